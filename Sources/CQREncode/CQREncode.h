@@ -1,0 +1,3 @@
+// The one header that Swift sees of libqrencode (Debian: libqrencode-dev).
+#pragma once
+#include <qrencode.h>

@@ -1,0 +1,7 @@
+// The one header that Swift sees of libsecp256k1 (Debian: libsecp256k1-dev).
+#pragma once
+#include <secp256k1.h>
+#include <secp256k1_recovery.h>
+#include <secp256k1_ecdh.h>
+#include <secp256k1_extrakeys.h>
+#include <secp256k1_schnorrsig.h>
