@@ -44,5 +44,6 @@ let package = Package(
 
         // Floor 1
         room("LightningCoding"),
+        room("Locking"),
     ]
 )

@@ -1,0 +1,27 @@
+/// The name under which a backend stands in the configuration and in the ledger: `embedded`, `main-node`.
+///
+/// 1 to 64 characters of `a-z 0-9 - _`.
+public struct BackendName: Hashable, Sendable, CustomStringConvertible {
+    /// The name as text.
+    public let description: String
+
+    /// The backend of an installation that configures none.
+    public static let embedded = BackendName(unchecked: "embedded")
+
+    /// Reads a name; nil when a character or the length is not allowed.
+    public init?(_ text: String) {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        guard allowed, (1...64).contains(text.utf8.count) else { return nil }
+        self.init(unchecked: text)
+    }
+
+    private init(unchecked text: String) {
+        description = text
+    }
+}

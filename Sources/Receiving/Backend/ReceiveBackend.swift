@@ -1,0 +1,36 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A node that receives money for us: what the responder needs of it, and nothing else.
+///
+/// What comes back is never trusted: the responder decodes every invoice and compares it with what it ordered
+/// (`InvoiceInspection`).
+public protocol ReceiveBackend: Sendable {
+    /// What this kind of node can do; constant for the life of the backend.
+    var capabilities: BackendCapabilities { get }
+
+    /// Who and where the node is.
+    func nodeInfo() async throws(BackendFault) -> NodeInfo
+
+    /// The least and the most that can be received now.
+    ///
+    /// - Throws: `BackendFault.nothingReceivable` rather than limits whose minimum lies above their maximum.
+    func limits() async throws(BackendFault) -> ReceiveLimits
+
+    /// Makes an invoice that the node will honour after a restart of this process.
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice
+
+    /// Where the payment of an invoice of this node stands; nil when the node does not know the hash.
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus?
+
+    /// Lets an open invoice go, so that it can no longer be paid.
+    ///
+    /// - Throws: `BackendFault.unsupported` when the node has no such call; see `BackendCapabilities.cancels`.
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault)
+
+    /// Every settlement after the cursor, in the node's order, then each new one as it happens.
+    ///
+    /// A nil cursor means from the beginning. Delivery is at least once: after a restart from a stored cursor a settlement
+    /// may come again, and is the same.
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>
+}

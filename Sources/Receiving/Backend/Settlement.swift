@@ -1,0 +1,43 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A payment that a node has received: final.
+public struct Settlement: Hashable, Sendable {
+    /// The hash of the invoice that was paid.
+    public let paymentHash: PaymentHash
+    /// The preimage that the payer now holds.
+    public let preimage: Preimage
+    /// What arrived, in msat; may differ from the invoice's amount (BOLT 4 allows up to twice).
+    public let received: Millisatoshi
+    /// When the node counted it as settled.
+    public let settledAt: UnixTime
+    /// Where the node's stream of settlements stands with this one included.
+    public let cursor: SettlementCursor
+
+    /// Creates a settlement.
+    public init(
+        paymentHash: PaymentHash,
+        preimage: Preimage,
+        received: Millisatoshi,
+        settledAt: UnixTime,
+        cursor: SettlementCursor
+    ) {
+        self.paymentHash = paymentHash
+        self.preimage = preimage
+        self.received = received
+        self.settledAt = settledAt
+        self.cursor = cursor
+    }
+}
+
+/// A place in a node's stream of settlements, opaque to everyone but the backend that made it: CLN's `pay_index`, LND's
+/// `settle_index`, the embedded node's counter, in text.
+public struct SettlementCursor: Hashable, Sendable {
+    /// The backend's own notation.
+    public let text: String
+
+    /// Creates a cursor.
+    public init(_ text: String) {
+        self.text = text
+    }
+}

@@ -1,0 +1,108 @@
+public import LNURL
+public import LightningCoding
+public import LightningCrypto
+
+/// An invoice that we have given out, with what became of it.
+public struct IssuedInvoice: Hashable, Sendable {
+    /// What identifies the payment.
+    public let paymentHash: PaymentHash
+    /// The account that it pays.
+    public let account: AddressName
+    /// The backend that made it and will receive the money.
+    public let backend: BackendName
+    /// The label under which the backend knows it.
+    public let label: String
+    /// Its BOLT11 text.
+    public let bolt11: String
+    /// What is to be paid, in msat.
+    public let amount: Millisatoshi
+    /// When we gave it out.
+    public let createdAt: UnixTime
+    /// The first moment at which it can no longer be paid.
+    public let expiresAt: UnixTime
+    /// How it was asked for, and what the payer said.
+    public let origin: InvoiceOrigin
+    /// What has been received; nil until then.
+    public var settlement: RecordedSettlement?
+
+    /// Creates a record.
+    public init(
+        paymentHash: PaymentHash,
+        account: AddressName,
+        backend: BackendName,
+        label: String,
+        bolt11: String,
+        amount: Millisatoshi,
+        createdAt: UnixTime,
+        expiresAt: UnixTime,
+        origin: InvoiceOrigin,
+        settlement: RecordedSettlement? = nil
+    ) {
+        self.paymentHash = paymentHash
+        self.account = account
+        self.backend = backend
+        self.label = label
+        self.bolt11 = bolt11
+        self.amount = amount
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.origin = origin
+        self.settlement = settlement
+    }
+
+    /// Where the invoice stands at a moment. A settled one stays so.
+    public func state(at now: UnixTime) -> State {
+        if settlement != nil { return .settled }
+        return now < expiresAt ? .open : .expired
+    }
+
+    /// Where an invoice stands.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        case open
+        case settled
+        case expired
+    }
+}
+
+/// What the ledger keeps of a settlement.
+public struct RecordedSettlement: Hashable, Sendable {
+    /// When the node counted it as settled.
+    public let settledAt: UnixTime
+    /// What arrived, in msat.
+    public let received: Millisatoshi
+    /// The proof of payment.
+    public let preimage: Preimage
+
+    /// Creates a record.
+    public init(settledAt: UnixTime, received: Millisatoshi, preimage: Preimage) {
+        self.settledAt = settledAt
+        self.received = received
+        self.preimage = preimage
+    }
+}
+
+/// How an invoice was asked for, and what the payer said.
+public enum InvoiceOrigin: Hashable, Sendable {
+    /// Over LNURL-pay (LUD-06).
+    case lnurl(PayerWords)
+
+    /// What a payer sent along with the amount.
+    public struct PayerWords: Hashable, Sendable {
+        /// The version of the metadata that the invoice commits to.
+        public let metadataVersion: UInt64
+        /// The tag of the address that was paid (LUD-16), without `+`.
+        public let tag: String?
+        /// The comment (LUD-12).
+        public let comment: String?
+        /// The payer data as received (LUD-18), a JSON text.
+        public let payerData: String?
+
+        /// Creates a record.
+        public init(metadataVersion: UInt64, tag: String? = nil, comment: String? = nil, payerData: String? = nil) {
+            self.metadataVersion = metadataVersion
+            self.tag = tag
+            self.comment = comment
+            self.payerData = payerData
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import LNURL
+public import LightningCoding
+public import LightningCrypto
+
+/// What is remembered: accounts, invoices, settlements, used challenges. Several processes may use one ledger at once.
+///
+/// Every call that writes is durable on return: what it wrote survives the loss of the process and of power.
+public protocol Ledger: Sendable {
+    /// The account of that name, or nil.
+    func account(named name: AddressName) async throws(LedgerFault) -> Account?
+
+    /// All accounts, by name.
+    func accounts() async throws(LedgerFault) -> [Account]
+
+    /// Adds an account or changes its settings. Its version goes up when, and only when, the metadata text differs from
+    /// the current one's.
+    func putAccount(
+        named name: AddressName,
+        settings: AccountSettings,
+        metadata: String,
+        at now: UnixTime
+    ) async throws(LedgerFault) -> Account
+
+    /// Takes an account off; false when there was none. Its invoices and the texts of its versions stay.
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool
+
+    /// The metadata text of one version of an account that exists, or nil.
+    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String?
+
+    /// Writes an invoice down before its text may leave, and in the same breath uses up the challenge that it answers.
+    ///
+    /// - Throws: `LedgerFault.duplicateInvoice`, `LedgerFault.challengeUsed`; then nothing is written.
+    func record(_ invoice: IssuedInvoice, using challenge: UsedChallenge?) async throws(LedgerFault)
+
+    /// Whether a challenge has been used.
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool
+
+    /// The invoice with that hash, or nil.
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// A page of invoices, newest first.
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
+
+    /// Writes a settlement down together with the backend's cursor. A settlement of an invoice that is not ours, or that is
+    /// settled already, moves the cursor only.
+    ///
+    /// - Returns: the invoice, when this call has settled it.
+    func record(
+        _ settlement: Settlement,
+        from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Where the settlements of a backend were last written down.
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
+
+    /// Forgets challenges whose time is over; how many.
+    func pruneChallenges(before now: UnixTime) async throws(LedgerFault) -> Int
+
+    /// Changes with every change of an account by any process: for caches.
+    func accountsRevision() async throws(LedgerFault) -> UInt64
+}
+
+/// A challenge (LUD-18 `k1`) that a payer has answered; it is good for one invoice.
+public struct UsedChallenge: Hashable, Sendable {
+    /// Its 32 bytes.
+    public let bytes: [UInt8]
+    /// From when on it would be refused anyway, and may be forgotten.
+    public let expiresAt: UnixTime
+
+    /// Creates a record.
+    public init(bytes: [UInt8], expiresAt: UnixTime) {
+        self.bytes = bytes
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,19 @@
+/// Why the ledger did not do what was asked. None of it is shown to a payer.
+public enum LedgerFault: Error, Hashable, Sendable {
+    /// Another process holds the ledger for longer than we wait.
+    case busy
+    /// The disk is full.
+    case full
+    /// The file or its folder cannot be written.
+    case readOnly
+    /// The file is damaged, or is no ledger.
+    case corrupt(String)
+    /// A newer version of this software has written the ledger.
+    case newerVersion(found: Int, supported: Int)
+    /// The payment hash or the label is in the ledger already.
+    case duplicateInvoice
+    /// The challenge has been used before.
+    case challengeUsed
+    /// Reading or writing failed for another reason.
+    case storage(String)
+}
