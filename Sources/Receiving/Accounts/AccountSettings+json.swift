@@ -1,0 +1,88 @@
+import LNURL
+public import LightningCoding
+
+extension AccountSettings {
+    /// The settings as the ledger keeps and the admin interface shows them. Amounts are in msat, `invoiceExpiry` in seconds;
+    /// what is not set is left out.
+    public var json: JSONValue {
+        var object = JSONObject()
+        object["description"] = .string(description)
+        object["longDescription"] = longDescription.map(JSONValue.string)
+        object["image"] = image.map { ["type": .string($0.mediaType.rawValue), "base64": .string($0.base64)] }
+        if isMailbox { object["mailbox"] = true }
+        object["minSendable"] = minSendable.map { .unsigned($0.msat) }
+        object["maxSendable"] = maxSendable.map { .unsigned($0.msat) }
+        object["commentAllowed"] = .integer(commentAllowed)
+        object["payerData"] = payerData.json
+        object["successAction"] = successAction.json
+        object["invoiceExpiry"] = .unsigned(invoiceExpiry)
+        object["backend"] = .string(backend.description)
+        return .object(object)
+    }
+
+    /// Reads settings; what is missing keeps its default.
+    ///
+    /// - Throws: the first key that is unknown, of the wrong kind or against a rule.
+    public init(json: JSONValue) throws(SettingsFault) {
+        var reader = try SettingsReader(json)
+        self.init(
+            description: try reader.required("description", try reader.text("description")),
+            backend: try reader.backend("backend") ?? .embedded
+        )
+        longDescription = try reader.text("longDescription")
+        image = try reader.image("image")
+        isMailbox = try reader.flag("mailbox") ?? false
+        minSendable = try reader.amount("minSendable")
+        maxSendable = try reader.amount("maxSendable")
+        commentAllowed = try reader.integer("commentAllowed", in: 0...2000).map(Int.init) ?? commentAllowed
+        payerData = try reader.payerData("payerData")
+        successAction = try reader.successAction("successAction")
+        invoiceExpiry = try reader.integer("invoiceExpiry", in: 60...604_800) ?? invoiceExpiry
+        try reader.finish()
+        try check()
+    }
+
+    /// The rules that hold between settings.
+    ///
+    /// - Throws: the key that breaks one.
+    public func check() throws(SettingsFault) {
+        if minSendable == .zero { throw SettingsFault("minSendable", .outOfRange) }
+        if let minSendable, let maxSendable, minSendable > maxSendable {
+            throw SettingsFault("minSendable", .aboveMaximum)
+        }
+        switch successAction {
+        case .message(let text) where text.count > 144: throw SettingsFault("successAction", .tooLong(maximum: 144))
+        case .url(_, let text) where text.count > 144: throw SettingsFault("successAction", .tooLong(maximum: 144))
+        case .secret(_, let text) where text.count > 144: throw SettingsFault("successAction", .tooLong(maximum: 144))
+        // 4096 base64 characters hold 3072 bytes, of which padding takes one at least.
+        case .secret(let text, _) where text.utf8.count > 3071:
+            throw SettingsFault("successAction", .tooLong(maximum: 3071))
+        default: break
+        }
+    }
+}
+
+/// Which key of an account's settings is wrong, and how.
+public struct SettingsFault: Error, Hashable, Sendable {
+    /// The key, as in the JSON form.
+    public let key: String
+    /// What is wrong with it.
+    public let problem: Problem
+
+    /// What is wrong with a key.
+    public enum Problem: Hashable, Sendable {
+        case notAnObject
+        case unknown
+        case missing
+        case wrongType(expected: String)
+        case outOfRange
+        case tooLong(maximum: Int)
+        case aboveMaximum
+        case malformed
+    }
+
+    init(_ key: String, _ problem: Problem) {
+        self.key = key
+        self.problem = problem
+    }
+}

@@ -1,0 +1,118 @@
+import Bolt11
+public import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+extension Responder {
+    /// The second answer of LNURL-pay: an invoice for that amount, durable before this returns.
+    ///
+    /// - Parameters:
+    ///   - recipient: who is paid.
+    ///   - version: the version of the account that the payer saw; nil means the current one.
+    ///   - query: what the payer sent.
+    public func payInvoice(
+        for recipient: LocalPart,
+        version: UInt64?,
+        query: CallbackQuery
+    ) async throws(Refusal) -> PayInvoice {
+        let account = try await account(named: recipient.name)
+        let metadata = try await metadata(of: account, version: version, taggedFor: recipient)
+        let backend = try backend(of: account)
+        try check(query.amount, against: try await limits(of: account), backend.capabilities)
+        try check(query.comment, of: account)
+        let challenge = try await check(query.payerData, of: account)
+
+        let order = try order(query, metadata: metadata, for: account)
+        let answer = try await invoice(order, from: backend, named: account.settings.backend)
+        let now = clock()
+        let issued = IssuedInvoice(
+            paymentHash: answer.paymentHash,
+            account: account.name,
+            backend: account.settings.backend,
+            label: order.label,
+            bolt11: answer.text,
+            amount: query.amount,
+            createdAt: now,
+            expiresAt: answer.expiresAt,
+            origin: .lnurl(
+                .init(
+                    metadataVersion: version ?? account.version,
+                    tag: recipient.tag,
+                    comment: query.comment,
+                    payerData: query.payerData
+                )
+            )
+        )
+        do {
+            try await ledger.record(issued, using: challenge)
+        } catch LedgerFault.challengeUsed {
+            throw .challenge(.used)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        return PayInvoice(
+            pr: answer.text,
+            verify: PayPaths.verify(answer.paymentHash, of: account.name, at: settings.publicURL),
+            disposable: false,
+            successAction: try successAction(of: account, order)
+        )
+    }
+
+    private func metadata(
+        of account: Account,
+        version: UInt64?,
+        taggedFor recipient: LocalPart
+    ) async throws(Refusal) -> String {
+        let stored: String?
+        do {
+            stored = try await accounts.metadata(of: account, version: version ?? account.version)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        guard let stored else { throw .unknownVersion }
+        return metadata(stored, taggedFor: recipient)
+    }
+
+    private func check(
+        _ amount: Millisatoshi,
+        against limits: ReceiveLimits,
+        _ capabilities: BackendCapabilities
+    ) throws(Refusal) {
+        guard limits.contains(amount) else { throw .amountOutOfLimits(limits) }
+        if capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
+    }
+
+    private func check(_ comment: String?, of account: Account) throws(Refusal) {
+        let allowed = account.settings.commentAllowed
+        guard Comment.fits(comment ?? "", allowed: allowed) else { throw .commentTooLong(allowed: allowed) }
+    }
+
+    /// - Returns: the challenge to use up with the invoice, when the payer answered one.
+    private func check(_ text: String?, of account: Account) async throws(Refusal) -> UsedChallenge? {
+        let policy = account.settings.payerData
+        let data: PayerData
+        do {
+            data = try PayerData.read(text, asked: policy.spec(challenge: nil))
+        } catch {
+            throw .payerData(error)
+        }
+        guard let auth = data.auth else { return nil }
+        let expiresAt: UnixTime
+        do {
+            expiresAt = try Challenge.check(auth.k1, for: account.name, at: clock(), key: settings.challengeKey)
+        } catch {
+            throw .challenge(error)
+        }
+        let challenge = UsedChallenge(bytes: auth.k1, expiresAt: expiresAt)
+        do {
+            // Asked before the node is, so that a replay costs no invoice; `record` decides.
+            if try await ledger.isUsed(challenge) { throw Refusal.challenge(.used) }
+        } catch let fault as LedgerFault {
+            throw .unavailable(.ledger(fault))
+        } catch {
+            throw .challenge(.used)
+        }
+        return challenge
+    }
+}

@@ -1,0 +1,45 @@
+public import LNURL
+public import LightningCoding
+public import Receiving
+
+/// Why a payer gets no answer to what they asked, one case per reason.
+///
+/// `reason` is what the payer may read; a cause inside is for the operator's log alone.
+public enum Refusal: Error, Hashable, Sendable {
+    /// Nobody of that name lives here.
+    case unknownAccount
+    /// The callback names a version of the account that never was.
+    case unknownVersion
+    /// The amount is missing or no plain positive number of msat.
+    case amount(CallbackFault)
+    /// The amount lies outside what can be received now.
+    case amountOutOfLimits(ReceiveLimits)
+    /// The node takes whole satoshis only.
+    case amountNotWholeSatoshis
+    /// The comment is longer than the account allows.
+    case commentTooLong(allowed: Int)
+    /// The payer data breaks a rule of LUD-18.
+    case payerData(PayerDataFault)
+    /// The challenge inside the payer data was not made by us, is too old, or was used before.
+    case challenge(ChallengeFault)
+    /// No invoice of that hash was given out over LNURL for that name.
+    case unknownInvoice
+    /// It cannot be answered now; trying again may help.
+    case unavailable(Cause)
+
+    /// What went wrong inside.
+    public enum Cause: Error, Hashable, Sendable {
+        /// The ledger failed.
+        case ledger(LedgerFault)
+        /// The backend failed.
+        case backend(BackendName, BackendFault)
+        /// The backend's invoice is not the one that was ordered.
+        case inspection(BackendName, InspectionFault)
+        /// The account names a backend that is not configured.
+        case noBackend(BackendName)
+        /// The account's own limits and the node's leave nothing in between.
+        case noLimits(BackendName)
+        /// The system gave no random bytes, or an account's stored texts cannot be used.
+        case inside(String)
+    }
+}

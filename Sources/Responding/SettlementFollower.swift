@@ -1,0 +1,63 @@
+import LightningCoding
+public import Receiving
+
+/// Writes down the settlements of one backend as they happen, from where the last process stopped.
+public struct SettlementFollower: Sendable {
+    private let name: BackendName
+    private let backend: any ReceiveBackend
+    private let ledger: any Ledger
+    private let pause: @Sendable (_ attempt: Int) async throws -> Void
+    private let report: @Sendable (Event) -> Void
+
+    /// What happens while following.
+    public enum Event: Sendable {
+        /// An invoice of ours has been paid.
+        case settled(IssuedInvoice)
+        /// The stream broke off; it is taken up again after a pause.
+        case interrupted(BackendName, any Error)
+    }
+
+    /// Creates a follower.
+    ///
+    /// - Parameters:
+    ///   - pause: waits before the stream is taken up again; `attempt` counts failures in a row, from 1.
+    ///   - report: is told of every event.
+    public init(
+        of name: BackendName,
+        _ backend: any ReceiveBackend,
+        into ledger: any Ledger,
+        pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
+        report: @escaping @Sendable (Event) -> Void
+    ) {
+        self.name = name
+        self.backend = backend
+        self.ledger = ledger
+        self.pause = pause
+        self.report = report
+    }
+
+    /// Follows until cancelled.
+    public func run() async {
+        var attempt = 0
+        while !Task.isCancelled {
+            do {
+                for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
+                    attempt = 0
+                    if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
+                }
+                if Task.isCancelled { return }
+            } catch {
+                if Task.isCancelled { return }
+                report(.interrupted(name, error))
+            }
+            attempt += 1
+            guard (try? await pause(attempt)) != nil else { return }
+        }
+    }
+
+    /// Waits 0.1 s, 0.2 s, 0.4 s … at most 10 s.
+    public static func backOff(attempt: Int) async throws {
+        let doublings = min(max(attempt, 1) - 1, 7)
+        try await Task.sleep(for: .milliseconds(min(100 << doublings, 10_000)))
+    }
+}
