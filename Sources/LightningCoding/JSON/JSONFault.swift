@@ -1,0 +1,57 @@
+/// Why bytes are not a JSON text that is accepted here, and where.
+public struct JSONFault: Error, Hashable, Sendable {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// More bytes than `JSONLimits.maximumBytes`.
+        case tooLarge
+        /// Arrays and objects in each other beyond `JSONLimits.maximumDepth`.
+        case tooDeep
+        /// More elements and members in all than `JSONLimits.maximumMembers`.
+        case tooManyMembers
+        /// The text ends within a value.
+        case unexpectedEnd
+        /// A byte that cannot stand here.
+        case unexpectedByte
+        /// A number that RFC 8259 does not allow: a leading zero, no digit where one must be.
+        case invalidNumber
+        /// An unknown escape, or half of a surrogate pair.
+        case invalidEscape
+        /// A string that is not UTF-8.
+        case invalidUTF8
+        /// A key that its object has already.
+        case duplicateKey
+        /// Something follows the value.
+        case trailing
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// Where, in bytes from the start.
+    public let offset: Int
+
+    /// A fault of a kind at an offset.
+    public init(_ kind: Kind, at offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+}
+
+/// What a JSON text from outside may cost.
+public struct JSONLimits: Sendable {
+    /// Length of the text.
+    public var maximumBytes: Int
+    /// Arrays and objects within each other; the reader recurses this deep.
+    public var maximumDepth: Int
+    /// Array elements and object members in the whole text.
+    public var maximumMembers: Int
+
+    /// One MiB, 32 levels, 10 000 members, unless said otherwise.
+    public init(maximumBytes: Int = 1 << 20, maximumDepth: Int = 32, maximumMembers: Int = 10_000) {
+        self.maximumBytes = maximumBytes
+        self.maximumDepth = maximumDepth
+        self.maximumMembers = maximumMembers
+    }
+
+    /// One MiB, 32 levels, 10 000 members.
+    public static let `default` = JSONLimits()
+}

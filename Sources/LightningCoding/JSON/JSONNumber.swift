@@ -1,0 +1,35 @@
+/// A JSON number as written: no digit is lost.
+public struct JSONNumber: Hashable, Sendable {
+    /// The number's text (RFC 8259, section 6).
+    public let literal: String
+
+    /// An unsigned integer.
+    public init(_ value: UInt64) {
+        literal = String(value)
+    }
+
+    /// A signed integer.
+    public init(_ value: Int64) {
+        literal = String(value)
+    }
+
+    /// A text that the reader has checked.
+    init(checkedLiteral literal: String) {
+        self.literal = literal
+    }
+
+    /// The number when it is written as an integer from 0 to 2^64-1: `1000`, but neither `1000.0` nor `1e3` nor `-0`.
+    public var uint64: UInt64? {
+        literal.utf8.first == UInt8(ascii: "-") ? nil : UInt64(literal)
+    }
+
+    /// The number when it is written as an integer from -2^63 to 2^63-1.
+    public var int64: Int64? {
+        Int64(literal)
+    }
+
+    /// The nearest floating-point number. Never for amounts.
+    public var double: Double {
+        Double(literal) ?? .nan
+    }
+}

@@ -1,0 +1,61 @@
+/// A JSON object: members in the order in which they were written, every key once.
+public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    /// A key and its value.
+    public struct Member: Hashable, Sendable {
+        /// The key.
+        public let key: String
+        /// Its value.
+        public let value: JSONValue
+
+        /// A key and its value.
+        public init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// The members in order.
+    public private(set) var members: [Member]
+
+    /// An object without members.
+    public init() {
+        members = []
+    }
+
+    /// Members in the order of the literal; of a key that stands twice the last value stays.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init()
+        members.reserveCapacity(elements.count)
+        for (key, value) in elements { append(key, value) }
+    }
+
+    /// Members whose keys the reader has found to be distinct.
+    init(distinctMembers members: [Member]) {
+        self.members = members
+    }
+
+    /// Whether there are no members.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// A key's value. A new key is put at the end, an old one keeps its place, nil removes it.
+    public subscript(_ key: String) -> JSONValue? {
+        get { members.first { $0.key == key }?.value }
+        set {
+            if let newValue {
+                append(key, newValue)
+            } else {
+                members.removeAll { $0.key == key }
+            }
+        }
+    }
+
+    /// Puts a member at the end, or its value in the place of the one that the key has.
+    public mutating func append(_ key: String, _ value: JSONValue) {
+        let member = Member(key: key, value: value)
+        if let index = members.firstIndex(where: { $0.key == key }) {
+            members[index] = member
+        } else {
+            members.append(member)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// A JSON value (RFC 8259) that keeps what others lose: integers of 64 bits, the order of members.
+public enum JSONValue: Hashable, Sendable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number as written.
+    case number(JSONNumber)
+    /// A text.
+    case string(String)
+    /// Values in order.
+    case array([JSONValue])
+    /// Members in order.
+    case object(JSONObject)
+
+    /// Reads one value and nothing else, within limits.
+    public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONFault) {
+        guard bytes.count <= limits.maximumBytes else { throw JSONFault(.tooLarge, at: limits.maximumBytes) }
+        var reader = JSONReader(Array(bytes), limits: limits)
+        self = try reader.readDocument()
+    }
+
+    /// Reads one value and nothing else, within limits.
+    public init(parsing text: String, limits: JSONLimits = .default) throws(JSONFault) {
+        try self.init(parsing: text.utf8, limits: limits)
+    }
+
+    /// An unsigned integer.
+    public static func unsigned(_ value: UInt64) -> JSONValue {
+        .number(JSONNumber(value))
+    }
+
+    /// A signed integer.
+    public static func integer(_ value: Int) -> JSONValue {
+        .number(JSONNumber(Int64(value)))
+    }
+
+    /// A member of an object.
+    public subscript(_ key: String) -> JSONValue? {
+        object?[key]
+    }
+
+    /// The text, if it is one.
+    public var string: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The truth value, if it is one.
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number, if it is one that is written as an integer from 0 to 2^64-1.
+    public var uint64: UInt64? {
+        if case .number(let value) = self { value.uint64 } else { nil }
+    }
+
+    /// The number, if it is one that is written as an integer from -2^63 to 2^63-1.
+    public var int64: Int64? {
+        if case .number(let value) = self { value.int64 } else { nil }
+    }
+
+    /// The elements, if it is an array.
+    public var array: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The object, if it is one.
+    public var object: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// Whether it is `null`.
+    public var isNull: Bool {
+        self == .null
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral {
+    /// A text.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// A truth value.
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    /// An integer.
+    public init(integerLiteral value: Int64) {
+        self = .number(JSONNumber(value))
+    }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    /// Values in order.
+    public init(arrayLiteral elements: JSONValue...) {
+        self = .array(elements)
+    }
+
+    /// Members in order; of a key that stands twice the last value stays.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        var object = JSONObject()
+        for (key, value) in elements { object.append(key, value) }
+        self = .object(object)
+    }
+}

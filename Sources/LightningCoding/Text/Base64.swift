@@ -1,0 +1,65 @@
+/// Base 64 (RFC 4648): three bytes in four characters.
+public enum Base64 {
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let standard = Array((letters + "+/").utf8)
+    private static let urlSafe = Array((letters + "-_").utf8)
+    private static let values = CharacterValues(of: standard)
+    private static let padding = UInt8(ascii: "=")
+
+    /// Writes bytes in the standard alphabet, padded with `=` (RFC 4648, section 4).
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text = spell(Array(bytes), with: standard)
+        while !text.count.isMultiple(of: 4) { text.append(padding) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Writes bytes in the alphabet for URLs and file names, without padding (RFC 4648, section 5).
+    public static func encodeURLSafe(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: spell(Array(bytes), with: urlSafe), as: UTF8.self)
+    }
+
+    /// Reads the standard alphabet with its padding; the bits that fill the last character must be zero.
+    ///
+    /// Throws `truncated` when the length is not a multiple of 4, `invalidCharacter` or `badPadding`.
+    public static func decode(_ text: some StringProtocol) throws(CodingFault) -> [UInt8] {
+        let characters = Array(text.utf8)
+        guard characters.count.isMultiple(of: 4) else { throw CodingFault(.truncated, at: characters.count) }
+        let paddingCount = characters.suffix(2).reversed().prefix { $0 == padding }.count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(characters.count / 4 * 3)
+        var pending: UInt32 = 0
+        var pendingBits: UInt32 = 0
+        for (index, character) in characters.dropLast(paddingCount).enumerated() {
+            guard let value = values[character] else { throw CodingFault(.invalidCharacter, at: index) }
+            pending = pending << 6 | UInt32(value)
+            pendingBits += 6
+            if pendingBits >= 8 {
+                pendingBits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pending >> pendingBits))
+            }
+        }
+        guard pending & (1 << pendingBits - 1) == 0 else {
+            throw CodingFault(.badPadding, at: characters.count - paddingCount - 1)
+        }
+        return bytes
+    }
+
+    private static func spell(_ bytes: [UInt8], with alphabet: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var pending: UInt32 = 0
+        var pendingBits: UInt32 = 0
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            pendingBits += 8
+            while pendingBits >= 6 {
+                pendingBits -= 6
+                text.append(alphabet[Int(pending >> pendingBits & 0x3f)])
+            }
+        }
+        if pendingBits > 0 {
+            text.append(alphabet[Int(pending << (6 - pendingBits) & 0x3f)])
+        }
+        return text
+    }
+}

@@ -1,0 +1,120 @@
+/// Bech32 (BIP-173), and the same without a checksum (BOLT 12). Lightning lifts BIP-173's limit of 90 characters.
+public enum Bech32 {
+    /// What ends the text.
+    public enum Checksum: Sendable {
+        /// Six characters of BIP-173's checksum: LNURL, BOLT 11.
+        case bech32
+        /// Nothing: BOLT 12. Such a text may be split with `+` and white space.
+        case none
+    }
+
+    /// A text taken apart.
+    public struct Text: Hashable, Sendable {
+        /// What stands before the separator, in lower case.
+        public let humanReadablePart: String
+        /// What stands after it, without the checksum: 5 bits each.
+        public let groups: [UInt8]
+
+        /// A human-readable part (ASCII, folded to lower case) and the groups that follow it, each below 32.
+        public init(humanReadablePart: String, groups: [UInt8]) {
+            self.humanReadablePart = humanReadablePart.lowercased()
+            self.groups = groups
+        }
+
+        fileprivate init(foldedPart: String, groups: [UInt8]) {
+            self.humanReadablePart = foldedPart
+            self.groups = groups
+        }
+    }
+
+    private static let separator = UInt8(ascii: "1")
+    private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
+    private static let values = CharacterValues(of: alphabet)
+
+    /// Writes a text in lower case.
+    public static func encode(_ text: Text, checksum: Checksum) -> String {
+        let prefix = Array(text.humanReadablePart.utf8)
+        let ending = checksum == .bech32 ? Bech32Checksum.groups(prefix: prefix, groups: text.groups) : []
+        return String(unsafeUninitializedCapacity: prefix.count + 1 + text.groups.count + ending.count) { buffer in
+            var position = 0
+            for character in prefix {
+                buffer[position] = character
+                position += 1
+            }
+            buffer[position] = separator
+            position += 1
+            for group in text.groups {
+                buffer[position] = alphabet[Int(group & 0x1f)]
+                position += 1
+            }
+            for group in ending {
+                buffer[position] = alphabet[Int(group)]
+                position += 1
+            }
+            return position
+        }
+    }
+
+    /// Reads a text that is all upper or all lower case; its last `1` separates.
+    ///
+    /// Without a checksum, `+` and the white space after it are taken out first; offsets count what is left.
+    /// Throws `tooLong`, `invalidContinuation`, `invalidCharacter`, `mixedCase`, `missingSeparator`,
+    /// `emptyHumanReadablePart`, `truncated` (no room for the checksum) or `badChecksum`.
+    public static func decode(
+        _ text: some StringProtocol, checksum: Checksum, maximumLength: Int = 1 << 20
+    ) throws(CodingFault) -> Text {
+        var characters = Array(text.utf8)
+        guard characters.count <= maximumLength else { throw CodingFault(.tooLong, at: maximumLength) }
+        if checksum == .none { characters = try Bech32Continuation.joined(characters) }
+        try foldToLowerCase(&characters)
+        guard let separatorIndex = characters.lastIndex(of: separator) else {
+            throw CodingFault(.missingSeparator, at: characters.count)
+        }
+        guard separatorIndex > 0 else { throw CodingFault(.emptyHumanReadablePart, at: 0) }
+        var groups: [UInt8] = []
+        groups.reserveCapacity(characters.count - separatorIndex)
+        for index in characters.indices.dropFirst(separatorIndex + 1) {
+            guard let group = values[characters[index]] else { throw CodingFault(.invalidCharacter, at: index) }
+            groups.append(group)
+        }
+        if checksum == .bech32 {
+            let start = characters.count - Bech32Checksum.count
+            guard groups.count >= Bech32Checksum.count else { throw CodingFault(.truncated, at: characters.count) }
+            guard Bech32Checksum.matches(prefix: characters[..<separatorIndex], groups: groups) else {
+                throw CodingFault(.badChecksum, at: start)
+            }
+            groups.removeLast(Bech32Checksum.count)
+        }
+        return Text(foldedPart: String(decoding: characters[..<separatorIndex], as: UTF8.self), groups: groups)
+    }
+
+    /// Cuts bytes into 5-bit groups; the last one is filled with zero bits.
+    public static func groups(fromBytes bytes: some Sequence<UInt8>) -> [UInt8] {
+        Regrouping.groups(fromBytes: Array(bytes))
+    }
+
+    /// Joins 5-bit groups to bytes.
+    ///
+    /// Throws `badPadding` when what is left over is 5 bits or more, or not zero, and `outOfRange` for a group above 31.
+    public static func bytes(fromGroups groups: some Collection<UInt8>) throws(CodingFault) -> [UInt8] {
+        try Regrouping.bytes(fromGroups: groups)
+    }
+
+    /// BIP-173: characters 33 to 126 only, and never both cases.
+    private static func foldToLowerCase(_ characters: inout [UInt8]) throws(CodingFault) {
+        var hasUpper = false
+        var hasLower = false
+        for index in characters.indices {
+            switch characters[index] {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                hasUpper = true
+                characters[index] |= 0x20
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                hasLower = true
+            case 33...126: break
+            default: throw CodingFault(.invalidCharacter, at: index)
+            }
+            if hasUpper, hasLower { throw CodingFault(.mixedCase, at: index) }
+        }
+    }
+}
