@@ -1,5 +1,4 @@
 public import LNURL
-public import LightningCoding
 public import Receiving
 
 /// Why a payer gets no answer to what they asked, one case per reason.
@@ -10,8 +9,6 @@ public enum Refusal: Error, Hashable, Sendable {
     case unknownAccount
     /// The callback names a version of the account that never was.
     case unknownVersion
-    /// The amount is missing or no plain positive number of msat.
-    case amount(CallbackFault)
     /// The amount lies outside what can be received now.
     case amountOutOfLimits(ReceiveLimits)
     /// The node takes whole satoshis only.
@@ -39,7 +36,11 @@ public enum Refusal: Error, Hashable, Sendable {
         case noBackend(BackendName)
         /// The account's own limits and the node's leave nothing in between.
         case noLimits(BackendName)
-        /// The system gave no random bytes, or an account's stored texts cannot be used.
-        case inside(String)
+        /// The answer would break a rule of LNURL.
+        case answer(LNURLFault)
+        /// The account's success action breaks a rule.
+        case successAction(SuccessActionFault)
+        /// The system gave no random bytes.
+        case randomness
     }
 }

@@ -1,4 +1,3 @@
-import LNURL
 public import LightningCoding
 
 extension AccountSettings {
@@ -8,13 +7,13 @@ extension AccountSettings {
         var object = JSONObject()
         object["description"] = .string(description)
         object["longDescription"] = longDescription.map(JSONValue.string)
-        object["image"] = image.map { ["type": .string($0.mediaType.rawValue), "base64": .string($0.base64)] }
+        object["image"] = image.map { ["format": .string($0.format.rawValue), "base64": .string($0.base64)] }
         if isMailbox { object["mailbox"] = true }
         object["minSendable"] = minSendable.map { .unsigned($0.msat) }
         object["maxSendable"] = maxSendable.map { .unsigned($0.msat) }
         object["commentAllowed"] = .integer(commentAllowed)
-        object["payerData"] = payerData.json
-        object["successAction"] = successAction.json
+        object["payerData"] = payerData.setting
+        object["successAction"] = successAction.setting
         object["invoiceExpiry"] = .unsigned(invoiceExpiry)
         object["backend"] = .string(backend.description)
         return .object(object)
@@ -42,6 +41,9 @@ extension AccountSettings {
         try check()
     }
 
+    /// The longest text behind a LUD-10 action, in bytes: padding takes one byte at least of what 4096 characters hold.
+    public static let maximumSecretCount = 3071
+
     /// The rules that hold between settings.
     ///
     /// - Throws: the key that breaks one.
@@ -50,14 +52,8 @@ extension AccountSettings {
         if let minSendable, let maxSendable, minSendable > maxSendable {
             throw SettingsFault("minSendable", .aboveMaximum)
         }
-        switch successAction {
-        case .message(let text) where text.count > 144: throw SettingsFault("successAction", .tooLong(maximum: 144))
-        case .url(_, let text) where text.count > 144: throw SettingsFault("successAction", .tooLong(maximum: 144))
-        case .secret(_, let text) where text.count > 144: throw SettingsFault("successAction", .tooLong(maximum: 144))
-        // 4096 base64 characters hold 3072 bytes, of which padding takes one at least.
-        case .secret(let text, _) where text.utf8.count > 3071:
-            throw SettingsFault("successAction", .tooLong(maximum: 3071))
-        default: break
+        if case .secret(let text, _) = successAction, text.utf8.count > Self.maximumSecretCount {
+            throw SettingsFault("successAction.secret", .tooLong(maximum: Self.maximumSecretCount))
         }
     }
 }

@@ -17,8 +17,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var maxSendable: Millisatoshi?
     /// How many characters a comment may have (LUD-12); 0 means none.
     public var commentAllowed: Int
-    /// What payers are asked about themselves (LUD-18).
-    public var payerData: PayerDataPolicy
+    /// What payers are asked about themselves (LUD-18); its `k1` is not set, since each answer gets its own.
+    public var payerData: PayerDataSpec
     /// What a wallet does after the payment (LUD-09, LUD-10).
     public var successAction: AccountSuccessAction
     /// Seconds during which an invoice can be paid.
@@ -36,7 +36,7 @@ public struct AccountSettings: Hashable, Sendable {
         minSendable = nil
         maxSendable = nil
         commentAllowed = 255
-        payerData = PayerDataPolicy()
+        payerData = PayerDataSpec([:])
         successAction = .none
         invoiceExpiry = 600
     }

@@ -57,80 +57,84 @@ struct SettingsReader {
     mutating func image(_ key: String) throws(SettingsFault) -> PayMetadata.Image? {
         guard let value = take(key) else { return nil }
         var reader = try SettingsReader(value, key: key)
-        let type = try reader.required("image.type", try reader.text("type"))
+        let name = try reader.required("image.format", try reader.text("format"))
         let base64 = try reader.required("image.base64", try reader.text("base64"))
         try reader.finish()
-        guard let mediaType = PayMetadata.Image.MediaType(rawValue: type) else {
-            throw SettingsFault("image.type", .malformed)
-        }
+        guard let format = PayMetadata.Image.Format(rawValue: name) else { throw SettingsFault("image.format", .malformed) }
         do {
-            return try PayMetadata.Image(mediaType: mediaType, base64: base64)
+            return try PayMetadata.Image(format: format, base64: base64)
         } catch {
             throw SettingsFault("image.base64", .malformed)
         }
     }
 
-    mutating func payerData(_ key: String) throws(SettingsFault) -> PayerDataPolicy {
-        guard let value = take(key) else { return PayerDataPolicy() }
+    mutating func payerData(_ key: String) throws(SettingsFault) -> PayerDataSpec {
+        var spec = PayerDataSpec([:])
+        guard let value = take(key) else { return spec }
         var reader = try SettingsReader(value, key: key)
-        let policy = PayerDataPolicy(
-            name: try reader.requirement("name"),
-            pubkey: try reader.requirement("pubkey"),
-            identifier: try reader.requirement("identifier"),
-            email: try reader.requirement("email"),
-            auth: try reader.requirement("auth")
-        )
-        try reader.finish()
-        return policy
-    }
-
-    private mutating func requirement(_ key: String) throws(SettingsFault) -> PayerDataPolicy.Requirement {
-        guard let text = try text(key) else { return .notAsked }
-        guard let requirement = PayerDataPolicy.Requirement(rawValue: text) else {
-            throw SettingsFault("payerData." + key, .malformed)
+        for field in PayerDataSpec.Field.allCases {
+            guard let text = try reader.text(field.rawValue) else { continue }
+            guard let requirement = PayerDataSpec.Requirement(setting: text) else {
+                throw SettingsFault(key + "." + field.rawValue, .malformed)
+            }
+            spec.requirements[field] = requirement
         }
-        return requirement
+        try reader.finish()
+        return spec
     }
 
     mutating func successAction(_ key: String) throws(SettingsFault) -> AccountSuccessAction {
         guard let value = take(key) else { return .none }
         var reader = try SettingsReader(value, key: key)
-        let action: AccountSuccessAction
-        switch (try reader.text("message"), try reader.text("url"), try reader.text("secret")) {
-        case (let message?, nil, nil): action = .message(message)
-        case (nil, let url?, nil):
-            guard let link = try? HTTPURL(url) else { throw SettingsFault("successAction.url", .malformed) }
-            action = .url(link, description: try reader.text("description") ?? "")
-        case (nil, nil, let secret?): action = .secret(secret, description: try reader.text("description") ?? "")
-        default: throw SettingsFault(key, .malformed)
-        }
+        let message = try reader.text("message")
+        let url = try reader.text("url")
+        let secret = try reader.text("secret")
+        let description = try reader.text("description") ?? ""
         try reader.finish()
-        return action
+        do {
+            switch (message, url, secret) {
+            case (let message?, nil, nil): return .message(try ActionText(message))
+            case (nil, let url?, nil): return .url(try ActionLink(description: ActionText(description), text: url))
+            case (nil, nil, let secret?): return .secret(secret, description: try ActionText(description))
+            default: throw SettingsFault(key, .malformed)
+            }
+        } catch let fault as SettingsFault {
+            throw fault
+        } catch {
+            throw SettingsFault(key, .malformed)
+        }
     }
 }
 
-extension PayerDataPolicy {
-    /// The wanted fields; nil when nothing is asked.
-    var json: JSONValue? {
-        guard !asksNothing else { return nil }
+extension PayerDataSpec {
+    /// The wanted fields, as settings write them; nil when nothing is asked.
+    var setting: JSONValue? {
         var object = JSONObject()
-        for (key, requirement) in [
-            ("name", name), ("pubkey", pubkey), ("identifier", identifier), ("email", email), ("auth", auth),
-        ] where requirement != .notAsked {
-            object[key] = .string(requirement.rawValue)
+        for field in Field.allCases {
+            object[field.rawValue] = self[field].map { .string($0 == .mandatory ? "mandatory" : "optional") }
         }
-        return .object(object)
+        return object.isEmpty ? nil : .object(object)
+    }
+}
+
+extension PayerDataSpec.Requirement {
+    fileprivate init?(setting text: String) {
+        switch text {
+        case "optional": self = .optional
+        case "mandatory": self = .mandatory
+        default: return nil
+        }
     }
 }
 
 extension AccountSuccessAction {
-    /// The action; nil when there is none.
-    var json: JSONValue? {
+    /// The action, as settings write it; nil when there is none.
+    var setting: JSONValue? {
         switch self {
         case .none: nil
-        case .message(let text): ["message": .string(text)]
-        case .url(let url, let text): ["url": .string(url.text), "description": .string(text)]
-        case .secret(let secret, let text): ["secret": .string(secret), "description": .string(text)]
+        case .message(let text): ["message": .string(text.text)]
+        case .url(let link): ["url": .string(link.text), "description": .string(link.description.text)]
+        case .secret(let secret, let text): ["secret": .string(secret), "description": .string(text.text)]
         }
     }
 }

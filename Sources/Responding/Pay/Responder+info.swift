@@ -10,14 +10,20 @@ extension Responder {
     public func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
         let account = try await account(named: recipient.name)
         let limits = try await limits(of: account)
-        return PayRequest(
-            callback: PayPaths.callback(of: recipient, version: account.version, at: settings.publicURL),
-            minSendable: limits.minimum,
-            maxSendable: limits.maximum,
-            metadata: metadata(account.metadata, taggedFor: recipient),
-            commentAllowed: account.settings.commentAllowed,
-            payerData: try payerDataSpec(of: account)
-        )
+        do {
+            return try PayRequest(
+                callback: PayPaths.callback(of: recipient, version: account.version, at: settings.publicURL),
+                minSendable: limits.minimum,
+                maxSendable: limits.maximum,
+                metadata: metadata(account.metadata, taggedFor: recipient),
+                commentAllowed: account.settings.commentAllowed,
+                payerData: try payerDataSpec(of: account)
+            )
+        } catch let fault as LNURLFault {
+            throw .unavailable(.answer(fault))
+        } catch {
+            throw .unavailable(.randomness)
+        }
     }
 
     func account(named name: AddressName) async throws(Refusal) -> Account {
@@ -59,20 +65,17 @@ extension Responder {
         return PayMetadata.adding(tag: tag, to: stored)
     }
 
-    private func payerDataSpec(of account: Account) throws(Refusal) -> PayerDataSpec? {
-        let policy = account.settings.payerData
-        guard !policy.asksNothing else { return nil }
-        guard policy.auth != .notAsked else { return policy.spec(challenge: nil) }
-        do {
-            let challenge = Challenge.mint(
+    private func payerDataSpec(of account: Account) throws(CryptoFault) -> PayerDataSpec? {
+        var spec = account.settings.payerData
+        guard !spec.requirements.isEmpty else { return nil }
+        if spec[.auth] != nil {
+            spec.k1 = try Challenge.mint(
                 for: account.name,
                 at: clock(),
-                nonce: try random(Challenge.nonceLength),
+                nonce: try random(Challenge.nonceCount),
                 key: settings.challengeKey
             )
-            return policy.spec(challenge: challenge)
-        } catch {
-            throw .unavailable(.inside("no random bytes"))
         }
+        return spec
     }
 }

@@ -40,16 +40,14 @@ extension Responder {
                     metadataVersion: version ?? account.version,
                     tag: recipient.tag,
                     comment: query.comment,
-                    payerData: query.payerData
+                    payerData: account.settings.payerData.requirements.isEmpty ? nil : query.payerData
                 )
             )
         )
         do {
             try await ledger.record(issued, using: challenge)
-        } catch LedgerFault.challengeUsed {
-            throw .challenge(.used)
         } catch {
-            throw .unavailable(.ledger(error))
+            throw error == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(error))
         }
         return PayInvoice(
             pr: answer.text,
@@ -90,29 +88,34 @@ extension Responder {
 
     /// - Returns: the challenge to use up with the invoice, when the payer answered one.
     private func check(_ text: String?, of account: Account) async throws(Refusal) -> UsedChallenge? {
-        let policy = account.settings.payerData
+        let spec = account.settings.payerData
+        guard !spec.requirements.isEmpty else { return nil }
         let data: PayerData
         do {
-            data = try PayerData.read(text, asked: policy.spec(challenge: nil))
+            data = try PayerData(parsing: text, against: spec)
         } catch {
             throw .payerData(error)
         }
-        guard let auth = data.auth else { return nil }
-        let expiresAt: UnixTime
+        guard let k1 = data.auth?.k1 else { return nil }
+        return try await check(k1, of: account)
+    }
+
+    private func check(_ k1: Challenge, of account: Account) async throws(Refusal) -> UsedChallenge {
+        let challenge: UsedChallenge
         do {
-            expiresAt = try Challenge.check(auth.k1, for: account.name, at: clock(), key: settings.challengeKey)
+            let expiresAt = try k1.check(for: account.name, at: clock(), key: settings.challengeKey)
+            challenge = UsedChallenge(bytes: k1.bytes, expiresAt: expiresAt)
         } catch {
             throw .challenge(error)
         }
-        let challenge = UsedChallenge(bytes: auth.k1, expiresAt: expiresAt)
+        let isUsed: Bool
         do {
-            // Asked before the node is, so that a replay costs no invoice; `record` decides.
-            if try await ledger.isUsed(challenge) { throw Refusal.challenge(.used) }
-        } catch let fault as LedgerFault {
-            throw .unavailable(.ledger(fault))
+            // Asked before the node is, so that a replay costs no invoice; that it is used up once, `record` decides.
+            isUsed = try await ledger.isUsed(challenge)
         } catch {
-            throw .challenge(.used)
+            throw .unavailable(.ledger(error))
         }
+        guard !isUsed else { throw .challenge(.used) }
         return challenge
     }
 }

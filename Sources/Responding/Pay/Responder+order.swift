@@ -8,8 +8,9 @@ extension Responder {
     /// What the backend is asked for.
     func order(_ query: CallbackQuery, metadata: String, for account: Account) throws(Refusal) -> InvoiceOrder {
         var text = metadata
-        if settings.payerDataCommitment == .metadataAndPayerData, let payerData = query.payerData {
-            text += payerData
+        // Only what was asked for: a stray parameter must not change what strict wallets compare.
+        if settings.payerDataCommitment == .metadataAndPayerData, !account.settings.payerData.requirements.isEmpty {
+            text += query.payerData ?? ""
         }
         do {
             return InvoiceOrder(
@@ -20,7 +21,7 @@ extension Responder {
                 preimage: account.settings.successAction.needsPreimage ? try Preimage(random: random) : nil
             )
         } catch {
-            throw .unavailable(.inside("no random bytes"))
+            throw .unavailable(.randomness)
         }
     }
 
@@ -43,6 +44,32 @@ extension Responder {
             // What nobody will see should not stay payable; that it may fail changes nothing for the payer.
             if backend.capabilities.cancels { try? await backend.cancel(answer.paymentHash) }
             throw .unavailable(.inspection(name, error))
+        }
+    }
+}
+
+extension Responder {
+    /// The action that goes with the invoice of an order.
+    func successAction(of account: Account, _ order: InvoiceOrder) throws(Refusal) -> SuccessAction? {
+        do {
+            switch (account.settings.successAction, order.preimage) {
+            case (.none, _), (.secret, nil): return nil
+            case (.message(let text), _): return .message(text)
+            case (.url(let link), _): return .url(link)
+            case (.secret(let secret, let description), let preimage?):
+                return .aes(
+                    try EncryptedAction.seal(
+                        secret,
+                        description: description,
+                        preimage: preimage,
+                        initialisationVector: try random(EncryptedAction.initialisationVectorCount)
+                    )
+                )
+            }
+        } catch let fault as SuccessActionFault {
+            throw .unavailable(.successAction(fault))
+        } catch {
+            throw .unavailable(.randomness)
         }
     }
 }
