@@ -31,6 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         library("LightningCoding"),
+        library("Conformance"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -45,5 +46,10 @@ let package = Package(
         // Floor 1
         room("LightningCoding"),
         room("Locking"),
+        tests(of: "LightningCoding"),
+
+        // Floor 6
+        room("Conformance", ["LightningCoding"]),
+        tests(of: "Conformance", ["LightningCoding"]),
     ]
 )

@@ -1,0 +1,51 @@
+public import LightningCoding
+
+/// A vector file that cannot be used, and where it is wrong.
+public struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Kind: Hashable, Sendable {
+        /// The file or folder cannot be read.
+        case unreadable
+        /// Not JSON.
+        case notJSON(JSONFault)
+        /// The file, a case or an input is not an object.
+        case notAnObject
+        /// A member that must be there is not, or is of another type.
+        case missing(String)
+        /// A member that the schema does not have.
+        case unknownMember(String)
+        /// A number that is not an integer from -2^63 to 2^64-1.
+        case notAnInteger
+        /// No cases.
+        case empty
+        /// Two cases of one name.
+        case duplicateName
+        /// A case with both `expect` and `reject`, or with neither.
+        case ambiguousVerdict
+        /// A rule's name that is not lower-case words joined by hyphens.
+        case badRuleName(String)
+        /// A rejecting rule that the file does not explain.
+        case unexplainedRule(String)
+        /// An explained rule that rejects no case.
+        case unusedRule(String)
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// The file, from the folder of all vectors on.
+    public let file: String
+    /// The case, when it is in one: its name, or its number when that is what it lacks.
+    public let caseName: String?
+
+    /// A fault in a file, or in one of its cases.
+    public init(_ kind: Kind, file: String, caseName: String? = nil) {
+        self.kind = kind
+        self.file = file
+        self.caseName = caseName
+    }
+
+    /// For the report: file, case and kind.
+    public var description: String {
+        caseName.map { "\(file), “\($0)”: \(kind)" } ?? "\(file): \(kind)"
+    }
+}

@@ -1,0 +1,48 @@
+/// The runners there are.
+public struct VectorRegistry: Sendable {
+    /// Every runner of this package, by standard.
+    public static let all = VectorRegistry([
+        Bech32DecodeRunner(),
+        Bech32EncodeRunner(),
+        Bech32RegroupRunner(),
+        BigSizeDecodeRunner(),
+        BigSizeEncodeRunner(),
+        TLVStreamRunner(),
+        TruncatedIntegerRunner(),
+    ])
+
+    private let runners: [any VectorRunner]
+
+    /// A registry of some runners.
+    public init(_ runners: [any VectorRunner]) {
+        self.runners = runners
+    }
+
+    /// What the runners run: folder and subject, `bolt-11, decode`.
+    public var subjects: Set<String> {
+        Set(runners.map { "\(type(of: $0).standard), \(type(of: $0).subject)" })
+    }
+
+    /// Runs every file of a folder. A file that cannot be used fails, the others still run. Throws `unreadable`.
+    public func run(_ folder: VectorFolder) throws(VectorFault) -> VectorReport {
+        VectorReport(files: try folder.paths().map { run($0, of: folder) })
+    }
+
+    /// Runs one file. A file whose folder and subject no runner has fails in all cases.
+    public func run(_ file: VectorFile) -> VectorFileReport {
+        let runner = runners.first { type(of: $0).standard == file.folder && type(of: $0).subject == file.subject }
+        let results = file.cases.map { vector in
+            let unknown = VectorResult.Outcome.failed(reason: "no runner for \(file.folder), \(file.subject)")
+            return VectorResult(name: vector.name, outcome: runner?.judge(vector) ?? unknown)
+        }
+        return VectorFileReport(path: file.path, results: results, fault: nil)
+    }
+
+    private func run(_ path: String, of folder: VectorFolder) -> VectorFileReport {
+        do {
+            return run(try folder.file(path))
+        } catch {
+            return VectorFileReport(path: path, results: [], fault: error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import LightningCoding
+
+extension VectorReport {
+    /// A table for people: a line for every file, below it what did not pass, and the sum.
+    public var table: String {
+        let width = files.reduce("Total".count) { max($0, $1.path.count) }
+        func row(_ name: String, _ columns: [String]) -> String {
+            let padded = columns.map { String(repeating: " ", count: max(0, 7 - $0.count)) + $0 }
+            return name + String(repeating: " ", count: width - name.count) + padded.map { "  " + $0 }.joined()
+        }
+        var lines = [row("File", ["Passed", "Failed", "Skipped"])]
+        for file in files {
+            lines.append(row(file.path, [file.passed, file.failed, file.skipped].map(String.init)))
+            lines += file.remarks.map { "    " + $0 }
+        }
+        lines.append(row("Total", [passed, failed, skipped].map(String.init)))
+        return lines.joined(separator: "\n")
+    }
+
+    /// One object for programs: the sums, and for every file its sums, its fault and what did not pass.
+    public var json: JSONValue {
+        [
+            "passed": .integer(passed), "failed": .integer(failed), "skipped": .integer(skipped),
+            "files": .array(files.map(\.json)),
+        ]
+    }
+}
+
+extension VectorFileReport {
+    fileprivate var json: JSONValue {
+        [
+            "path": .string(path), "passed": .integer(passed), "failed": .integer(failed),
+            "skipped": .integer(skipped), "remarks": .array(remarks.map { .string($0) }),
+        ]
+    }
+}

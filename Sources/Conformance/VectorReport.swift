@@ -1,0 +1,61 @@
+/// What came of one case.
+public struct VectorResult: Hashable, Sendable {
+    /// What came of it.
+    public enum Outcome: Hashable, Sendable {
+        /// Accepted with the expected values, or rejected by the expected rule.
+        case passed
+        /// Something else.
+        case failed(reason: String)
+        /// Not judged.
+        case skipped(reason: String)
+    }
+
+    /// The case's name.
+    public let name: String
+    /// What came of it.
+    public let outcome: Outcome
+}
+
+/// What came of one file.
+public struct VectorFileReport: Hashable, Sendable {
+    /// The file, from the folder of all vectors on.
+    public let path: String
+    /// One result for every case, in order.
+    public let results: [VectorResult]
+    /// Why the file could not be used at all.
+    public let fault: VectorFault?
+
+    /// Cases that passed.
+    public var passed: Int { results.count { $0.outcome == .passed } }
+    /// Cases that were not judged.
+    public var skipped: Int { results.count { if case .skipped = $0.outcome { true } else { false } } }
+    /// Cases that failed; a file that could not be used counts as one.
+    public var failed: Int { results.count - passed - skipped + (fault == nil ? 0 : 1) }
+
+    /// One line for every case that did not pass, and for a file that could not be used.
+    public var remarks: [String] {
+        let cases = results.compactMap { result in
+            switch result.outcome {
+            case .passed: String?.none
+            case .failed(let reason): "failed: “\(result.name)”: \(reason)"
+            case .skipped(let reason): "skipped: “\(result.name)”: \(reason)"
+            }
+        }
+        return (fault.map { ["failed: \($0)"] } ?? []) + cases
+    }
+}
+
+/// What came of a folder of vectors.
+public struct VectorReport: Hashable, Sendable {
+    /// One report for every file, sorted by path.
+    public let files: [VectorFileReport]
+
+    /// Cases that passed.
+    public var passed: Int { files.reduce(0) { $0 + $1.passed } }
+    /// Cases and files that failed.
+    public var failed: Int { files.reduce(0) { $0 + $1.failed } }
+    /// Cases that were not judged.
+    public var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
+    /// Whether there was something to judge and nothing failed.
+    public var isSuccess: Bool { failed == 0 && passed > 0 }
+}

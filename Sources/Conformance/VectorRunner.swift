@@ -1,0 +1,73 @@
+public import LightningCoding
+
+/// Runs the cases of one operation against the libraries.
+///
+/// To add one: a file in `Runners/`, and its name in `VectorRegistry.all`.
+public protocol VectorRunner: Sendable {
+    /// The folder whose files it runs: `bolt-11`.
+    static var standard: String { get }
+    /// The `subject` of those files: `decode`.
+    static var subject: String { get }
+
+    /// Carries the operation out on one input, and returns every value that a case may compare; a case compares those
+    /// that it names. Throws the fault of the library that refuses the input, `VectorInput.Fault` for an input that is
+    /// not one of this operation, and `VectorSkip`.
+    func run(_ input: VectorInput) throws -> JSONObject
+
+    /// The name of the rule that a library's fault stands for; nil fails the case.
+    func rule(of fault: any Error) -> String?
+}
+
+/// Thrown by a runner that cannot judge a case.
+public struct VectorSkip: Error, Hashable, Sendable {
+    /// Why not, for the report.
+    public let reason: String
+
+    /// A reason for the report.
+    public init(reason: String) {
+        self.reason = reason
+    }
+}
+
+extension VectorRunner {
+    /// Runs a case and compares.
+    func judge(_ vector: VectorCase) -> VectorResult.Outcome {
+        do {
+            let values = try run(VectorInput(vector.input))
+            return Self.compare(values, with: vector.verdict)
+        } catch let skip as VectorSkip {
+            return .skipped(reason: skip.reason)
+        } catch let fault as VectorInput.Fault {
+            return .failed(reason: "input \(fault.member) is missing or unusable")
+        } catch {
+            guard let rule = rule(of: error) else { return .failed(reason: "unnamed fault \(error)") }
+            return Self.compare(rule, with: vector.verdict)
+        }
+    }
+
+    private static func compare(_ values: JSONObject, with verdict: VectorCase.Verdict) -> VectorResult.Outcome {
+        switch verdict {
+        case .reject(let rule):
+            return .failed(reason: "accepted, not rejected by \(rule)")
+        case .expect(let expected):
+            for member in expected.members where !isSame(values[member.key], member.value) {
+                let found = values[member.key]?.serialized() ?? "nothing"
+                return .failed(reason: "\(member.key) is \(found), not \(member.value.serialized())")
+            }
+            return .passed
+        }
+    }
+
+    private static func compare(_ rule: String, with verdict: VectorCase.Verdict) -> VectorResult.Outcome {
+        switch verdict {
+        case .reject(rule): .passed
+        case .reject(let expected): .failed(reason: "rejected by \(rule), not by \(expected)")
+        case .expect: .failed(reason: "rejected by \(rule)")
+        }
+    }
+
+    /// Bytes are compared, not texts: equal texts may be spelled differently in Unicode. The order of members counts.
+    private static func isSame(_ found: JSONValue?, _ expected: JSONValue) -> Bool {
+        found?.serializedBytes() == expected.serializedBytes()
+    }
+}

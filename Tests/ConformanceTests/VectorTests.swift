@@ -1,0 +1,24 @@
+import Conformance
+import Testing
+
+/// `Vectors/` of this package.
+let vectors = VectorFolder(
+    directory: #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Vectors")
+
+@Suite("Every vector file")
+struct VectorTests {
+    @Test("passes in all its cases", arguments: try vectors.paths())
+    func passes(path: String) throws {
+        let report = VectorRegistry.all.run(try vectors.file(path))
+        #expect(report.remarks == [])
+        #expect(report.failed == 0)
+        #expect(report.passed > 0)
+    }
+
+    @Test("is there for every runner of the registry")
+    func everyRunnerHasAFile() throws {
+        let files = try vectors.paths().map { try vectors.file($0) }
+        let subjects = Set(files.map { "\($0.folder), \($0.subject)" })
+        #expect(VectorRegistry.all.subjects.subtracting(subjects) == [])
+    }
+}
