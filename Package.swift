@@ -32,6 +32,7 @@ let package = Package(
     products: [
         library("LightningCoding"),
         library("Conformance"),
+        library("LightningCrypto"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -45,6 +46,8 @@ let package = Package(
 
         // Floor 1
         room("LightningCoding"),
+        room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
+        tests(of: "LightningCrypto", ["LightningCoding"]),
         room("Locking"),
         tests(of: "LightningCoding"),
 

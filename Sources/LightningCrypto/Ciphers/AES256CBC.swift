@@ -1,0 +1,25 @@
+/// AES-256 in CBC mode with PKCS#7 padding, as LUD-10 uses it: key of 32 bytes, initialisation vector of 16.
+///
+/// It authenticates nothing: a wrong key mostly shows as `invalidPadding`, but about one time in 256 as a wrong text.
+public enum AES256CBC {
+    private static let blockCount = 16
+    private static let cipher = Cipher("AES-256-CBC", keyCount: 32, nonceCount: blockCount)
+
+    /// The ciphertext: the plaintext and 1 to 16 bytes of padding.
+    public static func encrypt(
+        _ plaintext: some Collection<UInt8>, key: some Collection<UInt8>, iv: some Collection<UInt8>
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.seal, key: key, nonce: iv) { run throws(CryptoFault) in
+            try run.transform(plaintext, roomForPadding: blockCount, orThrow: .cipherUnavailable)
+        }
+    }
+
+    /// The plaintext. Throws `invalidPadding`, also for a ciphertext that is not one or more whole blocks.
+    public static func decrypt(
+        _ ciphertext: some Collection<UInt8>, key: some Collection<UInt8>, iv: some Collection<UInt8>
+    ) throws(CryptoFault) -> [UInt8] {
+        try cipher.run(.open, key: key, nonce: iv) { run throws(CryptoFault) in
+            try run.transform(ciphertext, roomForPadding: blockCount, orThrow: .invalidPadding)
+        }
+    }
+}

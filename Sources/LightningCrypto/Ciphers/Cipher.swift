@@ -1,0 +1,110 @@
+import COpenSSL
+
+/// A cipher of OpenSSL, looked up once: the lookup costs more than the encryption of a short text.
+struct Cipher: @unchecked Sendable {
+    /// Nil when OpenSSL does not offer it. Never freed, and not changed by use.
+    private let method: OpaquePointer?
+    /// The lengths in bytes of the key, and of the nonce or initialisation vector.
+    let keyCount: Int
+    let nonceCount: Int
+
+    init(_ name: String, keyCount: Int, nonceCount: Int) {
+        method = EVP_CIPHER_fetch(nil, name, nil)
+        self.keyCount = keyCount
+        self.nonceCount = nonceCount
+    }
+
+    enum Direction: Int32 {
+        case open = 0
+        case seal = 1
+    }
+
+    /// Sets up one run of the cipher and lends it to `body`.
+    func run<Value>(
+        _ direction: Direction, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
+        _ body: (borrowing CipherRun) throws(CryptoFault) -> Value
+    ) throws(CryptoFault) -> Value {
+        try key.withContiguousBytes(exactly: keyCount) { key throws(CryptoFault) in
+            try nonce.withContiguousBytes(exactly: nonceCount) { nonce throws(CryptoFault) in
+                let run = CipherRun()
+                guard let method, EVP_CipherInit_ex2(run.context, method, key, nonce, direction.rawValue, nil) == 1
+                else { throw .cipherUnavailable }
+                return try body(run)
+            }
+        }
+    }
+}
+
+/// One text on its way through a cipher. Its state, which holds the key, is wiped at its end.
+struct CipherRun: ~Copyable {
+    fileprivate let context = EVP_CIPHER_CTX_new()
+
+    deinit {
+        EVP_CIPHER_CTX_free(context)
+    }
+
+    /// Counts `bytes` into the tag without encrypting them.
+    func authenticate(_ bytes: some Collection<UInt8>) throws(CryptoFault) {
+        try bytes.withContiguousBytes { bytes throws(CryptoFault) in
+            _ = try update(nil, bytes)
+        }
+    }
+
+    /// The bytes through the cipher, with whatever it adds or takes away at the end.
+    ///
+    /// Throws `fault` when the cipher refuses the text at its end; what it had written by then is wiped.
+    func transform(
+        _ bytes: some Collection<UInt8>, roomForPadding: Int = 0, orThrow fault: CryptoFault
+    ) throws(CryptoFault) -> [UInt8] {
+        try bytes.withContiguousBytes { bytes throws(CryptoFault) in
+            var output = [UInt8](repeating: 0, count: bytes.count + roomForPadding)
+            let written = try output.withUnsafeMutableBufferPointer { output throws(CryptoFault) in
+                let written = try update(output.baseAddress, bytes)
+                var last: Int32 = 0
+                guard EVP_CipherFinal_ex(context, output.baseAddress.map { $0 + written }, &last) == 1 else {
+                    OPENSSL_cleanse(output.baseAddress, output.count)
+                    throw fault
+                }
+                return written + Int(last)
+            }
+            output.removeLast(output.count - written)
+            return output
+        }
+    }
+
+    private func update(
+        _ output: UnsafeMutablePointer<UInt8>?, _ input: UnsafeRawBufferPointer
+    ) throws(CryptoFault) -> Int {
+        guard let start = input.baseAddress, !input.isEmpty else { return 0 }
+        guard let count = Int32(exactly: input.count) else {
+            throw .invalidLength(expected: Int(Int32.max), found: input.count)
+        }
+        var written: Int32 = 0
+        guard EVP_CipherUpdate(context, output, &written, start.assumingMemoryBound(to: UInt8.self), count) == 1 else {
+            throw .cipherUnavailable
+        }
+        return Int(written)
+    }
+}
+
+extension CipherRun {
+    /// The length of the tags of both authenticated ciphers in bytes.
+    static let tagCount = 16
+
+    /// The tag of what was sealed.
+    func tag() throws(CryptoFault) -> [UInt8] {
+        try [UInt8](count: Self.tagCount) { tag throws(CryptoFault) in
+            guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), tag) == 1 else {
+                throw .cipherUnavailable
+            }
+        }
+    }
+
+    /// States the tag that the text to open must have. Any length but 16 bytes is a wrong tag.
+    func expect(tag: some Collection<UInt8>) throws(CryptoFault) {
+        var copy = Array(tag)
+        guard copy.count == Self.tagCount,
+            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagCount), &copy) == 1
+        else { throw .authenticationFailed }
+    }
+}

@@ -1,0 +1,101 @@
+import COpenSSL
+
+/// HMAC with SHA-256 (RFC 2104, RFC 4231).
+public enum HMACSHA256 {
+    /// The authentication code of `message` under `key`, 32 bytes.
+    public static func authenticate(
+        _ message: some Collection<UInt8>, key: some Collection<UInt8>
+    ) -> [UInt8] {
+        Keyed(key).authenticate(message)
+    }
+
+    /// The same, for a code that is itself a key: wiped when it goes.
+    public static func deriveSecret(
+        from message: some Collection<UInt8>, key: some Collection<UInt8>
+    ) -> SecretBytes {
+        Keyed(key).deriveSecret(from: message)
+    }
+
+    /// Whether `code` authenticates `message` under `key`; constant time.
+    public static func isValid(
+        _ code: some Collection<UInt8>, for message: some Collection<UInt8>, key: some Collection<UInt8>
+    ) -> Bool {
+        Keyed(key).isValid(code, for: message)
+    }
+}
+
+extension HMACSHA256 {
+    /// A key that is used again and again: the two blocks that depend on it alone are hashed once.
+    public struct Keyed: Sendable {
+        private let midstates: Midstates
+
+        /// Any length; a key above 64 bytes is hashed first, as RFC 2104 says.
+        public init(_ key: some Collection<UInt8>) {
+            midstates = Midstates(key: key)
+        }
+
+        /// The authentication code of `message`, 32 bytes.
+        public func authenticate(_ message: some Collection<UInt8>) -> [UInt8] {
+            [UInt8](count: SHA256.byteCount) { midstates.authenticate(message, EmptyCollection(), into: $0) }
+        }
+
+        /// The authentication code of `first ‖ second`, 32 bytes.
+        public func authenticate(
+            _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
+        ) -> [UInt8] {
+            [UInt8](count: SHA256.byteCount) { midstates.authenticate(first, second, into: $0) }
+        }
+
+        /// The authentication code of `message` as a key.
+        public func deriveSecret(from message: some Collection<UInt8>) -> SecretBytes {
+            SecretBytes(count: SHA256.byteCount) { midstates.authenticate(message, EmptyCollection(), into: $0) }
+        }
+
+        /// Whether `code` authenticates `message`; constant time.
+        public func isValid(_ code: some Collection<UInt8>, for message: some Collection<UInt8>) -> Bool {
+            ConstantTime.equal(authenticate(message), code)
+        }
+    }
+}
+
+/// The hashes of the inner and of the outer key block. They are as good as the key, so they are wiped as one.
+private final class Midstates: @unchecked Sendable {
+    private static let blockCount = 64
+
+    private var inner = SHA256()
+    private var outer = SHA256()
+
+    init(key: some Collection<UInt8>) {
+        withUnsafeTemporaryAllocation(byteCount: Self.blockCount, alignment: 1) { block in
+            block.initializeMemory(as: UInt8.self, repeating: 0)
+            if key.count > Self.blockCount {
+                block.copyBytes(from: SHA256.hash(key))
+            } else {
+                block.copyBytes(from: key)
+            }
+            for index in block.indices { block[index] ^= 0x36 }
+            inner.update(block)
+            for index in block.indices { block[index] ^= 0x36 ^ 0x5C }
+            outer.update(block)
+            OPENSSL_cleanse(block.baseAddress, block.count)
+        }
+    }
+
+    deinit {
+        inner.wipe()
+        outer.wipe()
+    }
+
+    func authenticate(
+        _ first: some Collection<UInt8>, _ second: some Collection<UInt8>, into output: UnsafeMutablePointer<UInt8>
+    ) {
+        var hash = inner
+        hash.update(first)
+        hash.update(second)
+        hash.finalize(into: output)
+        hash = outer
+        hash.update(UnsafeRawBufferPointer(start: output, count: SHA256.byteCount))
+        hash.finalize(into: output)
+        hash.wipe()
+    }
+}

@@ -1,0 +1,126 @@
+import CSecp256k1
+import Synchronization
+
+/// A private key of secp256k1: a scalar in 1..<n. Wiped when its last copy goes, compared in constant time, never printed.
+public struct SecretKey: Sendable {
+    private let storage: Storage
+
+    /// 32 bytes, big-endian. Throws `invalidLength`, or `invalidSecretKey` for zero and for everything from n on.
+    public init(_ bytes: some Collection<UInt8>) throws(CryptoFault) {
+        guard bytes.count == Curve.scalarCount else {
+            throw .invalidLength(expected: Curve.scalarCount, found: bytes.count)
+        }
+        try self.init(scalar: SecretBytes(bytes))
+    }
+
+    /// A key drawn from `random`.
+    public init(random: RandomSource) throws(CryptoFault) {
+        try self.init(random(Curve.scalarCount))
+    }
+
+    init(scalar: SecretBytes) throws(CryptoFault) {
+        guard scalar.withPointer({ secp256k1_ec_seckey_verify(Curve.context, $0) }) == 1 else {
+            throw .invalidSecretKey
+        }
+        storage = Storage(scalar)
+    }
+
+    /// A key from the system's generator, which leaves no copy of it elsewhere.
+    public static func random() throws(CryptoFault) -> SecretKey {
+        try SecretKey(scalar: SecretBytes(randomCount: Curve.scalarCount))
+    }
+
+    /// The point that belongs to this key. Computed once.
+    public var publicKey: PublicKey { storage.keypair.publicKey }
+
+    /// Lends the 32 bytes; the pointer must not leave `body`.
+    public func withBytes<Value, Fault>(
+        _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
+    ) throws(Fault) -> Value {
+        try storage.scalar.withBytes(body)
+    }
+
+    func withScalar<Value>(_ body: (UnsafePointer<UInt8>) -> Value) -> Value {
+        storage.scalar.withPointer(body)
+    }
+
+    func withKeypair<Value>(_ body: (UnsafePointer<secp256k1_keypair>) -> Value) -> Value {
+        storage.keypair.withKeypair(body)
+    }
+}
+
+extension SecretKey {
+    /// `tweak · key mod n`. Throws `invalidTweak` for zero and for everything from n on.
+    public func tweaked(multiplyingBy tweak: some Collection<UInt8>) throws(CryptoFault) -> SecretKey {
+        try tweaked(by: tweak, secp256k1_ec_seckey_tweak_mul)
+    }
+
+    /// `key + tweak mod n`. Throws `invalidTweak` for everything from n on, and when the sum is zero.
+    public func tweaked(adding tweak: some Collection<UInt8>) throws(CryptoFault) -> SecretKey {
+        try tweaked(by: tweak, secp256k1_ec_seckey_tweak_add)
+    }
+
+    private typealias Tweak = (OpaquePointer, UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> Int32
+
+    private func tweaked(by tweak: some Collection<UInt8>, _ operation: Tweak) throws(CryptoFault) -> SecretKey {
+        let result = try SecretBytes(count: Curve.scalarCount) { result throws(CryptoFault) in
+            try tweak.withContiguousBytes(exactly: Curve.scalarCount) { tweak throws(CryptoFault) in
+                withScalar { result.update(from: $0, count: Curve.scalarCount) }
+                guard operation(Curve.context, result, tweak) == 1 else { throw .invalidTweak }
+            }
+        }
+        return try SecretKey(scalar: result)
+    }
+}
+
+extension SecretKey: Equatable {
+    /// Constant time.
+    public static func == (one: SecretKey, other: SecretKey) -> Bool {
+        one.storage.scalar == other.storage.scalar
+    }
+}
+
+extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says that a key is hidden, not which.
+    public var description: String { "<secret key>" }
+
+    /// The same.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to reflection.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The scalar, and what BIP-340 and the public key need of it: computed at the first use, since a key that only takes part in
+/// an ECDH needs neither.
+private final class Storage: Sendable {
+    let scalar: SecretBytes
+    private let computed = AtomicLazyReference<Keypair>()
+
+    init(_ scalar: SecretBytes) {
+        self.scalar = scalar
+    }
+
+    var keypair: Keypair { computed.load() ?? computed.storeIfNil(Keypair(scalar)) }
+}
+
+/// libsecp256k1's form of a key and its point.
+private final class Keypair: Sendable {
+    private let bytes: SecretBytes
+    let publicKey: PublicKey
+
+    init(_ scalar: SecretBytes) {
+        var point = secp256k1_pubkey()
+        bytes = SecretBytes(count: MemoryLayout<secp256k1_keypair>.size) { start in
+            let keypair = UnsafeMutableRawPointer(start).assumingMemoryBound(to: secp256k1_keypair.self)
+            // Neither call fails for a scalar in 1..<n, and a `SecretKey` holds no other.
+            _ = scalar.withPointer { secp256k1_keypair_create(Curve.context, keypair, $0) }
+            _ = secp256k1_keypair_pub(Curve.context, &point, keypair)
+        }
+        publicKey = PublicKey(point)
+    }
+
+    func withKeypair<Value>(_ body: (UnsafePointer<secp256k1_keypair>) -> Value) -> Value {
+        bytes.withPointer { body(UnsafeRawPointer($0).assumingMemoryBound(to: secp256k1_keypair.self)) }
+    }
+}

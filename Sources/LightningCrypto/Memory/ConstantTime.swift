@@ -1,0 +1,16 @@
+import COpenSSL
+
+/// Comparison whose duration does not tell where two secrets differ.
+public enum ConstantTime {
+    /// Whether both have the same bytes. Only the lengths may be learnt from the time that it takes.
+    public static func equal(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
+        one.withContiguousBytes { one in
+            other.withContiguousBytes { other in
+                let count = one.count
+                guard count == other.count else { return false }
+                guard let one = one.baseAddress, let other = other.baseAddress else { return true }
+                return CRYPTO_memcmp(one, other, count) == 0
+            }
+        }
+    }
+}

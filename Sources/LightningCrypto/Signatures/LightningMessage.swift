@@ -1,0 +1,57 @@
+import LightningCoding
+
+/// Messages signed by a node, as Core Lightning's `signmessage` and LND's write them: zbase32 over 65 bytes, the first of which
+/// is 31 + recovery id and the others r ‖ s, over the double SHA-256 of "Lightning Signed Message:" ‖ message.
+public enum LightningMessage {
+    private static let prefix = "Lightning Signed Message:"
+    /// Compact signatures count their ids from 27, and from 31 for a compressed key.
+    private static let firstHeader: UInt8 = 31
+    private static let midstate: SHA256 = {
+        var hash = SHA256()
+        hash.update(prefix.utf8)
+        return hash
+    }()
+
+    /// Signs a text, as UTF-8.
+    public static func sign(_ message: String, with key: SecretKey) throws(CryptoFault) -> String {
+        try sign(Array(message.utf8), with: key)
+    }
+
+    /// Signs bytes.
+    public static func sign(_ message: [UInt8], with key: SecretKey) throws(CryptoFault) -> String {
+        let signature = try key.recoverableSignature(of: hash(message))
+        return ZBase32.encode([firstHeader + signature.recoveryID] + signature.compact)
+    }
+
+    /// The key that signed a text. Throws `invalidSignature`.
+    ///
+    /// Every well-formed signature has some such key: who accepts one must compare it with a key that is known already.
+    public static func recover(_ signature: String, message: String) throws(CryptoFault) -> PublicKey {
+        try recover(signature, message: Array(message.utf8))
+    }
+
+    /// The key that signed bytes. Throws `invalidSignature`.
+    public static func recover(_ signature: String, message: [UInt8]) throws(CryptoFault) -> PublicKey {
+        guard let bytes = try? ZBase32.decode(signature), bytes.count == 1 + Curve.signatureCount,
+            bytes[0] >= firstHeader
+        else { throw .invalidSignature }
+        return try RecoverableSignature(compact: bytes.dropFirst(), recoveryID: bytes[0] - firstHeader)
+            .recoveredPublicKey(of: hash(message))
+    }
+
+    /// Whether `signature` is that of `publicKey` over a text.
+    public static func verifies(_ signature: String, message: String, by publicKey: PublicKey) -> Bool {
+        verifies(signature, message: Array(message.utf8), by: publicKey)
+    }
+
+    /// Whether `signature` is that of `publicKey` over bytes.
+    public static func verifies(_ signature: String, message: [UInt8], by publicKey: PublicKey) -> Bool {
+        (try? recover(signature, message: message)) == publicKey
+    }
+
+    private static func hash(_ message: [UInt8]) -> [UInt8] {
+        var hash = midstate
+        hash.update(message)
+        return SHA256.hash(hash.finalized())
+    }
+}
