@@ -1,0 +1,111 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// All that an invoice says, apart from its signature: fields that obey every rule of the reader (BOLT 11,
+/// "Requirements"), and what they mean together.
+public struct Bolt11Contents: Equatable, Sendable {
+    /// The network to pay on.
+    public let network: Network
+    /// What is asked for; nil for any amount.
+    public let amount: Millisatoshi?
+    /// When the invoice was made.
+    public let timestamp: UnixTime
+    /// Every tagged field, in the order of the invoice, those that readers skip included.
+    public let fields: [Bolt11Field]
+
+    /// The SHA-256 of the preimage that payment yields.
+    public let paymentHash: PaymentHash
+    /// What the payer shows to the payee.
+    public let paymentSecret: PaymentSecret
+    /// What the payment is for.
+    public let description: Bolt11Description
+    /// The node id that the invoice itself states, and that then must have signed it.
+    public let statedPayee: PublicKey?
+    /// Seconds after `timestamp` until which the invoice may be paid: 3600 unless stated.
+    public let expiry: UInt64
+    /// Blocks that the last HTLC must have left when it arrives: 18 unless stated.
+    public let minFinalCLTVExpiryDelta: UInt64
+    /// Bytes that the payer hands to the payee with the payment.
+    public let paymentMetadata: [UInt8]?
+    /// What the payer needs or may use.
+    public let features: Bolt11Features
+
+    /// `x` of an invoice that states none, in seconds.
+    public static let defaultExpiry: UInt64 = 3600
+    /// `c` of an invoice that states none, in blocks.
+    public static let defaultMinFinalCLTVExpiryDelta: UInt64 = 18
+
+    /// On-chain addresses to pay to if Lightning fails, the preferred first.
+    public var fallbackAddresses: [FallbackAddress] {
+        fields.compactMap { if case .fallbackAddress(let address) = $0 { address } else { nil } }
+    }
+
+    /// Ways from public nodes to the payee, the preferred first.
+    public var routeHints: [RouteHint] {
+        fields.compactMap { if case .routeHint(let hint) = $0 { hint } else { nil } }
+    }
+
+    /// The last second at which the invoice may be paid; the end of time when that is beyond 64 bits.
+    public var expiresAt: UnixTime { timestamp.adding(seconds: expiry) }
+
+    /// Whether the invoice may no longer be paid.
+    public func isExpired(at now: UnixTime) -> Bool { now > expiresAt }
+}
+
+extension Bolt11Contents {
+    /// Where the specification allows a field once and there are more, the first counts.
+    init(network: Network, amount: Millisatoshi?, timestamp: UnixTime, fields: [Bolt11Field]) throws(Bolt11Fault) {
+        var first = FirstOfEach()
+        for field in fields {
+            first.note(field)
+        }
+        guard let paymentHash = first.paymentHash else { throw .missingPaymentHash }
+        guard let paymentSecret = first.paymentSecret else { throw .missingPaymentSecret }
+        self.network = network
+        self.amount = amount
+        self.timestamp = timestamp
+        self.fields = fields
+        self.paymentHash = paymentHash
+        self.paymentSecret = paymentSecret
+        description =
+            switch (first.description, first.descriptionHash) {
+            case (let text?, nil): .text(text)
+            case (nil, let hash?): .hash(hash)
+            case (nil, nil): throw .missingDescription
+            case (_?, _?): throw .descriptionAndDescriptionHash
+            }
+        statedPayee = first.payee
+        expiry = first.expiry ?? Self.defaultExpiry
+        minFinalCLTVExpiryDelta = first.minFinalCLTVExpiryDelta ?? Self.defaultMinFinalCLTVExpiryDelta
+        paymentMetadata = first.paymentMetadata
+        features = first.features ?? Bolt11Features(required: [])
+        try features.check()
+    }
+}
+
+private struct FirstOfEach {
+    var paymentHash: PaymentHash?
+    var paymentSecret: PaymentSecret?
+    var description: String?
+    var descriptionHash: [UInt8]?
+    var payee: PublicKey?
+    var expiry: UInt64?
+    var minFinalCLTVExpiryDelta: UInt64?
+    var paymentMetadata: [UInt8]?
+    var features: Bolt11Features?
+
+    mutating func note(_ field: Bolt11Field) {
+        switch field {
+        case .paymentHash(let value): paymentHash = paymentHash ?? value
+        case .paymentSecret(let value): paymentSecret = paymentSecret ?? value
+        case .description(let value): description = description ?? value
+        case .descriptionHash(let value): descriptionHash = descriptionHash ?? value
+        case .payee(let value): payee = payee ?? value
+        case .expiry(let value): expiry = expiry ?? value
+        case .minFinalCLTVExpiryDelta(let value): minFinalCLTVExpiryDelta = minFinalCLTVExpiryDelta ?? value
+        case .paymentMetadata(let value): paymentMetadata = paymentMetadata ?? value
+        case .features(let value): features = features ?? value
+        case .fallbackAddress, .routeHint, .skipped: break
+        }
+    }
+}

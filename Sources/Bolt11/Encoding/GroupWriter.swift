@@ -1,0 +1,60 @@
+import LightningCoding
+
+/// Builds the data part of an invoice in one buffer of five-bit groups.
+struct GroupWriter {
+    /// What the ten bits of a field's length can say.
+    static let longestField = 1023
+
+    private(set) var groups: [UInt8] = []
+
+    init(capacity: Int) {
+        groups.reserveCapacity(capacity)
+    }
+
+    /// The lowest `count` groups of `value`, the most significant first.
+    mutating func write(_ value: UInt64, count: Int) {
+        for index in (0..<count).reversed() {
+            groups.append(UInt8(truncatingIfNeeded: value >> (UInt64(index) * 5)) & 31)
+        }
+    }
+
+    /// As few groups as hold `value`: none for zero.
+    mutating func writeMinimal(_ value: UInt64) {
+        write(value, count: (UInt64.bitWidth - value.leadingZeroBitCount + 4) / 5)
+    }
+
+    mutating func write(groups more: some Sequence<UInt8>) {
+        groups.append(contentsOf: more)
+    }
+
+    /// `bytes`, and zero bits up to a whole group.
+    mutating func write(bytes: some Sequence<UInt8>) {
+        var pending: UInt32 = 0
+        var bits: UInt32 = 0
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                groups.append(UInt8(truncatingIfNeeded: pending >> bits) & 31)
+            }
+        }
+        if bits > 0 {
+            groups.append(UInt8(truncatingIfNeeded: pending << (5 - bits)) & 31)
+        }
+    }
+
+    /// Type, length, and what `body` writes. False when that has more groups than the length can say.
+    mutating func writeField(_ type: UInt8, _ body: (inout GroupWriter) -> Void) -> Bool {
+        groups.append(type)
+        let length = groups.count
+        groups.append(0)
+        groups.append(0)
+        body(&self)
+        let count = groups.count - length - 2
+        guard count <= Self.longestField else { return false }
+        groups[length] = UInt8(truncatingIfNeeded: count >> 5)
+        groups[length + 1] = UInt8(truncatingIfNeeded: count & 31)
+        return true
+    }
+}

@@ -1,0 +1,86 @@
+import LightningCoding
+public import LightningCrypto
+
+/// An invoice whose contents are correct, and whose signature was not looked at: reading it costs no curve operation
+/// on the signature. Enough for an invoice that comes straight from a node that one trusts to sign.
+@dynamicMemberLookup
+public struct UnverifiedBolt11Invoice: Hashable, Sendable {
+    /// The invoice in lower case.
+    public let text: String
+    /// All that it says.
+    public let contents: Bolt11Contents
+    /// What it claims as its signature.
+    public let signature: RecoverableSignature
+
+    private let hash: [UInt8]
+
+    /// Reads an invoice in either case. Throws the first rule that it breaks.
+    public init(_ text: some StringProtocol) throws(Bolt11Fault) {
+        let (prefix, groups) = try Self.spelled(text)
+        let signatureStart = groups.count - Self.signatureLength
+        guard signatureStart >= Self.timestampLength else { throw .tooShort }
+        let signed = groups[..<signatureStart]
+        let head = try HumanReadablePart(parsing: prefix)
+        var reader = GroupReader(signed)
+        guard let timestamp = reader.readNumber(Self.timestampLength) else { throw .tooShort }
+        contents = try Bolt11Contents(
+            network: head.network, amount: head.amount, timestamp: UnixTime(timestamp),
+            fields: Bolt11Field.read(all: signed.dropFirst(Self.timestampLength)))
+        signature = try Self.signature(groups[signatureStart...])
+        hash = signingHash(humanReadablePart: prefix, groups: signed)
+        self.text = text.lowercased()
+    }
+
+    /// Checks the signature: the stated payee's, in low-S form, or else any from which a payee can be recovered.
+    public func verified() throws(Bolt11Fault) -> Bolt11Invoice {
+        Bolt11Invoice(text: text, contents: contents, payee: try signer(), signature: signature)
+    }
+
+    private func signer() throws(Bolt11Fault) -> PublicKey {
+        guard let payee = contents.statedPayee else {
+            guard let key = try? signature.recoveredPublicKey(of: hash) else { throw .invalidSignature }
+            return key
+        }
+        guard signature.ecdsa.isLowS else { throw .highS }
+        guard payee.verifies(signature.ecdsa, of: hash) else { throw .invalidSignature }
+        return payee
+    }
+
+    /// A member of the contents.
+    public subscript<Value>(dynamicMember path: KeyPath<Bolt11Contents, Value>) -> Value {
+        contents[keyPath: path]
+    }
+
+    /// Equal invoices have the same text, in whichever case they came.
+    public static func == (left: UnverifiedBolt11Invoice, right: UnverifiedBolt11Invoice) -> Bool {
+        left.text == right.text
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+    }
+}
+
+extension UnverifiedBolt11Invoice {
+    static let timestampLength = 7
+    static let signatureLength = 104
+
+    private static func spelled(_ text: some StringProtocol) throws(Bolt11Fault) -> (String, [UInt8]) {
+        do {
+            let text = try Bech32.decode(text, checksum: .bech32)
+            return (text.humanReadablePart, text.groups)
+        } catch {
+            throw .spelling(error)
+        }
+    }
+
+    /// 104 groups are 65 bytes: R, S, recovery id.
+    private static func signature(_ groups: ArraySlice<UInt8>) throws(Bolt11Fault) -> RecoverableSignature {
+        guard let bytes = try? Bech32.bytes(fromGroups: groups), let recoveryID = bytes.last else { throw .tooShort }
+        guard recoveryID <= 3 else { throw .invalidRecoveryID }
+        guard let signature = try? RecoverableSignature(compact: Array(bytes.dropLast()), recoveryID: recoveryID)
+        else { throw .invalidSignature }
+        return signature
+    }
+}
