@@ -33,6 +33,7 @@ let package = Package(
         library("LightningCoding"),
         library("Conformance"),
         library("LightningCrypto"),
+        library("LNURL"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -54,5 +55,9 @@ let package = Package(
         // Floor 6
         room("Conformance", ["LightningCoding"]),
         tests(of: "Conformance", ["LightningCoding"]),
+
+        // Floor 3
+        room("LNURL", ["LightningCoding", "LightningCrypto"]),
+        tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
     ]
 )

@@ -1,0 +1,53 @@
+/// The name before the `@` of a Lightning address, without its tag: 1 to 64 of `a-z0-9-_.` (LUD-16).
+///
+/// Upper-case ASCII letters are folded, since wallets send what people type; two names are equal when their folded forms
+/// are.
+public struct AddressName: Hashable, Sendable {
+    /// The name in lower case.
+    public let text: String
+
+    /// The longest name, in characters.
+    public static let maximumCount = 64
+
+    /// Reads a name that is no longer percent-encoded.
+    public init(_ text: some StringProtocol) throws(AddressFault) {
+        guard !text.isEmpty else { throw .emptyName }
+        let folded = try foldedLocalPart(text, allowing: [])
+        guard folded.utf8.count <= Self.maximumCount else { throw .nameTooLong }
+        guard folded != ".", folded != ".." else { throw .dotSegment }
+        self.text = folded
+    }
+}
+
+extension AddressName: CustomStringConvertible {
+    /// The name in lower case.
+    public var description: String { text }
+}
+
+extension AddressName: Comparable {
+    /// Orders by bytes.
+    public static func < (one: AddressName, other: AddressName) -> Bool { one.text < other.text }
+}
+
+/// Lower-cases ASCII and refuses every byte outside `a-z0-9-_.` and `extra`.
+func foldedLocalPart(
+    _ text: some StringProtocol,
+    allowing extra: Set<UInt8>
+) throws(AddressFault) -> String {
+    var folded: [UInt8] = []
+    folded.reserveCapacity(text.utf8.count)
+    for (offset, byte) in text.utf8.enumerated() {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            folded.append(byte | 0x20)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            folded.append(byte)
+        case let byte where extra.contains(byte):
+            folded.append(byte)
+        default:
+            throw .invalidCharacter(at: offset)
+        }
+    }
+    return String(decoding: folded, as: UTF8.self)
+}

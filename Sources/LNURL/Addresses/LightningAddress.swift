@@ -1,0 +1,62 @@
+public import LightningCoding
+
+/// An internet identifier that can be paid: `alice@example.com`, `alice+rent@example.com` (LUD-16).
+///
+/// A domain outside ASCII must be given in its `xn--` form, so that what is shown is what is asked.
+public struct LightningAddress: Hashable, Sendable {
+    /// What stands before the `@`.
+    public let localPart: LocalPart
+    /// `host` or `host:port`, in lower case, without the root's trailing dot.
+    public let domain: String
+    /// Where a wallet asks first (LUD-06): `/.well-known/lnurlp/` and the local part, over https; over http when the
+    /// domain is an onion service or this machine.
+    public let payURL: HTTPURL
+
+    /// The address of a name at the service whose public URL is given.
+    public init(_ localPart: LocalPart, at service: HTTPURL) {
+        self.localPart = localPart
+        domain = service.authority
+        payURL = PayPaths.info(of: localPart, at: service)
+    }
+
+    /// Reads `name@host`, `name+tag@host`, either with `:port`. Spaces around it are the caller's to remove.
+    public init(_ text: some StringProtocol) throws(AddressFault) {
+        let parts = text.split(separator: "@", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count > 1 else { throw .missingAtSign }
+        guard parts.count == 2 else { throw .severalAtSigns }
+        self.init(try LocalPart(parts[0]), at: try Self.service(atDomain: parts[1]))
+    }
+
+    private static func service(atDomain domain: some StringProtocol) throws(AddressFault) -> HTTPURL {
+        let isRooted = domain.hasSuffix(".") && domain != "."
+        let domain = isRooted ? String(domain.dropLast()) : String(domain)
+        // A domain has no path: these characters would end the host.
+        guard !domain.contains(where: { "/?#\\".contains($0) }) else { throw .invalidDomain(.invalidHost) }
+        do {
+            let clearnet = try HTTPURL("https://\(domain)")
+            return switch URLPolicy.implicitScheme(forHostOf: clearnet) {
+            case .https: clearnet
+            case .http: try HTTPURL("http://\(domain)")
+            }
+        } catch {
+            throw .invalidDomain(error)
+        }
+    }
+
+    /// Who is paid, in lower case, without the tag.
+    public var name: String { localPart.name.text }
+
+    /// What follows the `+`.
+    public var tag: String? { localPart.tag }
+
+    /// The address as it is asked for, with its tag.
+    public var text: String { "\(localPart.text)@\(domain)" }
+
+    /// The address without its tag, as it stands in `text/identifier`.
+    public var identifier: String { "\(name)@\(domain)" }
+}
+
+extension LightningAddress: CustomStringConvertible {
+    /// The same as `text`.
+    public var description: String { text }
+}

@@ -1,0 +1,118 @@
+import LightningCoding
+import LightningCrypto
+
+/// What a pay service says about itself (LUD-06): a JSON array of `[type, content]`, kept as the very string that is
+/// served, since an invoice commits to its bytes.
+public struct PayMetadata: Hashable, Sendable {
+    /// The string as served.
+    public let text: String
+    /// `text/plain`: the short description.
+    public let plainText: String
+    /// `text/long-desc`: the long one, to be shown in place of the short one (LUD-20).
+    public let longDescription: String?
+    /// The picture.
+    public let image: Image?
+    /// `text/identifier`: the address that is paid (LUD-16).
+    public let identifier: String?
+    /// `text/email`: the address that is paid, which is a mailbox too (LUD-16).
+    public let email: String?
+    /// `text/tag`: the tag of the address, as the service understood it (LUD-16).
+    public let tag: String?
+
+    /// Reads the string of a service. Entries of other types are passed over, whatever they hold.
+    public init(parsing text: String) throws(MetadataFault) {
+        let known = try KnownEntries(text)
+        guard let plainText = known["text/plain"] else { throw .missingPlainText }
+        self.text = text
+        self.plainText = plainText
+        longDescription = known["text/long-desc"]
+        identifier = known["text/identifier"]
+        email = known["text/email"]
+        tag = known["text/tag"]
+        image = try known.image()
+    }
+
+    /// SHA-256 of the string's UTF-8, 32 bytes: what an invoice carries as `h` (LUD-06).
+    public var hash: [UInt8] { Self.descriptionHash(of: text) }
+}
+
+extension PayMetadata {
+    /// Builds the string of an account, once for each version of it.
+    ///
+    /// - Parameters:
+    ///   - address: the address that is paid; its tag is left out, since the string is the same for all tags.
+    ///   - isMailbox: whether the address receives mail too; it then stands as `text/email` (LUD-16).
+    ///   - description: the short text that every wallet shows.
+    ///   - longDescription: the long one (LUD-20).
+    ///   - image: the picture.
+    public static func build(
+        for address: LightningAddress,
+        isMailbox: Bool = false,
+        description: String,
+        longDescription: String? = nil,
+        image: Image? = nil
+    ) -> String {
+        var entries: [JSONValue] = [
+            ["text/plain", .string(description)],
+            [isMailbox ? "text/email" : "text/identifier", .string(address.identifier)],
+        ]
+        if let longDescription { entries.append(["text/long-desc", .string(longDescription)]) }
+        if let image { entries.append([.string(image.format.metadataType), .string(image.base64)]) }
+        return JSONValue.array(entries).serialized()
+    }
+
+    /// Splices a `text/tag` entry into a stored string, before its last bracket: text and hash of a tagged address stay
+    /// functions of the stored bytes. A string without a bracket is no metadata, and is returned as it is.
+    public static func adding(tag: String, to stored: String) -> String {
+        guard let end = stored.utf8.lastIndex(of: UInt8(ascii: "]")) else { return stored }
+        let entry: JSONValue = ["text/tag", .string(tag)]
+        return stored[..<end] + "," + entry.serialized() + stored[end...]
+    }
+
+    /// The 32 bytes that an invoice carries as `h`: SHA-256 of the metadata as served, followed by the payer data as
+    /// received, after one URL-decoding, by the first text of LUD-18.
+    ///
+    /// Its later text commits to the metadata alone; `payerData` is then nil.
+    public static func descriptionHash(of metadata: String, payerData: String? = nil) -> [UInt8] {
+        SHA256.hash(metadata.utf8, (payerData ?? "").utf8)
+    }
+}
+
+/// The entries whose types have a meaning, by type.
+private struct KnownEntries {
+    private static let types: Set = [
+        "text/plain", "text/long-desc", "text/identifier", "text/email", "text/tag",
+        PayMetadata.Image.Format.png.metadataType, PayMetadata.Image.Format.jpeg.metadataType,
+    ]
+
+    private var contents: [String: String] = [:]
+
+    init(_ text: String) throws(MetadataFault) {
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: text)
+        } catch {
+            throw .json(error)
+        }
+        guard let entries = json.array else { throw .notAnArray }
+        for (index, entry) in entries.enumerated() {
+            guard let items = entry.array, let type = items.first?.string else { throw .malformedEntry(at: index) }
+            guard Self.types.contains(type) else { continue }
+            guard items.count > 1, let content = items[1].string else { throw .contentNotText(type) }
+            guard contents.updateValue(content, forKey: type) == nil else {
+                throw PayMetadata.Image.Format(metadataType: type) == nil ? .repeated(type) : .severalImages
+            }
+        }
+    }
+
+    subscript(_ type: String) -> String? { contents[type] }
+
+    func image() throws(MetadataFault) -> PayMetadata.Image? {
+        switch (self[PayMetadata.Image.Format.png.metadataType], self[PayMetadata.Image.Format.jpeg.metadataType]) {
+        case (nil, nil): nil
+        case (let png?, nil): try .init(format: .png, base64: png)
+        case (nil, let jpeg?): try .init(format: .jpeg, base64: jpeg)
+        case (_?, _?): throw .severalImages
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import LightningCoding
+import LightningCrypto
+
+/// Reads the members of a service's answer, once it is known to be one and no error.
+struct AnswerReader {
+    private let object: JSONObject
+
+    init(_ json: JSONValue) throws(LNURLFault) {
+        guard let object = json.object else { throw .notAnObject }
+        if let error = ErrorResponse(json: json) { throw .refused(error) }
+        self.object = object
+    }
+
+    /// The member, unless it is absent or null: services write both for "none".
+    func value(_ member: LNURLFault.Member) -> JSONValue? {
+        guard let value = object[member.rawValue], !value.isNull else { return nil }
+        return value
+    }
+
+    func string(_ member: LNURLFault.Member) throws(LNURLFault) -> String {
+        guard let value = value(member) else { throw .missing(member) }
+        guard let string = value.string else { throw .malformed(member) }
+        return string
+    }
+
+    func unsigned(_ member: LNURLFault.Member) throws(LNURLFault) -> UInt64 {
+        guard let value = value(member) else { throw .missing(member) }
+        guard let number = value.uint64 ?? value.string.flatMap(UInt64.init(digits:)) else { throw .malformed(member) }
+        return number
+    }
+
+    func bool(_ member: LNURLFault.Member) throws(LNURLFault) -> Bool {
+        guard let value = value(member) else { throw .missing(member) }
+        guard let bool = value.bool else { throw .malformed(member) }
+        return bool
+    }
+
+    func url(_ member: LNURLFault.Member) throws(LNURLFault) -> HTTPURL {
+        let text = try string(member)
+        let url: HTTPURL
+        do {
+            url = try HTTPURL(text)
+        } catch {
+            throw .url(member, error)
+        }
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP(member) }
+        return url
+    }
+}
+
+extension UInt64 {
+    /// A number written in ASCII digits alone: no sign, no space, no exponent.
+    init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        self.init(text)
+    }
+}

@@ -1,0 +1,97 @@
+public import LightningCoding
+
+/// The question for an invoice: the parameters of the callback (LUD-06, LUD-12, LUD-18).
+public struct CallbackQuery: Hashable, Sendable {
+    /// What is to be paid, in msat.
+    public let amount: Millisatoshi
+    /// The payer's words, never empty.
+    public let comment: String?
+    /// The payer data as received, after one URL-decoding: a JSON text.
+    public let payerData: String?
+
+    /// A question to ask. Empty texts are none.
+    public init(amount: Millisatoshi, comment: String? = nil, payerData: String? = nil) {
+        self.amount = amount
+        self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }
+        self.payerData = payerData.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Reads the decoded parameters of a GET. An amount is written in digits alone and once; unknown parameters (`nonce`,
+    /// `lnurl`) are passed over.
+    public init(items: [(name: String, value: String)]) throws(CallbackFault) {
+        try self.init(Parameters(items: items))
+    }
+
+    /// Reads a POST (LUD-26): the parameters in its JSON body, with those that the callback's own query holds.
+    public init(items: [(name: String, value: String)] = [], body: JSONValue) throws(CallbackFault) {
+        var parameters = try Parameters(items: items)
+        try parameters.add(body: body)
+        try self.init(parameters)
+    }
+
+    private init(_ parameters: Parameters) throws(CallbackFault) {
+        guard let amount = parameters[.amount] else { throw .amountMissing }
+        self.init(
+            amount: try Self.amount(amount),
+            comment: parameters[.comment],
+            payerData: parameters[.payerData]
+        )
+    }
+
+    private static func amount(_ text: String) throws(CallbackFault) -> Millisatoshi {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .amountNotDigits }
+        guard let msat = UInt64(text), msat <= UInt64(Int64.max) else { throw .amountTooLarge }
+        guard msat > 0 else { throw .amountZero }
+        return Millisatoshi(msat)
+    }
+
+    /// The callback with this question behind what its query already holds.
+    public func url(on callback: HTTPURL) -> HTTPURL {
+        callback.appendingQuery(items)
+    }
+
+    /// The question as the JSON body of a POST (LUD-26).
+    public var body: JSONValue {
+        var object: JSONObject = ["amount": .unsigned(amount.msat)]
+        for item in items.dropFirst() { object.append(item.name, .string(item.value)) }
+        return .object(object)
+    }
+
+    /// The parameters, the amount first.
+    private var items: [(name: String, value: String)] {
+        var items = [(name: CallbackFault.Parameter.amount.rawValue, value: String(amount.msat))]
+        if let comment { items.append((CallbackFault.Parameter.comment.rawValue, comment)) }
+        if let payerData { items.append((CallbackFault.Parameter.payerData.rawValue, payerData)) }
+        return items
+    }
+}
+
+/// The known parameters, each at most once.
+private struct Parameters {
+    private var values: [CallbackFault.Parameter: String] = [:]
+
+    init(items: [(name: String, value: String)]) throws(CallbackFault) {
+        for item in items {
+            guard let parameter = CallbackFault.Parameter(rawValue: item.name) else { continue }
+            try add(parameter, item.value)
+        }
+    }
+
+    mutating func add(body: JSONValue) throws(CallbackFault) {
+        guard let object = body.object else { throw .bodyNotAnObject }
+        for member in object.members {
+            guard let parameter = CallbackFault.Parameter(rawValue: member.key), !member.value.isNull else { continue }
+            switch member.value {
+            case .string(let text): try add(parameter, text)
+            case .number(let number) where parameter == .amount: try add(parameter, number.literal)
+            default: throw .malformed(parameter)
+            }
+        }
+    }
+
+    private mutating func add(_ parameter: CallbackFault.Parameter, _ value: String) throws(CallbackFault) {
+        guard values.updateValue(value, forKey: parameter) == nil else { throw .repeated(parameter) }
+    }
+
+    subscript(_ parameter: CallbackFault.Parameter) -> String? { values[parameter] }
+}

@@ -1,0 +1,58 @@
+public import LightningCoding
+
+/// The second answer of LNURL-pay (LUD-06): the invoice.
+public struct PayInvoice: Hashable, Sendable {
+    /// The BOLT11 invoice as text; not read here.
+    public let pr: String
+    /// Where to ask whether it has been paid (LUD-21).
+    public let verify: HTTPURL?
+    /// Whether a wallet should forget where it came from (LUD-11).
+    public let disposable: Bool
+    /// What the wallet does after the payment (LUD-09, LUD-10).
+    public let successAction: SuccessAction?
+
+    /// Creates an answer.
+    public init(
+        pr: String,
+        verify: HTTPURL? = nil,
+        disposable: Bool = false,
+        successAction: SuccessAction? = nil
+    ) {
+        self.pr = pr
+        self.verify = verify
+        self.disposable = disposable
+        self.successAction = successAction
+    }
+
+    /// The body. `routes` is a relic that must still be there; an action that there is none of is left out, since `null`
+    /// breaks some readers.
+    public var json: JSONValue {
+        var object: JSONObject = ["pr": .string(pr), "routes": []]
+        if let verify { object.append("verify", .string(verify.text)) }
+        object.append("disposable", .bool(disposable))
+        if let successAction { object.append("successAction", successAction.json) }
+        return .object(object)
+    }
+
+    /// Reads a service's answer. `disposable` is true unless the service says otherwise (LUD-11).
+    ///
+    /// - Parameter callback: where it was asked for: the link of an action must lead to the same host (LUD-09).
+    public init(json: JSONValue, from callback: HTTPURL) throws(LNURLFault) {
+        let answer = try AnswerReader(json)
+        pr = try answer.string(.pr)
+        guard !pr.isEmpty else { throw .missing(.pr) }
+        verify = answer.value(.verify) == nil ? nil : try answer.url(.verify)
+        disposable = answer.value(.disposable) == nil ? true : try answer.bool(.disposable)
+        guard let action = json["successAction"], !action.isNull else {
+            successAction = nil
+            return
+        }
+        do {
+            let action = try SuccessAction(json: action)
+            try action.requireHost(of: callback)
+            successAction = action
+        } catch {
+            throw .successAction(error)
+        }
+    }
+}

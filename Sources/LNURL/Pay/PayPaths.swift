@@ -1,0 +1,99 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// The paths under which addresses are served, written and read in one place.
+///
+/// | path | question |
+/// |---|---|
+/// | `/.well-known/lnurlp/{name}`, `/lnurlp/{name}` | what may be sent (LUD-06, LUD-16) |
+/// | `/lnurlpay/{name}/v{version}/invoice` | an invoice that commits to that version's metadata |
+/// | `/lnurlpay/{name}/invoice` | an invoice that commits to the current metadata |
+/// | `/lnurlpay/{name}/{payment hash}` | whether that invoice has been paid (LUD-21) |
+///
+/// All but the last take `{name}+{tag}` too. No path needs a query, since wallets are bad at appending to one.
+public enum PayPaths {
+    /// Where to ask what may be sent.
+    public static func info(of recipient: LocalPart, at service: HTTPURL) -> HTTPURL {
+        service.appendingPath("/.well-known/lnurlp/\(recipient.text)")
+    }
+
+    /// Where to ask for an invoice that commits to one version of the metadata.
+    public static func callback(of recipient: LocalPart, version: UInt64, at service: HTTPURL) -> HTTPURL {
+        service.appendingPath("/lnurlpay/\(recipient.text)/v\(version)/invoice")
+    }
+
+    /// Where to ask for an invoice that commits to the current metadata.
+    public static func callback(of recipient: LocalPart, at service: HTTPURL) -> HTTPURL {
+        service.appendingPath("/lnurlpay/\(recipient.text)/invoice")
+    }
+
+    /// Where to ask whether an invoice has been paid.
+    public static func verify(_ paymentHash: PaymentHash, of name: AddressName, at service: HTTPURL) -> HTTPURL {
+        service.appendingPath("/lnurlpay/\(name.text)/\(paymentHash.hexadecimal)")
+    }
+}
+
+extension PayPaths {
+    /// What a path asks.
+    public enum Question: Hashable, Sendable {
+        /// What may be sent?
+        case info(LocalPart)
+        /// An invoice, please, that commits to this version of the metadata; nil means the current one.
+        case invoice(LocalPart, version: UInt64?)
+        /// Has it been paid?
+        case verify(PaymentHash, of: AddressName)
+    }
+
+    /// Why a path asks nothing that is answered here.
+    public enum Fault: Error, Hashable, Sendable {
+        /// It has none of the known forms.
+        case unknownPath
+        /// The name breaks a rule of LUD-16.
+        case recipient(AddressFault)
+        /// The version is no plain number.
+        case version
+        /// The payment hash is no 64 hexadecimal digits.
+        case paymentHash
+    }
+
+    /// Reads the path of a request as it was sent, percent-encoded, without its query. One slash at the end is let go.
+    public static func question(of path: some StringProtocol) throws(Fault) -> Question {
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard path.first == "/" else { throw .unknownPath }
+        if segments.count > 1, segments.last?.isEmpty == true { segments.removeLast() }
+        let parts = segments.map { String($0) }
+        return switch (parts.first, parts.count) {
+        case (".well-known", 3) where parts[1] == "lnurlp": .info(try recipient(parts[2]))
+        case ("lnurlp", 2): .info(try recipient(parts[1]))
+        case ("lnurlpay", 3) where parts[2] == "invoice": .invoice(try recipient(parts[1]), version: nil)
+        case ("lnurlpay", 4) where parts[3] == "invoice":
+            .invoice(try recipient(parts[1]), version: try version(parts[2]))
+        case ("lnurlpay", 3): try verification(of: parts[2], for: parts[1])
+        default: throw .unknownPath
+        }
+    }
+
+    /// Reads the segment that names a version: `v1`.
+    public static func version(_ segment: some StringProtocol) throws(Fault) -> UInt64 {
+        guard segment.first == "v", let version = UInt64(digits: segment.dropFirst()) else { throw .version }
+        return version
+    }
+
+    private static func recipient(_ segment: String) throws(Fault) -> LocalPart {
+        do {
+            return try LocalPart(pathSegment: segment)
+        } catch {
+            throw .recipient(error)
+        }
+    }
+
+    private static func verification(of hash: String, for name: String) throws(Fault) -> Question {
+        let recipient = try recipient(name)
+        guard recipient.tag == nil else { throw .unknownPath }
+        do {
+            return .verify(try PaymentHash(hexadecimal: hash), of: recipient.name)
+        } catch {
+            throw .paymentHash
+        }
+    }
+}

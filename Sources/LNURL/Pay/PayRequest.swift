@@ -1,0 +1,75 @@
+public import LightningCoding
+
+/// The first answer of LNURL-pay (LUD-06): what may be sent, and where to ask for the invoice.
+public struct PayRequest: Hashable, Sendable {
+    /// Where the invoice is asked for.
+    public let callback: HTTPURL
+    /// The least amount, in msat; at least 1.
+    public let minSendable: Millisatoshi
+    /// The greatest amount, in msat; not below the least.
+    public let maxSendable: Millisatoshi
+    /// The metadata string, exactly as served.
+    public let metadata: String
+    /// How many characters a comment may have (LUD-12); 0 means none.
+    public let commentAllowed: Int
+    /// What the payer is asked about themselves (LUD-18); nil when the service does not know of it.
+    public let payerData: PayerDataSpec?
+
+    /// Creates an answer. The metadata is not read: it is the stored string of `PayMetadata.build`.
+    ///
+    /// - Throws: `minimumIsZero`, `minimumAboveMaximum`; `missing(.k1)` when a signature is asked for over no challenge.
+    public init(
+        callback: HTTPURL,
+        minSendable: Millisatoshi,
+        maxSendable: Millisatoshi,
+        metadata: String,
+        commentAllowed: Int = 0,
+        payerData: PayerDataSpec? = nil
+    ) throws(LNURLFault) {
+        guard minSendable > .zero else { throw .minimumIsZero }
+        guard minSendable <= maxSendable else { throw .minimumAboveMaximum }
+        if let payerData, payerData[.auth] != nil, payerData.k1 == nil { throw .missing(.k1) }
+        self.callback = callback
+        self.minSendable = minSendable
+        self.maxSendable = maxSendable
+        self.metadata = metadata
+        self.commentAllowed = max(0, commentAllowed)
+        self.payerData = payerData
+    }
+
+    /// The body. Members that say nothing are left out, since strict readers refuse what they do not know.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "callback": .string(callback.text),
+            "minSendable": .unsigned(minSendable.msat),
+            "maxSendable": .unsigned(maxSendable.msat),
+            "metadata": .string(metadata),
+        ]
+        if commentAllowed > 0 { object.append("commentAllowed", .integer(commentAllowed)) }
+        if let payerData { object.append("payerData", payerData.json) }
+        object.append("tag", .string(LNURLScheme.pay.tag))
+        return .object(object)
+    }
+
+    /// Reads a service's answer.
+    public init(json: JSONValue) throws(LNURLFault) {
+        let answer = try AnswerReader(json)
+        let tag = try answer.string(.tag)
+        guard tag == LNURLScheme.pay.tag else { throw .wrongTag(tag) }
+        let metadata = try answer.string(.metadata)
+        do {
+            _ = try PayMetadata(parsing: metadata)
+        } catch {
+            throw .metadata(error)
+        }
+        let commentAllowed = answer.value(.commentAllowed) == nil ? 0 : try answer.unsigned(.commentAllowed)
+        try self.init(
+            callback: answer.url(.callback),
+            minSendable: Millisatoshi(answer.unsigned(.minSendable)),
+            maxSendable: Millisatoshi(answer.unsigned(.maxSendable)),
+            metadata: metadata,
+            commentAllowed: Int(clamping: commentAllowed),
+            payerData: answer.value(.payerData).map(PayerDataSpec.init(json:))
+        )
+    }
+}

@@ -1,0 +1,94 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A challenge (`k1`, LUD-04): 32 bytes that a payer signs.
+///
+/// Ours say by themselves that they are ours, so that none need be kept before it is answered: 8 bytes of time (seconds,
+/// big-endian), 8 bytes of nonce, and the first 16 bytes of an HMAC-SHA-256 over both and the name that is paid.
+public struct Challenge: Hashable, Sendable {
+    /// The 32 bytes, as they are signed.
+    public let bytes: [UInt8]
+
+    /// The length of a challenge, in bytes.
+    public static let count = 32
+    /// The length of a nonce, in bytes.
+    public static let nonceCount = 8
+    /// For how long a challenge of ours may be answered, in seconds.
+    public static let lifetime: UInt64 = 600
+
+    private static let codeOffset = 16
+
+    /// Any service's challenge.
+    public init(_ bytes: some Collection<UInt8>) throws(ChallengeFault) {
+        guard bytes.count == Self.count else { throw .malformed }
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads 64 hexadecimal digits.
+    public init(hexadecimal text: some StringProtocol) throws(ChallengeFault) {
+        guard let bytes = try? Hexadecimal.decode(text) else { throw .malformed }
+        try self.init(bytes)
+    }
+
+    /// The challenge as it stands in JSON, in lower case.
+    public var hexadecimal: String { Hexadecimal.encode(bytes) }
+}
+
+extension Challenge {
+    /// Makes a challenge for those who pay a name.
+    ///
+    /// - Parameters:
+    ///   - nonce: 8 random bytes, so that two payers of one second have two challenges.
+    ///   - key: a key that is used for nothing else.
+    /// - Throws: `CryptoFault.invalidLength` for another length of the nonce.
+    public static func mint(
+        for name: AddressName,
+        at now: UnixTime,
+        nonce: [UInt8],
+        key: SecretBytes
+    ) throws(CryptoFault) -> Challenge {
+        guard nonce.count == nonceCount else { throw .invalidLength(expected: nonceCount, found: nonce.count) }
+        var stamp = ByteWriter(capacity: count)
+        stamp.writeUInt64(now.seconds)
+        stamp.write(nonce)
+        return Challenge(stamp: stamp.bytes, code: code(over: stamp.bytes, for: name, key: key))
+    }
+
+    private init(stamp: [UInt8], code: ArraySlice<UInt8>) {
+        bytes = stamp + code
+    }
+
+    /// Checks that we have made this challenge for that name, and not too long ago. Whether it was answered before is the
+    /// ledger's to know.
+    ///
+    /// - Returns: when its time is over: from then on its use need not be remembered.
+    @discardableResult
+    public func check(
+        for name: AddressName,
+        at now: UnixTime,
+        key: SecretBytes,
+        lifetime: UInt64 = Challenge.lifetime
+    ) throws(ChallengeFault) -> UnixTime {
+        let stamp = bytes[..<Self.codeOffset]
+        let code = Self.code(over: stamp, for: name, key: key)
+        guard ConstantTime.equal(code, bytes[Self.codeOffset...]) else { throw .forged }
+        let mintedAt = UnixTime(bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        let expiresAt = mintedAt.adding(seconds: lifetime)
+        guard now < expiresAt else { throw .expired }
+        return expiresAt
+    }
+
+    private static func code(
+        over stamp: some Collection<UInt8>,
+        for name: AddressName,
+        key: SecretBytes
+    ) -> ArraySlice<UInt8> {
+        // The stamp has a fixed length, so that name and stamp cannot be shifted against each other.
+        HMACSHA256.authenticate(Array(stamp) + Array(name.text.utf8), key: key)[..<(count - codeOffset)]
+    }
+}
+
+extension Challenge: CustomStringConvertible {
+    /// The hexadecimal digits.
+    public var description: String { hexadecimal }
+}

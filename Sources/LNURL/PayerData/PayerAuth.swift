@@ -1,0 +1,41 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A payer's signature over a service's challenge (LUD-04 inside LUD-18). The signature is right; one that is not cannot
+/// become a value.
+public struct PayerAuth: Hashable, Sendable {
+    /// The key by which the payer is known to this service.
+    public let key: PublicKey
+    /// What has been signed: its 32 bytes as they are, not hashed.
+    public let k1: Challenge
+    /// ECDSA, in DER where it is written.
+    public let signature: ECDSASignature
+
+    /// Answers a challenge.
+    public init(answering k1: Challenge, with secretKey: SecretKey) throws(CryptoFault) {
+        self.k1 = k1
+        key = secretKey.publicKey
+        signature = try secretKey.ecdsaSignature(of: k1.bytes)
+    }
+
+    /// The `auth` member: key, challenge and signature in hexadecimal.
+    public var json: JSONValue {
+        [
+            "key": .string(key.hexadecimal),
+            "k1": .string(k1.hexadecimal),
+            "sig": .string(Hexadecimal.encode(signature.der)),
+        ]
+    }
+
+    /// Reads the `auth` member and checks the signature.
+    init(json: JSONValue) throws(PayerDataFault) {
+        do {
+            key = try PublicKey(hexadecimal: json["key"]?.string ?? "")
+            k1 = try Challenge(hexadecimal: json["k1"]?.string ?? "")
+            signature = try ECDSASignature(der: Hexadecimal.decode(json["sig"]?.string ?? ""))
+        } catch {
+            throw .malformed(.auth)
+        }
+        guard key.verifies(signature, of: k1.bytes) else { throw .badSignature }
+    }
+}

@@ -1,0 +1,78 @@
+import LightningCoding
+public import LightningCrypto
+
+/// A text that only the payment's preimage opens (LUD-10): AES-256 in CBC mode, padded to whole blocks by PKCS #7 over its
+/// bytes of UTF-8, the key being the 32 bytes of the preimage.
+public struct EncryptedAction: Hashable, Sendable {
+    /// What is inside, for people.
+    public let description: ActionText
+    /// One or more blocks of 16 bytes.
+    public let ciphertext: [UInt8]
+    /// The initialisation vector, 16 bytes.
+    public let initialisationVector: [UInt8]
+
+    /// The longest ciphertext in base64, in characters.
+    public static let maximumCiphertextCount = 4096
+    /// The length of the initialisation vector, in bytes.
+    public static let initialisationVectorCount = 16
+
+    private static let blockCount = 16
+
+    /// Takes a ciphertext.
+    public init(
+        description: ActionText,
+        ciphertext: [UInt8],
+        initialisationVector: [UInt8]
+    ) throws(SuccessActionFault) {
+        guard ciphertext.count <= Self.maximumCiphertextCount / 4 * 3 else { throw .ciphertextTooLong }
+        guard !ciphertext.isEmpty, ciphertext.count.isMultiple(of: Self.blockCount) else {
+            throw .ciphertextNotWholeBlocks
+        }
+        guard initialisationVector.count == Self.initialisationVectorCount else { throw .initialisationVector }
+        self.description = description
+        self.ciphertext = ciphertext
+        self.initialisationVector = initialisationVector
+    }
+
+    /// Encrypts a text, at most 3071 bytes of UTF-8.
+    ///
+    /// - Parameters:
+    ///   - preimage: of the invoice that the action comes with.
+    ///   - initialisationVector: 16 random bytes, never used again.
+    public static func seal(
+        _ secret: String,
+        description: ActionText,
+        preimage: Preimage,
+        initialisationVector: [UInt8]
+    ) throws(SuccessActionFault) -> EncryptedAction {
+        guard initialisationVector.count == initialisationVectorCount else { throw .initialisationVector }
+        // Checked before encrypting: padding adds at least one byte.
+        guard secret.utf8.count < maximumCiphertextCount / 4 * 3 else { throw .ciphertextTooLong }
+        let ciphertext: [UInt8]
+        do {
+            ciphertext = try AES256CBC.encrypt(secret.utf8, key: preimage.secret, iv: initialisationVector)
+        } catch {
+            throw .cipherUnavailable
+        }
+        return try EncryptedAction(
+            description: description,
+            ciphertext: ciphertext,
+            initialisationVector: initialisationVector
+        )
+    }
+
+    /// Decrypts the text.
+    ///
+    /// The padding is the only sign of a wrong preimage; with luck it looks right, and the text is then most likely no
+    /// UTF-8. Compare the preimage with the invoice's payment hash first.
+    public func open(with preimage: Preimage) throws(SuccessActionFault) -> String {
+        let bytes: [UInt8]
+        do {
+            bytes = try AES256CBC.decrypt(ciphertext, key: preimage.secret, iv: initialisationVector)
+        } catch {
+            throw error == .cipherUnavailable ? .cipherUnavailable : .wrongPreimage
+        }
+        guard let secret = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return secret
+    }
+}

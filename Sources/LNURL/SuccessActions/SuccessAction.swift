@@ -1,0 +1,82 @@
+public import LightningCoding
+
+/// What a wallet does once it has paid (LUD-09, LUD-10).
+public enum SuccessAction: Hashable, Sendable {
+    /// Show a text.
+    case message(ActionText)
+    /// Offer a link.
+    case url(ActionLink)
+    /// Decrypt a text with the preimage, and show it.
+    case aes(EncryptedAction)
+
+    /// Checks that a link leads to the host that serves the callback, whatever the ports (LUD-09).
+    public func requireHost(of callback: HTTPURL) throws(SuccessActionFault) {
+        guard case .url(let link) = self else { return }
+        guard link.url.host == callback.host else { throw .otherHost }
+    }
+
+    /// The `successAction` member of the second answer.
+    public var json: JSONValue {
+        switch self {
+        case .message(let message):
+            ["tag": "message", "message": .string(message.text)]
+        case .url(let link):
+            ["tag": "url", "description": .string(link.description.text), "url": .string(link.text)]
+        case .aes(let action):
+            [
+                "tag": "aes",
+                "description": .string(action.description.text),
+                "ciphertext": .string(Base64.encode(action.ciphertext)),
+                "iv": .string(Base64.encode(action.initialisationVector)),
+            ]
+        }
+    }
+
+    /// Reads the `successAction` member of the second answer.
+    public init(json: JSONValue) throws(SuccessActionFault) {
+        guard json.object != nil else { throw .notAnObject }
+        switch try json.text(.tag) {
+        case "message":
+            self = .message(try ActionText(json.text(.message)))
+        case "url":
+            self = .url(try ActionLink(description: ActionText(json.text(.description)), text: json.text(.url)))
+        case "aes":
+            self = .aes(try EncryptedAction(json: json))
+        case let tag:
+            throw .unknownTag(tag)
+        }
+    }
+}
+
+extension EncryptedAction {
+    fileprivate init(json: JSONValue) throws(SuccessActionFault) {
+        let ciphertext = try json.text(.ciphertext)
+        guard ciphertext.utf8.count <= Self.maximumCiphertextCount else { throw .ciphertextTooLong }
+        let initialisationVector = try json.text(.initialisationVector)
+        guard initialisationVector.utf8.count == 24 else { throw .initialisationVector }
+        try self.init(
+            description: ActionText(json.text(.description)),
+            ciphertext: Self.decode(ciphertext, .ciphertext),
+            initialisationVector: Self.decode(initialisationVector, .initialisationVector)
+        )
+    }
+
+    private static func decode(
+        _ text: String,
+        _ member: SuccessActionFault.Member
+    ) throws(SuccessActionFault) -> [UInt8] {
+        do {
+            return try Base64.decode(text)
+        } catch {
+            throw .malformed(member)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func text(_ member: SuccessActionFault.Member) throws(SuccessActionFault) -> String {
+        guard let value = self[member.rawValue], !value.isNull else { throw .missing(member) }
+        guard let text = value.string else { throw .malformed(member) }
+        return text
+    }
+}

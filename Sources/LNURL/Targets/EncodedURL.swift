@@ -1,0 +1,52 @@
+public import LightningCoding
+
+/// A URL in bech32, `lnurl1…` (LUD-01): checksum of BIP-173, no limit of 90 characters.
+public enum EncodedURL {
+    /// The human-readable part.
+    public static let humanReadablePart = "lnurl"
+
+    /// The longest text that is read, in characters.
+    public static let maximumCount = 20_000
+
+    /// Writes a URL; in upper case where it goes into a QR code, which then takes its denser alphanumeric mode.
+    public static func encode(_ url: HTTPURL, upper: Bool = false) -> String {
+        let groups = Bech32.groups(fromBytes: url.text.utf8)
+        let text = Bech32.encode(
+            .init(humanReadablePart: humanReadablePart, groups: groups),
+            checksum: .bech32
+        )
+        return upper ? text.uppercased() : text
+    }
+
+    /// Reads a text in either case, but not in both, down to a URL that may be asked.
+    public static func decode(_ text: some StringProtocol) throws(TargetFault) -> HTTPURL {
+        let content = try decodeText(text)
+        let url: HTTPURL
+        do {
+            url = try HTTPURL(content)
+        } catch {
+            throw .url(error)
+        }
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+        return url
+    }
+
+    /// The text that bech32 carries, whether or not it is a URL.
+    public static func decodeText(_ text: some StringProtocol) throws(TargetFault) -> String {
+        guard !text.isEmpty else { throw .empty }
+        let (prefix, bytes): (String, [UInt8])
+        do {
+            (prefix, bytes) = try payload(of: text)
+        } catch {
+            throw .bech32(error)
+        }
+        guard prefix == humanReadablePart else { throw .wrongPrefix(prefix) }
+        guard let content = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        return content
+    }
+
+    private static func payload(of text: some StringProtocol) throws(CodingFault) -> (String, [UInt8]) {
+        let decoded = try Bech32.decode(text, checksum: .bech32, maximumLength: maximumCount)
+        return (decoded.humanReadablePart, try Bech32.bytes(fromGroups: decoded.groups))
+    }
+}

@@ -1,0 +1,130 @@
+public import LightningCoding
+
+/// What a text that somebody pastes, scans or types asks for.
+public enum LNURLTarget: Hashable, Sendable {
+    /// A Lightning address (LUD-16).
+    case address(LightningAddress)
+    /// A URL in bech32 (LUD-01), by itself or as the `lightning` parameter of another URI.
+    case encoded(HTTPURL)
+    /// A URL under a scheme that says what it is for (LUD-17).
+    case scheme(LNURLScheme, HTTPURL)
+    /// A URL as it is.
+    case web(HTTPURL)
+    /// A BOLT11 invoice by its looks; not yet read.
+    case bolt11(String)
+
+    /// Reads a text.
+    ///
+    /// Spaces around it, a leading `lightning:` and a leading `₿` are let go. An address comes before bech32, since
+    /// domains may contain "lnurl"; a scheme before an address, since URLs may contain `@`.
+    public init(_ text: some StringProtocol) throws(TargetFault) {
+        var text = String(text.trimmed)
+        if let rest = text.dropping(prefix: "lightning:") {
+            text = String(rest.dropping(prefix: "//") ?? rest)
+        }
+        guard !text.isEmpty else { throw .empty }
+        if let inner = text.lightningParameter, let target = try Self(bare: inner) {
+            self = target
+        } else if let target = try Self(bare: text) {
+            self = target
+        } else if let (scheme, url) = try LNURLScheme.read(text) {
+            guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+            self = .scheme(scheme, url)
+        } else if text.contains("://") {
+            self = .web(try Self.webURL(text))
+        } else if text.contains("@") {
+            self = .address(try Self.address(text))
+        } else {
+            throw .unrecognised
+        }
+    }
+
+    /// Reads what stands without any scheme and is known by how it begins; nil when it begins otherwise.
+    private init?(bare text: String) throws(TargetFault) {
+        guard !text.contains("@") else { return nil }
+        if text.dropping(prefix: EncodedURL.humanReadablePart + "1") != nil {
+            self = .encoded(try EncodedURL.decode(text))
+        } else if Network.allCases.contains(where: { text.isBolt11(of: $0) }) {
+            self = .bolt11(text)
+        } else {
+            return nil
+        }
+    }
+
+    private static func webURL(_ text: String) throws(TargetFault) -> HTTPURL {
+        let url: HTTPURL
+        do {
+            url = try HTTPURL(text)
+        } catch {
+            throw .url(error)
+        }
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+        return url
+    }
+
+    private static func address(_ text: String) throws(TargetFault) -> LightningAddress {
+        do {
+            return try LightningAddress(text.dropping(prefix: "₿") ?? text[...])
+        } catch {
+            throw .address(error)
+        }
+    }
+
+    /// The URL to ask; nil for an invoice, which needs no asking.
+    public var url: HTTPURL? {
+        switch self {
+        case .address(let address): address.payURL
+        case .encoded(let url), .scheme(_, let url), .web(let url): url
+        case .bolt11: nil
+        }
+    }
+
+    /// What the URL is for, as far as can be told without asking: by its scheme, or by its `tag` parameter (LUD-01).
+    public var purpose: LNURLScheme? {
+        switch self {
+        case .address: .pay
+        case .scheme(let scheme, _): scheme
+        case .encoded(let url), .web(let url):
+            url.queryItems.first { $0.name == "tag" }.flatMap { item in
+                LNURLScheme.allCases.first { $0.tag == item.value }
+            }
+        case .bolt11: nil
+        }
+    }
+}
+
+extension String {
+    /// The value of the `lightning` parameter of a URI (LUD-01, "Fallback scheme"), when there is one.
+    fileprivate var lightningParameter: String? {
+        guard let question = firstIndex(of: "?") else { return nil }
+        let query = self[index(after: question)...].prefix { $0 != "#" }
+        for item in query.split(separator: "&") {
+            guard let value = item.dropping(prefix: "lightning=") else { continue }
+            return (try? PercentEncoding.decode(value, plusIsSpace: true)) ?? String(value)
+        }
+        return nil
+    }
+
+    /// `lnbc`, then an amount or none, then the separator; in either case.
+    fileprivate func isBolt11(of network: Network) -> Bool {
+        guard let rest = dropping(prefix: "ln" + network.bolt11Prefix), let first = rest.utf8.first else {
+            return false
+        }
+        return (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first)
+    }
+}
+
+extension StringProtocol {
+    /// The text without the ASCII white space around it.
+    fileprivate var trimmed: SubSequence {
+        let isSpace: (Character) -> Bool = { $0.isASCII && $0.isWhitespace }
+        guard let last = lastIndex(where: { !isSpace($0) }) else { return self[endIndex...] }
+        return self[...last].drop(while: isSpace)
+    }
+
+    /// What follows a prefix, which is read in any case; nil when the text begins otherwise.
+    fileprivate func dropping(prefix: String) -> SubSequence? {
+        let head = self.prefix(prefix.count)
+        return head.lowercased() == prefix ? self[head.endIndex...] : nil
+    }
+}
