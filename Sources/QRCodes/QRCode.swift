@@ -1,0 +1,71 @@
+import CQREncode
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A QR code as a square of dark and light modules (ISO/IEC 18004), made by libqrencode.
+///
+/// Upper-case text (`LNURL1…`) goes into the alphanumeric mode, whose symbol is a third smaller than the same text's in
+/// lower case: LUD-01 asks for it.
+public struct QRCode: Hashable, Sendable {
+    /// How many modules stand on a side, 21 to 177, without the quiet zone.
+    public let size: Int
+    private let modules: [Bool]
+
+    /// How much of a symbol may be lost, in rising order: 7, 15, 25 or 30 per cent.
+    public enum Correction: Hashable, Sendable, CaseIterable {
+        case low, medium, quartile, high
+    }
+
+    /// Makes the smallest symbol that holds the text, as UTF-8 where it is not alphanumeric.
+    ///
+    /// - Throws: ``QRFault``.
+    public init(_ text: String, correction: Correction = .low) throws(QRFault) {
+        guard !text.isEmpty else { throw .empty }
+        guard !text.utf8.contains(0) else { throw .containsNull }
+        guard let code = QRcode_encodeString(text, 0, correction.level, QR_MODE_8, 1) else {
+            throw errno == ERANGE ? .tooLong : .encoder(errno: errno)
+        }
+        defer { QRcode_free(code) }
+        size = Int(code.pointee.width)
+        // The lowest bit of each byte is the module's colour.
+        modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
+    }
+
+    /// Whether the module at this place is dark. Places outside the symbol are its quiet zone: light.
+    public func isDark(x: Int, y: Int) -> Bool {
+        guard (0..<size).contains(x), (0..<size).contains(y) else { return false }
+        return modules[y * size + x]
+    }
+
+    /// The light border that a reader needs around a symbol, in modules.
+    static let quietZone = 4
+}
+
+/// Why no symbol was made.
+public enum QRFault: Error, Hashable, Sendable {
+    /// There is nothing to encode.
+    case empty
+    /// The text holds U+0000, which the encoder would take for its end.
+    case containsNull
+    /// The text does not fit into the largest symbol.
+    case tooLong
+    /// libqrencode failed otherwise.
+    case encoder(errno: Int32)
+    /// libpng failed.
+    case image
+}
+
+extension QRCode.Correction {
+    fileprivate var level: QRecLevel {
+        switch self {
+        case .low: QR_ECLEVEL_L
+        case .medium: QR_ECLEVEL_M
+        case .quartile: QR_ECLEVEL_Q
+        case .high: QR_ECLEVEL_H
+        }
+    }
+}
