@@ -34,6 +34,8 @@ let package = Package(
         library("Conformance"),
         library("LightningCrypto"),
         library("LNURL"),
+        library("OutboundHTTP"),
+        library("QRCodes"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -59,5 +61,14 @@ let package = Package(
         // Floor 3
         room("LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
+
+        // Floor 4
+        room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
+        room("QRCodes", ["CQREncode", "CPNG"]),
+
+        // Tests
+        .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
+        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
+        tests(of: "QRCodes", ["CPNG"]),
     ]
 )

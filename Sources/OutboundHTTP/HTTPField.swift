@@ -1,0 +1,74 @@
+/// One header field of a request or response.
+///
+/// A field that could break out of its line, or that would change how the message is framed, cannot be made.
+public struct HTTPField: Hashable, Sendable {
+    /// The field's name as written; names compare without regard to case through ``isNamed(_:)``.
+    public let name: String
+    /// The field's value, without surrounding white space.
+    public let value: String
+    /// Whether a transcript shows the value; credentials are named, never shown.
+    public let isSecret: Bool
+
+    /// Makes a request field.
+    ///
+    /// - Throws: ``HTTPFieldFault`` when the name is not a token (RFC 9110 §5.1), is one that libcurl writes by itself
+    ///   (`Host`, `Content-Length` …), or when the value holds anything but visible ASCII, spaces and tabs.
+    public init(_ name: String, _ value: String, isSecret: Bool = false) throws(HTTPFieldFault) {
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .invalidName }
+        guard !Self.framing.contains(name.lowercased()) else { throw .framingField }
+        guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else { throw .invalidValue }
+        self.init(received: name, value, isSecret: isSecret)
+    }
+
+    init(received name: String, _ value: String, isSecret: Bool = false) {
+        self.name = name
+        self.value = value
+        self.isSecret = isSecret || Self.credentials.contains(name.lowercased())
+    }
+
+    /// `Accept: application/json`
+    public static let acceptJSON = HTTPField(received: "Accept", "application/json")
+    /// `Content-Type: application/json`
+    public static let jsonContent = HTTPField(received: "Content-Type", "application/json")
+
+    /// Whether the field has this name; letter case does not count.
+    public func isNamed(_ other: String) -> Bool {
+        name.lowercased() == other.lowercased()
+    }
+
+    private static let framing: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
+    ]
+
+    private static let credentials: Set<String> = [
+        "authorization", "proxy-authorization", "cookie", "set-cookie", "rune", "grpc-metadata-macaroon", "x-api-key",
+        "x-auth", "x-webhook-signature",
+    ]
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+/// Why a header field was refused.
+public enum HTTPFieldFault: Error, Hashable, Sendable {
+    /// The name is empty or holds a character that is no token character.
+    case invalidName
+    /// The name belongs to the message's framing, which libcurl writes.
+    case framingField
+    /// The value holds a control character (a line break, above all) or is not ASCII.
+    case invalidValue
+}
+
+extension [HTTPField] {
+    /// The value of the first field of that name.
+    public func first(named name: String) -> String? {
+        first { $0.isNamed(name) }?.value
+    }
+}

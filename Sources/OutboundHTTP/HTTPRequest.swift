@@ -1,0 +1,36 @@
+public import LightningCoding
+
+/// What is asked of a server.
+public enum HTTPMethod: String, Hashable, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+}
+
+/// One request and the time in which it must be answered.
+public struct HTTPRequest: Hashable, Sendable {
+    /// What is asked.
+    public var method: HTTPMethod
+    /// Where it goes; redirects are never followed.
+    public var url: HTTPURL
+    /// Header fields beside those that frame the message.
+    public var headers: [HTTPField]
+    /// The body, sent as it is.
+    public var body: [UInt8]
+    /// How long everything may take, from the call to the last byte of the answer, waiting for a free place included.
+    public var timeout: Duration
+
+    /// Makes a request; nothing is sent yet.
+    public init(
+        _ method: HTTPMethod, _ url: HTTPURL, headers: [HTTPField] = [], body: [UInt8] = [],
+        timeout: Duration = .seconds(20)
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}

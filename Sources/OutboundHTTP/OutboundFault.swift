@@ -1,0 +1,42 @@
+/// Why a request has no answer.
+public enum OutboundFault: Error, Hashable, Sendable {
+    /// The host's name has no address.
+    case resolve
+    /// No address of the host took the connection.
+    case connect
+    /// The policy forbids the host, or every address that its name led to.
+    case refusedAddress
+    /// An `.onion` host, but no SOCKS proxy to reach it by; its name is never looked up in the DNS.
+    case onionWithoutProxy
+    /// The proxy did not answer or would not connect.
+    case proxy
+    /// No secure connection: a bad certificate, a wrong name, no common version.
+    case tls
+    /// The request's time was over. Once the request was sent, the server may have acted on it.
+    case timeout(requestSent: Bool)
+    /// The connection broke. Once the request was sent, the server may have acted on it.
+    case connectionLost(requestSent: Bool)
+    /// What came back is not HTTP.
+    case malformedResponse
+    /// The answer's header fields are longer than the limit.
+    case headersTooLarge
+    /// The answer's body is longer than the limit.
+    case bodyTooLarge
+    /// The task that waited was cancelled.
+    case cancelled
+    /// Too many requests wait already.
+    case overloaded
+    /// The client was closed.
+    case closed
+    /// Another failure, by libcurl's number.
+    case other(code: Int)
+
+    /// Whether the server may have received, and acted on, the request.
+    public var mayHaveReachedServer: Bool {
+        switch self {
+        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .overloaded, .closed: false
+        case .timeout(let requestSent), .connectionLost(let requestSent): requestSent
+        case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .other: true
+        }
+    }
+}

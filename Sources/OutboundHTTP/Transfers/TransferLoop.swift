@@ -1,0 +1,130 @@
+import CCurl
+
+/// The thread that owns a multi handle and every transfer on it.
+final class TransferLoop {
+    private let configuration: HTTPClient.Configuration
+    private let multi: UnsafeMutableRawPointer
+    private let mailbox: TransferMailbox
+    private var queue: TransferQueue
+    private var submissions: [TransferID: Submission] = [:]
+    private var transfers: [TransferID: Transfer] = [:]
+
+    /// Starts a loop on a thread of its own; it ends when the mailbox is closed.
+    static func start(_ configuration: HTTPClient.Configuration) throws(OutboundFault) -> TransferMailbox {
+        guard libraryStatus == CURLE_OK else { throw .other(code: Int(libraryStatus.rawValue)) }
+        guard let pointer = curl_multi_init() else { throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue)) }
+        let connections = configuration.maximumConcurrency
+        curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, connections)
+        curl_multi_set_long(pointer, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections)
+        let multi = MultiHandle(pointer: pointer)
+        let mailbox = TransferMailbox(multi)
+        let started = DetachedThread.start { TransferLoop(configuration, multi, mailbox).run() }
+        guard started else {
+            curl_multi_cleanup(pointer)
+            throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
+        }
+        return mailbox
+    }
+
+    private init(_ configuration: HTTPClient.Configuration, _ multi: MultiHandle, _ mailbox: TransferMailbox) {
+        self.configuration = configuration
+        self.multi = multi.pointer
+        self.mailbox = mailbox
+        queue = TransferQueue(
+            maximumConcurrency: configuration.maximumConcurrency, maximumWaiting: configuration.maximumWaiting)
+    }
+
+    private func run() {
+        while true {
+            let (letters, isOpen) = mailbox.collect()
+            guard isOpen else {
+                end(letters)
+                return
+            }
+            for letter in letters { take(letter) }
+            var stillRunning: Int32 = 0
+            curl_multi_perform(multi, &stillRunning)
+            finishCompleted()
+            perform(queue.on(.timePassed, at: .now))
+            curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
+        }
+    }
+
+    private func take(_ letter: TransferMailbox.Letter) {
+        switch letter {
+        case .submit(let submission):
+            submissions[submission.id] = submission
+            perform(queue.on(.submitted(submission.id, deadline: submission.deadline), at: .now))
+        case .cancel(let id):
+            perform(queue.on(.cancelled(id), at: .now))
+        }
+    }
+
+    private func finishCompleted() {
+        var remaining: Int32 = 0
+        while let message = curl_multi_info_read(multi, &remaining) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else { continue }
+            let code = message.pointee.data.result
+            guard let transfer = Transfer.on(easy) else { continue }
+            let outcome = transfer.outcome(code)
+            remove(transfer)
+            resume(transfer.id, with: outcome)
+            perform(queue.on(.finished(transfer.id), at: .now))
+        }
+    }
+
+    private func perform(_ actions: [TransferQueue.Action]) {
+        for action in actions {
+            switch action {
+            case .start(let id):
+                start(id)
+            case .stop(let id):
+                if let transfer = transfers[id] { remove(transfer) }
+                resume(id, with: .failure(.cancelled))
+            case .refuse(let id, let fault):
+                resume(id, with: .failure(fault))
+            }
+        }
+    }
+
+    private func start(_ id: TransferID) {
+        guard let submission = submissions[id] else { return }
+        do throws(OutboundFault) {
+            let transfer = try Transfer(submission, configuration)
+            let status = curl_multi_add_handle(multi, transfer.easy)
+            guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
+            transfers[id] = transfer
+        } catch {
+            resume(id, with: .failure(error))
+            perform(queue.on(.finished(id), at: .now))
+        }
+    }
+
+    private func remove(_ transfer: Transfer) {
+        curl_multi_remove_handle(multi, transfer.easy)
+        transfers[transfer.id] = nil
+    }
+
+    private func resume(_ id: TransferID, with outcome: Result<HTTPResponse, OutboundFault>) {
+        submissions.removeValue(forKey: id)?.continuation.resume(returning: outcome)
+    }
+
+    private func end(_ letters: [TransferMailbox.Letter]) {
+        mailbox.detach()
+        for case .submit(let submission) in letters { submissions[submission.id] = submission }
+        for transfer in Array(transfers.values) { remove(transfer) }
+        for submission in submissions.values { submission.continuation.resume(returning: .failure(.closed)) }
+        submissions.removeAll()
+        curl_multi_cleanup(multi)
+    }
+
+    /// Until the next of those who wait is out of time; libcurl itself cuts this short for the transfers in flight.
+    private var pollMilliseconds: Int32 {
+        guard let deadline = queue.nextDeadline else { return 60_000 }
+        let left = (deadline - .now) / .milliseconds(1)
+        return Int32(min(max(left.rounded(.up), 0), 60_000))
+    }
+
+    /// libcurl's own state, prepared once in a process.
+    private static let libraryStatus = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+}

@@ -1,0 +1,120 @@
+import Glibc
+
+/// One accepted connection.
+public final class LoopbackConnection: Sendable {
+    private let socket: Int32
+
+    init(_ socket: Int32) {
+        self.socket = socket
+    }
+
+    /// Writes everything; false when the peer is gone.
+    @discardableResult
+    public func write(_ bytes: some Collection<UInt8>) -> Bool {
+        let bytes = Array(bytes)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                send(socket, buffer.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Writes text as UTF-8.
+    @discardableResult
+    public func write(_ text: String) -> Bool {
+        write(Array(text.utf8))
+    }
+
+    /// What is there, waiting for the first byte; empty when the peer is gone.
+    public func read() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        let count = recv(socket, &buffer, buffer.count, 0)
+        return Array(buffer.prefix(max(0, count)))
+    }
+
+    /// Reads until the peer closes: for a server that never answers.
+    public func readToEnd() {
+        while !read().isEmpty {}
+    }
+
+    /// Makes the end of the connection a reset in place of an orderly close.
+    public func resetOnClose() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Reads one request with its body; `nil` when the peer is gone.
+    public func readRequest() -> LoopbackRequest? {
+        var bytes: [UInt8] = []
+        while true {
+            if let request = LoopbackRequest(bytes) { return request }
+            let more = read()
+            guard !more.isEmpty else { return nil }
+            bytes += more
+        }
+    }
+}
+
+/// A request as a test server sees it.
+public struct LoopbackRequest: Sendable {
+    /// The method, such as `GET`.
+    public let method: String
+    /// The path and query as sent.
+    public let target: String
+    /// Header lines as sent, without the request line.
+    public let headers: [String]
+    /// The body, by `Content-Length`.
+    public let body: [UInt8]
+
+    /// The target without its query.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The raw value of a query parameter.
+    public func query(_ name: String) -> String? {
+        target.drop { $0 != "?" }.dropFirst().split(separator: "&")
+            .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// The value of a header field, by its lower-case name.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.lowercased().hasPrefix(name + ":") }
+            .map { $0.drop { $0 != ":" }.dropFirst().drop { $0 == " " } }.map(String.init)
+    }
+
+    /// A whole request, or `nil` when more bytes are needed.
+    init?(_ bytes: [UInt8]) {
+        guard let end = bytes.indices.dropLast(3).first(where: { Array(bytes[$0..<$0 + 4]) == [13, 10, 13, 10] })
+        else { return nil }
+        let lines = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n").map(String.init)
+        let words = lines.first?.split(separator: " ").map(String.init) ?? []
+        guard words.count == 3 else { return nil }
+        method = words[0]
+        target = words[1]
+        headers = Array(lines.dropFirst())
+        let lengths = headers.filter { $0.lowercased().hasPrefix("content-length:") }
+        let length = lengths.first.flatMap { Int($0.drop { $0 != ":" }.dropFirst().drop { $0 == " " }) } ?? 0
+        guard bytes.count >= end + 4 + length else { return nil }
+        body = Array(bytes[(end + 4)..<(end + 4 + length)])
+    }
+}
+
+/// What a test server answers.
+public struct LoopbackAnswer: Sendable {
+    /// The whole answer, head and body.
+    public let bytes: [UInt8]
+
+    /// An answer framed by `Content-Length`.
+    public init(status: Int = 200, _ body: String, type: String = "application/json", headers: [String] = []) {
+        let head = ["HTTP/1.1 \(status) -", "Content-Type: \(type)", "Content-Length: \(body.utf8.count)"] + headers
+        bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+    }
+
+    /// Any bytes at all.
+    public init(raw: String) {
+        bytes = Array(raw.utf8)
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+
+/// A server on a free port of 127.0.0.1 for tests: blocking sockets, a thread per connection, answers by a closure.
+public final class LoopbackServer: Sendable {
+    /// The port that the system gave.
+    public let port: UInt16
+    private let listener: Int32
+    private let counters = Counters()
+
+    /// Speaks HTTP/1.1 with kept connections: one answer for each request.
+    public convenience init(_ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) throws {
+        try self.init(raw: { connection in
+            while let request = connection.readRequest(), connection.write(answer(request).bytes) {}
+        })
+    }
+
+    /// Hands each connection over as it is; it is closed when the closure returns.
+    public init(raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(listener, pointer, length) == 0 && listen(listener, 256) == 0
+                    && getsockname(listener, pointer, &length) == 0
+            }
+        }
+        guard isListening else { throw LoopbackFault(code: errno) }
+        port = UInt16(bigEndian: address.sin_port)
+        self.listener = listener
+        let counters = counters
+        startThread {
+            while true {
+                let socket = accept(listener, nil, nil)
+                guard socket >= 0 else { return }
+                counters.add()
+                startThread {
+                    let connection = LoopbackConnection(socket)
+                    serve(connection)
+                    close(socket)
+                }
+            }
+        }
+    }
+
+    deinit {
+        // Wakes the thread that waits in accept().
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// How many connections were made so far.
+    public var connections: Int { counters.value }
+
+    /// A port of 127.0.0.1 at which nobody listens.
+    public static func closedPort() throws -> UInt16 {
+        try LoopbackServer(raw: { _ in }).port
+    }
+}
+
+/// The system refused a socket.
+public struct LoopbackFault: Error {
+    /// The system's `errno`.
+    public let code: Int32
+}
+
+private final class Counters: @unchecked Sendable {
+    private var mutex = pthread_mutex_t()
+    private var count = 0
+
+    init() {
+        pthread_mutex_init(&mutex, nil)
+    }
+
+    func add() {
+        pthread_mutex_lock(&mutex)
+        count += 1
+        pthread_mutex_unlock(&mutex)
+    }
+
+    var value: Int {
+        pthread_mutex_lock(&mutex)
+        defer { pthread_mutex_unlock(&mutex) }
+        return count
+    }
+}
+
+private final class Work: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+}
+
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Work(body)).toOpaque()
+    pthread_create(
+        &thread, nil,
+        { context in
+            guard let context else { return nil }
+            pthread_detach(pthread_self())
+            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+            return nil
+        }, context)
+}

@@ -1,0 +1,168 @@
+import LightningCoding
+import LoopbackServer
+import OutboundHTTP
+import Testing
+
+@Suite("Where a client may connect to")
+struct AddressPolicyTests {
+    static let classes: [(String, AddressClass)] = [
+        ("8.8.8.8", .global), ("1.0.0.1", .global), ("100.63.255.255", .global), ("100.128.0.0", .global),
+        ("172.15.255.255", .global), ("172.32.0.0", .global), ("192.167.255.255", .global), ("192.169.0.0", .global),
+        ("169.253.255.255", .global), ("169.255.0.0", .global), ("126.255.255.255", .global), ("128.0.0.0", .global),
+        ("9.255.255.255", .global), ("11.0.0.0", .global), ("198.17.255.255", .global), ("198.20.0.0", .global),
+        ("223.255.255.255", .global), ("168.63.129.15", .global), ("168.63.129.17", .global),
+        ("127.0.0.1", .loopback), ("127.255.255.254", .loopback),
+        ("0.0.0.0", .unspecified), ("0.1.2.3", .unspecified),
+        ("10.0.0.0", .privateUse), ("10.255.255.255", .privateUse), ("172.16.0.0", .privateUse),
+        ("172.31.255.255", .privateUse), ("192.168.0.1", .privateUse),
+        ("169.254.0.1", .linkLocal), ("169.254.169.254", .linkLocal),
+        ("100.64.0.0", .carrierGradeNAT), ("100.100.100.200", .carrierGradeNAT), ("100.127.255.255", .carrierGradeNAT),
+        ("224.0.0.1", .multicast), ("239.255.255.255", .multicast), ("168.63.129.16", .metadataService),
+        ("192.0.0.192", .reserved), ("192.0.2.1", .reserved), ("192.88.99.1", .reserved), ("198.18.0.0", .reserved),
+        ("198.19.255.255", .reserved), ("198.51.100.1", .reserved), ("203.0.113.1", .reserved),
+        ("240.0.0.1", .reserved), ("255.255.255.255", .reserved),
+        ("2606:4700::1111", .global), ("2000::", .global), ("2001:200::1", .global), ("2003::1", .global),
+        ("3ffe:ffff::1", .global),
+        ("::1", .loopback), ("::", .unspecified),
+        ("fc00::1", .privateUse), ("fd00:ec2::254", .privateUse), ("fdff:ffff::1", .privateUse),
+        ("fec0::1", .privateUse), ("fe80::1", .linkLocal), ("febf::1", .linkLocal), ("ff02::1", .multicast),
+        ("::ffff:127.0.0.1", .translated), ("::ffff:8.8.8.8", .translated), ("::127.0.0.1", .translated),
+        ("::ffff:0:127.0.0.1", .translated), ("64:ff9b::7f00:1", .translated), ("64:ff9b:1::7f00:1", .translated),
+        ("2002:7f00:1::", .translated), ("2001:0:4136:e378:8000:63bf:3fff:fdd2", .translated),
+        ("2001:2::1", .reserved), ("2001:10::1", .reserved), ("2001:db8::1", .reserved), ("3fff::1", .reserved),
+        ("100::1", .reserved), ("4000::1", .reserved), ("5f00::1", .reserved), ("64:ff9a::1", .reserved),
+    ]
+
+    @Test("Every address has its class, to the edges of each range", arguments: classes)
+    func addressClass(text: String, expected: AddressClass) throws {
+        let address = try #require(IPAddress(text))
+        #expect(address.addressClass == expected)
+        #expect(AddressPolicy.publicOnly.permits(address) == (expected == .global))
+        #expect(AddressPolicy.any.permits(address))
+        #expect(
+            AddressPolicy(scope: .publicAndLoopback).permits(address) == [.global, .loopback].contains(expected))
+    }
+
+    @Test("What is not a numeric address is none", arguments: ["", "localhost", "127.1", "[::1]", "fe80::1%eth0"])
+    func notAnAddress(text: String) {
+        #expect(IPAddress(text) == nil)
+    }
+
+    @Test("A suffix covers whole labels only, and numeric addresses only exactly")
+    func suffixes() throws {
+        let suffix = try #require(HostSuffix(".Example.com"))
+        #expect(suffix.covers("example.com"))
+        #expect(suffix.covers("a.b.EXAMPLE.com"))
+        #expect(!suffix.covers("badexample.com"))
+        #expect(!suffix.covers("example.com.evil.org"))
+        let number = try #require(HostSuffix("0.0.1"))
+        #expect(!number.covers("127.0.0.1"))
+        #expect(try #require(HostSuffix("127.0.0.1")).covers("127.0.0.1"))
+        #expect(HostSuffix("") == nil)
+        #expect(HostSuffix(".") == nil)
+    }
+
+    typealias Outcome = Result<Int, OutboundFault>
+
+    private func outcome(
+        _ url: String, _ change: (inout HTTPClient.Configuration) -> Void
+    ) async throws -> Outcome {
+        var configuration = HTTPClient.Configuration()
+        change(&configuration)
+        let request = HTTPRequest(.get, try HTTPURL(url), timeout: .seconds(5))
+        let client = try HTTPClient(configuration)
+        do throws(OutboundFault) {
+            return .success(try await client.send(request).status)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test("A forbidden address is refused when the connection is made, by number or by name, and no connection follows")
+    func refusedAtTheSocket() async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer("") }
+        let pin = try #require(PinnedHost(host: "innocent.example", port: server.port, address: "127.0.0.1"))
+        for host in ["127.0.0.1", "innocent.example"] {
+            let outcome = try await outcome("http://\(host):\(server.port)/") {
+                $0.addressPolicy = .publicOnly
+                $0.pinnedHosts = [pin]
+            }
+            #expect(outcome == .failure(.refusedAddress))
+        }
+        #expect(server.connections == 0)
+        let allowed = try await outcome("http://innocent.example:\(server.port)/") {
+            $0.addressPolicy = AddressPolicy(scope: .publicAndLoopback)
+            $0.pinnedHosts = [pin]
+        }
+        #expect(allowed == .success(200))
+    }
+
+    @Test("Only listed hosts are asked when there is a list")
+    func hostList() async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer("") }
+        let cases: [(String, Outcome)] = [
+            ("127.0.0.1", .success(200)), ("example.com", .failure(.refusedAddress)),
+        ]
+        for (listed, expected) in cases {
+            let suffix = try #require(HostSuffix(listed))
+            let outcome = try await outcome("http://127.0.0.1:\(server.port)/") {
+                $0.addressPolicy.hosts = [suffix]
+            }
+            #expect(outcome == expected)
+        }
+    }
+
+    @Test("Through a proxy, where no address can be judged, an unlisted host is refused and a listed one asked")
+    func proxy() async throws {
+        let proxy = try LoopbackServer { request in LoopbackAnswer(status: 299, request.target) }
+        let listed = try #require(HostSuffix("pay.example"))
+        let cases: [([HostSuffix]?, Outcome)] = [(nil, .failure(.refusedAddress)), ([listed], .success(299))]
+        for (hosts, expected) in cases {
+            let outcome = try await outcome("http://pay.example/x") {
+                $0.proxy = .http(host: "127.0.0.1", port: proxy.port)
+                $0.addressPolicy = AddressPolicy(scope: .publicOnly, hosts: hosts)
+            }
+            #expect(outcome == expected)
+        }
+    }
+
+    @Test("An onion host is not looked up without a SOCKS proxy")
+    func onion() async throws {
+        let url = "http://juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion/"
+        #expect(try await outcome(url) { _ in } == .failure(.onionWithoutProxy))
+        let port = try LoopbackServer.closedPort()
+        #expect(
+            try await outcome(url) { $0.proxy = .http(host: "127.0.0.1", port: port) } == .failure(.onionWithoutProxy))
+        #expect(try await outcome(url) { $0.proxy = .socks5(host: "127.0.0.1", port: port) } == .failure(.proxy))
+    }
+
+    @Test("A SOCKS proxy is given the name, not an address")
+    func socks() async throws {
+        let (names, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        let server = try LoopbackServer(raw: { connection in
+            guard connection.read().first == 5 else { return }
+            connection.write([5, 0])
+            continuation.yield(connection.read())
+            connection.write([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])
+        })
+        let outcome = try await outcome("http://pay.example/") {
+            $0.proxy = .socks5(host: "127.0.0.1", port: server.port)
+        }
+        #expect(outcome == .failure(.proxy))
+        for await request in names.prefix(1) {
+            #expect(request == [5, 1, 0, 3, 11] + Array("pay.example".utf8) + [0, 80])
+        }
+    }
+
+    @Test("Proxies are read strictly")
+    func proxyText() {
+        #expect(Proxy("socks5h://127.0.0.1:9050") == .tor)
+        #expect(Proxy("http://proxy.example:3128") == .http(host: "proxy.example", port: 3128))
+        for text in [
+            "socks5://127.0.0.1:9050", "127.0.0.1:9050", "socks5h://host", "socks5h://:1", "http://a@b:1",
+            "http://a:0", "http://a:99999", "",
+        ] {
+            #expect(Proxy(text) == nil)
+        }
+    }
+}

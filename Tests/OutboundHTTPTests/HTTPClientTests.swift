@@ -1,0 +1,253 @@
+import LightningCoding
+import LoopbackServer
+import OutboundHTTP
+import Testing
+
+@Suite("A client over real connections")
+struct HTTPClientTests {
+    private func url(_ server: LoopbackServer, _ path: String = "/") throws -> HTTPURL {
+        try HTTPURL("http://127.0.0.1:\(server.port)\(path)")
+    }
+
+    private func fault(_ request: HTTPRequest, _ client: HTTPClient) async -> OutboundFault? {
+        do throws(OutboundFault) {
+            _ = try await client.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Status, header fields and body arrive as sent, whatever the status")
+    func answer() async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer(status: 404, "{\"a\":1}", headers: ["X-Odd:  b \t"]) }
+        let response = try await HTTPClient().send(HTTPRequest(.get, url(server)))
+        #expect(response.status == 404)
+        #expect(response.body == Array("{\"a\":1}".utf8))
+        #expect(response.headers.first(named: "x-odd") == "b")
+        #expect(response.timing.total > .zero)
+    }
+
+    @Test("Method, target, header fields and body are sent as given", arguments: [HTTPMethod.post, .put, .delete])
+    func request(method: HTTPMethod) async throws {
+        let server = try LoopbackServer { request in
+            LoopbackAnswer("\(request.method) \(request.target) \(request.header("x-a") ?? "-") \(request.body.count)")
+        }
+        let request = HTTPRequest(
+            method, try url(server, "/a/../b?c=%20d"), headers: [try HTTPField("X-A", "1"), .jsonContent],
+            body: Array(repeating: 7, count: 100_000))
+        let response = try await HTTPClient().send(request)
+        #expect(String(decoding: response.body, as: UTF8.self) == "\(method.rawValue) /a/../b?c=%20d 1 100000")
+    }
+
+    @Test("A post without a body has length zero, and a field without a value is still sent")
+    func emptyBody() async throws {
+        let server = try LoopbackServer { request in
+            LoopbackAnswer("\(request.header("content-length") ?? "-") \(request.header("x-empty") == "")")
+        }
+        let request = HTTPRequest(.post, try url(server), headers: [try HTTPField("X-Empty", "")])
+        let response = try await HTTPClient().send(request)
+        #expect(String(decoding: response.body, as: UTF8.self) == "0 true")
+    }
+
+    @Test("HEAD is answered without a body")
+    func head() async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer(raw: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n") }
+        let response = try await HTTPClient().send(HTTPRequest(.head, url(server)))
+        #expect(response.status == 200)
+        #expect(response.body.isEmpty)
+    }
+
+    @Test("A hundred requests at once share few connections")
+    func reuse() async throws {
+        let server = try LoopbackServer { request in LoopbackAnswer(request.target) }
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrency = 8
+        let client = try HTTPClient(configuration)
+        let bodies = try await withThrowingTaskGroup(of: String.self) { group in
+            for number in 0..<100 {
+                let url = try url(server, "/\(number)")
+                group.addTask { String(decoding: try await client.send(HTTPRequest(.get, url)).body, as: UTF8.self) }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(bodies == Set((0..<100).map { "/\($0)" }))
+        #expect(server.connections <= 8)
+    }
+
+    @Test("A client that does not reuse connections opens one for each request")
+    func noReuse() async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer("") }
+        var configuration = HTTPClient.Configuration()
+        configuration.reusesConnections = false
+        let client = try HTTPClient(configuration)
+        for _ in 0..<3 { _ = try await client.send(HTTPRequest(.get, url(server))) }
+        #expect(server.connections == 3)
+    }
+
+    @Test("A silent server ends in a timeout after the request was sent")
+    func silence() async throws {
+        let server = try LoopbackServer(raw: { $0.readToEnd() })
+        let request = HTTPRequest(.get, try url(server), timeout: .milliseconds(200))
+        #expect(await fault(request, try HTTPClient()) == .timeout(requestSent: true))
+    }
+
+    @Test("The time includes waiting for a place: who waits behind a silent server is told so in time")
+    func queuedTimeout() async throws {
+        let server = try LoopbackServer(raw: { $0.readToEnd() })
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrency = 1
+        let client = try HTTPClient(configuration)
+        let url = try url(server)
+        async let first = fault(HTTPRequest(.get, url, timeout: .seconds(2)), client)
+        while server.connections == 0 { await Task.yield() }
+        let start = ContinuousClock.now
+        #expect(
+            await fault(HTTPRequest(.get, url, timeout: .milliseconds(100)), client) == .timeout(requestSent: false))
+        #expect(ContinuousClock.now - start < .seconds(1))
+        client.close()
+        #expect(await first == .closed)
+    }
+
+    @Test("A port at which nobody listens refuses the connection")
+    func refused() async throws {
+        let url = try HTTPURL("http://127.0.0.1:\(LoopbackServer.closedPort())/")
+        #expect(await fault(HTTPRequest(.get, url), try HTTPClient()) == .connect)
+    }
+
+    @Test("A reset after the request is a lost connection, not a refusal")
+    func reset() async throws {
+        let server = try LoopbackServer(raw: { connection in
+            _ = connection.readRequest()
+            connection.resetOnClose()
+        })
+        #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .connectionLost(requestSent: true))
+    }
+
+    @Test("A body cut short is a lost connection")
+    func truncated() async throws {
+        let server = try LoopbackServer(raw: { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345")
+        })
+        #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .connectionLost(requestSent: true))
+    }
+
+    @Test("What is not HTTP is called so", arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/9.1 200 OK\r\n\r\n"])
+    func garbage(text: String) async throws {
+        let server = try LoopbackServer(raw: { connection in
+            _ = connection.readRequest()
+            connection.write(text)
+        })
+        #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .malformedResponse)
+    }
+
+    @Test("A body of the limit is read; one byte more is refused, announced or not", arguments: [true, false])
+    func bodyLimit(announced: Bool) async throws {
+        let server = try LoopbackServer(raw: { connection in
+            guard let request = connection.readRequest(), let count = Int(request.path.dropFirst()) else { return }
+            let length = announced ? "Content-Length: \(count)\r\n" : ""
+            connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\(length)\r\n")
+            connection.write([UInt8](repeating: 65, count: count))
+        })
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumBodyBytes = 50_000
+        let client = try HTTPClient(configuration)
+        let response = try await client.send(HTTPRequest(.get, try url(server, "/50000")))
+        #expect(response.body.count == 50_000)
+        #expect(await fault(HTTPRequest(.get, try url(server, "/50001")), client) == .bodyTooLarge)
+    }
+
+    @Test("A header section over the limit is refused")
+    func headerLimit() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackAnswer("", headers: (0..<100).map { "X-\($0): \(String(repeating: "a", count: 1000))" })
+        }
+        #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .headersTooLarge)
+    }
+
+    @Test("Fields of an interim answer do not mix with those of the final one")
+    func interim() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackAnswer(
+                raw: "HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let response = try await HTTPClient().send(HTTPRequest(.get, url(server)))
+        #expect(response.status == 200)
+        #expect(response.headers.first(named: "X-Early") == nil)
+    }
+
+    @Test("A redirect is an answer and is not followed")
+    func redirect() async throws {
+        let target = try LoopbackServer { _ in LoopbackAnswer("") }
+        let location = "Location: http://127.0.0.1:\(target.port)/"
+        let server = try LoopbackServer { _ in LoopbackAnswer(status: 302, "", headers: [location]) }
+        let response = try await HTTPClient().send(HTTPRequest(.get, url(server)))
+        #expect(response.status == 302)
+        #expect(target.connections == 0)
+    }
+
+    @Test("Cancelling the task ends the transfer and closes its connection")
+    func cancellation() async throws {
+        let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
+        let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try LoopbackServer(raw: { connection in
+            _ = connection.readRequest()
+            arrival.yield()
+            connection.readToEnd()
+            continuation.yield()
+        })
+        let client = try HTTPClient()
+        let request = HTTPRequest(.get, try url(server))
+        let task = Task { await fault(request, client) }
+        for await _ in arrived.prefix(1) { task.cancel() }
+        #expect(await task.value == .cancelled)
+        for await _ in closed.prefix(1) {}
+    }
+
+    @Test("A task cancelled beforehand sends nothing")
+    func cancelledBefore() async throws {
+        let server = try LoopbackServer(raw: { $0.readToEnd() })
+        let client = try HTTPClient()
+        let request = HTTPRequest(.get, try url(server))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await fault(request, client)
+        }
+        #expect(await task.value == .cancelled)
+    }
+
+    @Test("A closed client refuses")
+    func closed() async throws {
+        let client = try HTTPClient()
+        client.close()
+        #expect(await fault(HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1/")), client) == .closed)
+    }
+
+    @Test("An untrusted certificate, or none at all, is a TLS fault")
+    func tls() async throws {
+        let server = try LoopbackServer(raw: { connection in
+            _ = connection.read()
+            connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
+        })
+        let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
+        #expect(await fault(HTTPRequest(.get, url), try HTTPClient()) == .tls)
+    }
+
+    @Test("The exchange is shown with its lines and times, secrets replaced")
+    func trace() async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer("12345", headers: ["Set-Cookie: hidden"]) }
+        let (exchanges, continuation) = AsyncStream.makeStream(of: HTTPExchange.self)
+        var configuration = HTTPClient.Configuration()
+        configuration.trace = { continuation.yield($0) }
+        let headers = [try HTTPField("Authorization", "Bearer hidden"), try HTTPField("X-A", "hidden", isSecret: true)]
+        _ = try await HTTPClient(configuration).send(HTTPRequest(.get, url(server, "/x?y=1"), headers: headers))
+        var lines: [String] = []
+        for await exchange in exchanges.prefix(1) { lines = exchange.transcript }
+        #expect(lines.starts(with: ["> GET /x?y=1", "> Host: 127.0.0.1:\(server.port)", "> Authorization: (secret)"]))
+        #expect(lines.contains("< 200"))
+        #expect(lines.contains("< (5 bytes)"))
+        #expect(!lines.contains { $0.contains("hidden") })
+        #expect(lines.last?.hasPrefix("* ") == true)
+    }
+}

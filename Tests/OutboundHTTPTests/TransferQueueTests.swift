@@ -1,0 +1,50 @@
+import Testing
+
+@testable import OutboundHTTP
+
+@Suite("Who is in flight and who waits")
+struct TransferQueueTests {
+    private let now = ContinuousClock.now
+    private var later: ContinuousClock.Instant { now + .seconds(10) }
+
+    @Test("Places are given in order of arrival, and one over the limit of waiting is refused")
+    func order() {
+        var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 2)
+        #expect(queue.on(.submitted(1, deadline: later), at: now) == [.start(1)])
+        #expect(queue.on(.submitted(2, deadline: later), at: now) == [])
+        #expect(queue.on(.submitted(3, deadline: later), at: now) == [])
+        #expect(queue.on(.submitted(4, deadline: later), at: now) == [.refuse(4, .overloaded)])
+        #expect(queue.on(.finished(1), at: now) == [.start(2)])
+        #expect(queue.on(.finished(2), at: now) == [.start(3)])
+        #expect(queue.on(.finished(3), at: now) == [])
+    }
+
+    @Test("Who is cancelled while waiting loses the place; who is cancelled in flight makes room")
+    func cancellation() {
+        var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
+        for id in 1...4 as ClosedRange<TransferID> { _ = queue.on(.submitted(id, deadline: later), at: now) }
+        #expect(queue.on(.cancelled(2), at: now) == [.refuse(2, .cancelled)])
+        #expect(queue.on(.cancelled(1), at: now) == [.stop(1), .start(3)])
+        #expect(queue.on(.cancelled(1), at: now) == [])
+        #expect(queue.on(.finished(3), at: now) == [.start(4)])
+    }
+
+    @Test("Who waits until the deadline is refused, then or when the turn comes")
+    func deadlines() {
+        var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
+        let soon = now + .seconds(1)
+        _ = queue.on(.submitted(1, deadline: later), at: now)
+        _ = queue.on(.submitted(2, deadline: soon), at: now)
+        _ = queue.on(.submitted(3, deadline: later), at: now)
+        _ = queue.on(.submitted(4, deadline: soon), at: now)
+        #expect(queue.nextDeadline == soon)
+        #expect(queue.on(.timePassed, at: now) == [])
+        #expect(
+            queue.on(.timePassed, at: soon) == [
+                .refuse(2, .timeout(requestSent: false)), .refuse(4, .timeout(requestSent: false)),
+            ])
+        #expect(queue.nextDeadline == later)
+        #expect(queue.on(.finished(1), at: later) == [.refuse(3, .timeout(requestSent: false))])
+        #expect(queue.nextDeadline == nil)
+    }
+}
