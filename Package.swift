@@ -70,5 +70,8 @@ let package = Package(
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "QRCodes", ["CPNG"]),
+
+        // The package as a whole
+        .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

@@ -1,0 +1,63 @@
+# shellcheck shell=bash
+# What has to be on the machine, for the commands beside this file, which source it.
+# Where nothing is missing it costs some milliseconds and changes nothing.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# A crashing test should end at once, not trace its stack interactively.
+export SWIFT_BACKTRACE=enable=no
+
+build_packages=(
+    pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libqrencode-dev libpng-dev libyaml-dev
+)
+judge_packages=(python3-venv)
+bench_packages=(wrk time)
+
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 1
+}
+
+require_swift() {
+    command -v swift >/dev/null || fail 'Swift 6.3 is needed: https://www.swift.org/install/linux/'
+}
+
+# Installs those of the named Debian packages that are missing.
+require_packages() {
+    command -v dpkg-query >/dev/null || fail "this is not Debian; install the likes of: $*"
+    local installed package
+    local -a missing=()
+    installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "$@" 2>/dev/null) || true
+    for package in "$@"; do
+        grep -qx "$package installed" <<<"$installed" || missing+=("$package")
+    done
+    [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+}
+
+install_packages() {
+    local -a privileged=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || fail "neither root nor sudo; ask an administrator for: apt-get install $*"
+        privileged=(sudo)
+    fi
+    local -a install=("${privileged[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends)
+    echo "Installing $*"
+    # The package lists of a fresh machine are empty or old.
+    "${install[@]}" --quiet=2 "$@" 2>/dev/null && return
+    "${privileged[@]}" apt-get update --quiet=2 || fail 'apt-get update failed'
+    "${install[@]}" --quiet=2 "$@" || fail "apt-get install failed for: $*"
+}
+
+# Makes .venv with the pinned Python packages, once for each state of the list.
+require_python() {
+    local wanted=$root/Scripts/requirements.txt made=$root/.venv/requirements.txt
+    python=$root/.venv/bin/python
+    cmp --silent "$wanted" "$made" && return
+    echo 'Setting up the Python packages in .venv'
+    rm -rf "$root/.venv"
+    # Debian's own interpreter: the one that python3-venv belongs to.
+    /usr/bin/python3 -m venv "$root/.venv" || fail 'no Python environment could be made'
+    "$python" -m pip install --quiet --disable-pip-version-check --requirement "$wanted" ||
+        fail 'the Python packages could not be installed'
+    cp "$wanted" "$made"
+}

@@ -1,0 +1,37 @@
+/// The rooms of the package, lowest first. A room uses only rooms that stand in an earlier row.
+enum Floors {
+    static let rows: [[String]] = [
+        // Floor 0: system libraries
+        ["CSecp256k1", "COpenSSL", "CCurl", "CSQLite", "CQREncode", "CPNG", "CYAML"],
+        // Floor 1: bytes, then what is done to them
+        ["LightningCoding", "Locking"],
+        ["LightningCrypto"],
+        // Floor 3: values and codecs
+        ["Bolt11", "LNURL"],
+        // Floor 4: what a backend and a ledger promise; the ways out
+        ["Receiving", "OutboundHTTP", "SQLiteStorage", "QRCodes"],
+        // Floor 5
+        ["Responding"],
+        // Floor 6: the way in, the ledger, the backends
+        ["AddressService", "SQLiteLedger", "EmbeddedNode", "Conformance"],
+        // Floor 7: executables
+        ["ResponderCommand", "LNURLCommand", "Benchmarks"],
+    ]
+
+    /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.
+    static let small: Set<String> = {
+        let upToResponding = rows.prefix { !$0.contains("AddressService") }
+        return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode"])
+    }()
+
+    /// What a small room may import beside other rooms: the C library of each platform.
+    static let platformModules: Set<String> = ["Glibc", "Musl", "Darwin"]
+
+    static let all = Set(rows.joined())
+
+    static let libraries = Set(rows.dropFirst().dropLast().joined())
+
+    static func row(of room: String) -> Int? {
+        rows.firstIndex { $0.contains(room) }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@Suite("Source files")
+struct SourceFileTests {
+    private static let files = Repository.swiftFiles(below: Repository.sources)
+
+    @Test("No file is longer than 400 lines")
+    func filesAreShort() throws {
+        for file in Self.files {
+            let lines = try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false).count - 1
+            #expect(lines <= 400, "\(file.lastPathComponent) has \(lines) lines")
+        }
+    }
+
+    @Test("No file is named after nothing in particular")
+    func filesAreNamedAfterWhatTheyHold() {
+        for file in Self.files {
+            let name = file.lastPathComponent
+            #expect(!name.contains(/(?i)util|helper|manager|misc|common/), "\(name)")
+        }
+    }
+
+    @Test("No type has the name of its module")
+    func typesAndModulesDiffer() throws {
+        for room in try Repository.rooms() {
+            let declaration = try Regex(#"\b(?:struct|enum|class|actor|protocol|typealias) \#(room)\b"#)
+            for file in Repository.swiftFiles(below: Repository.sources.appending(path: room)) {
+                #expect(!(try Repository.text(file)).contains(declaration), "\(file.lastPathComponent)")
+            }
+        }
+    }
+}
