@@ -31,11 +31,14 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         library("LightningCoding"),
-        library("Conformance"),
         library("LightningCrypto"),
+        library("Bolt11"),
         library("LNURL"),
+        library("Receiving"),
         library("OutboundHTTP"),
         library("QRCodes"),
+        library("Responding"),
+        library("Conformance"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -49,29 +52,32 @@ let package = Package(
 
         // Floor 1
         room("LightningCoding"),
-        room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
-        tests(of: "LightningCrypto", ["LightningCoding"]),
         room("Locking"),
-        tests(of: "LightningCoding"),
-
-        // Floor 6
-        room("Conformance", ["LightningCoding"]),
-        tests(of: "Conformance", ["LightningCoding"]),
+        room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
         // Floor 3
+        room("Bolt11", ["LightningCoding", "LightningCrypto"]),
         room("LNURL", ["LightningCoding", "LightningCrypto"]),
-        tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
 
         // Floor 4
+        room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
+        // Floor 5
+        room("Responding", ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving"]),
+
+        // Floor 6
+        room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
+
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
+        tests(of: "LightningCoding"),
+        tests(of: "LightningCrypto", ["LightningCoding"]),
+        tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "QRCodes", ["CPNG"]),
-
-        // The package as a whole
+        tests(of: "Conformance", ["LightningCoding"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

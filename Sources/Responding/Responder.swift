@@ -1,4 +1,3 @@
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 public import Receiving

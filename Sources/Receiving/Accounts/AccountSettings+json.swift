@@ -1,3 +1,4 @@
+import LNURL
 public import LightningCoding
 
 extension AccountSettings {

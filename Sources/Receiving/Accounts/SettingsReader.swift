@@ -45,7 +45,7 @@ struct SettingsReader {
     }
 
     mutating func amount(_ key: String) throws(SettingsFault) -> Millisatoshi? {
-        try integer(key, in: 1...Millisatoshi.maximum.msat).map(Millisatoshi.init)
+        try integer(key, in: 1...Millisatoshi.maximum.msat).map { Millisatoshi($0) }
     }
 
     mutating func backend(_ key: String) throws(SettingsFault) -> BackendName? {
@@ -60,7 +60,9 @@ struct SettingsReader {
         let name = try reader.required("image.format", try reader.text("format"))
         let base64 = try reader.required("image.base64", try reader.text("base64"))
         try reader.finish()
-        guard let format = PayMetadata.Image.Format(rawValue: name) else { throw SettingsFault("image.format", .malformed) }
+        guard let format = PayMetadata.Image.Format(rawValue: name) else {
+            throw SettingsFault("image.format", .malformed)
+        }
         do {
             return try PayMetadata.Image(format: format, base64: base64)
         } catch {

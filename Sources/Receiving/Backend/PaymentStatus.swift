@@ -2,7 +2,7 @@ public import LightningCoding
 public import LightningCrypto
 
 /// Where the payment of an invoice stands at its node. The preimage exists only where the payment does.
-public enum PaymentStatus: Hashable, Sendable {
+public enum PaymentStatus: Equatable, Sendable {
     /// It can be paid.
     case open
     /// It has been paid.

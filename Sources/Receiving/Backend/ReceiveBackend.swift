@@ -1,4 +1,3 @@
-public import LightningCoding
 public import LightningCrypto
 
 /// A node that receives money for us: what the responder needs of it, and nothing else.

@@ -30,7 +30,6 @@ public struct ReceiveLimits: Hashable, Sendable {
 
     /// The whole satoshis within: the minimum rounded up, the maximum rounded down; nil when there are none.
     public func wholeSatoshis() -> ReceiveLimits? {
-        guard let minimum = minimum.roundedUpToSatoshi else { return nil }
-        return ReceiveLimits(minimum: minimum, maximum: maximum.roundedDownToSatoshi)
+        ReceiveLimits(minimum: minimum.roundedUpToSatoshi, maximum: maximum.roundedDownToSatoshi)
     }
 }

@@ -2,7 +2,7 @@ public import LightningCoding
 public import LightningCrypto
 
 /// A payment that a node has received: final.
-public struct Settlement: Hashable, Sendable {
+public struct Settlement: Equatable, Sendable {
     /// The hash of the invoice that was paid.
     public let paymentHash: PaymentHash
     /// The preimage that the payer now holds.

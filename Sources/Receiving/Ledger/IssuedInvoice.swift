@@ -3,7 +3,7 @@ public import LightningCoding
 public import LightningCrypto
 
 /// An invoice that we have given out, with what became of it.
-public struct IssuedInvoice: Hashable, Sendable {
+public struct IssuedInvoice: Equatable, Sendable {
     /// What identifies the payment.
     public let paymentHash: PaymentHash
     /// The account that it pays.
@@ -65,7 +65,7 @@ public struct IssuedInvoice: Hashable, Sendable {
 }
 
 /// What the ledger keeps of a settlement.
-public struct RecordedSettlement: Hashable, Sendable {
+public struct RecordedSettlement: Equatable, Sendable {
     /// When the node counted it as settled.
     public let settledAt: UnixTime
     /// What arrived, in msat.

@@ -19,9 +19,9 @@ extension Responder {
         let account = try await account(named: recipient.name)
         let metadata = try await metadata(of: account, version: version, taggedFor: recipient)
         let backend = try backend(of: account)
-        try check(query.amount, against: try await limits(of: account), backend.capabilities)
-        try check(query.comment, of: account)
-        let challenge = try await check(query.payerData, of: account)
+        try checkAmount(query.amount, against: try await limits(of: account), backend.capabilities)
+        try checkComment(query.comment, of: account)
+        let challenge = try await checkPayerData(query.payerData, of: account)
 
         let order = try order(query, metadata: metadata, for: account)
         let answer = try await invoice(order, from: backend, named: account.settings.backend)
@@ -72,7 +72,7 @@ extension Responder {
         return metadata(stored, taggedFor: recipient)
     }
 
-    private func check(
+    private func checkAmount(
         _ amount: Millisatoshi,
         against limits: ReceiveLimits,
         _ capabilities: BackendCapabilities
@@ -81,13 +81,13 @@ extension Responder {
         if capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
     }
 
-    private func check(_ comment: String?, of account: Account) throws(Refusal) {
+    private func checkComment(_ comment: String?, of account: Account) throws(Refusal) {
         let allowed = account.settings.commentAllowed
         guard Comment.fits(comment ?? "", allowed: allowed) else { throw .commentTooLong(allowed: allowed) }
     }
 
     /// - Returns: the challenge to use up with the invoice, when the payer answered one.
-    private func check(_ text: String?, of account: Account) async throws(Refusal) -> UsedChallenge? {
+    private func checkPayerData(_ text: String?, of account: Account) async throws(Refusal) -> UsedChallenge? {
         let spec = account.settings.payerData
         guard !spec.requirements.isEmpty else { return nil }
         let data: PayerData
@@ -97,10 +97,10 @@ extension Responder {
             throw .payerData(error)
         }
         guard let k1 = data.auth?.k1 else { return nil }
-        return try await check(k1, of: account)
+        return try await checkChallenge(k1, of: account)
     }
 
-    private func check(_ k1: Challenge, of account: Account) async throws(Refusal) -> UsedChallenge {
+    private func checkChallenge(_ k1: Challenge, of account: Account) async throws(Refusal) -> UsedChallenge {
         let challenge: UsedChallenge
         do {
             let expiresAt = try k1.check(for: account.name, at: clock(), key: settings.challengeKey)
