@@ -31,6 +31,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         library("LightningCoding"),
+        library("Locking"),
         library("LightningCrypto"),
         library("Bolt11"),
         library("LNURL"),

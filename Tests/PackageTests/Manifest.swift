@@ -17,6 +17,8 @@ struct Manifest {
             if isTest || head.1 == "system" { continue }
             let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : targets.endIndex
             let body = targets[head.range.upperBound..<end]
+            // A target below Tests serves tests alone.
+            if body.contains("path: \"Tests/") { continue }
             dependencies[String(head.3)] = Set(body.matches(of: /"([\w-]+)"/).map { String($0.1) })
         }
         self.dependencies = dependencies
