@@ -31,7 +31,14 @@ enum Repository {
 
     /// The modules that the files of a room import.
     static func imports(of room: String) throws -> Set<String> {
-        let statement = /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?(\w+)/
+        let statement =
+            #/
+            ^\s* (?: @\w+ (?: \( [^)]* \) )? \s+ )*
+            (?: (?: public | package | internal | fileprivate | private ) \s+ )?
+            import \s+
+            (?: (?: struct | class | enum | protocol | typealias | func | var | let ) \s+ )?
+            (\w+)
+            /#
         var modules: Set<String> = []
         for file in swiftFiles(below: sources.appending(path: room)) {
             for line in try text(file).split(separator: "\n") {
