@@ -76,6 +76,7 @@ let package = Package(
         tests(of: "LightningCoding"),
         tests(of: "LightningCrypto", ["LightningCoding"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
+        tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
