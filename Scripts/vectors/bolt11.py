@@ -8,288 +8,20 @@ Every expected value is computed here, by a reader and a signer that share no co
 import hashlib
 import json
 import pathlib
-import sys
 
 import secp256k1
+from bech32 import Refused, decode as unbech32, encode as bech32, to_groups
+from bolt11_reader import C, D, F, H, M, N, NINE, P, R, S, X, number_groups, read, signing_hash
+from vector_files import document, main
 
-HERE = pathlib.Path(__file__).resolve().parent
-FOLDER = HERE.parent.parent / "Vectors" / "bolt-11"
-SECOND = "Scripts/vectors/bolt11.py"
-
-# ---- bech32 (BIP-173), without the limit of 90 characters
-
-ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
-
-
-def polymod(values):
-    state = 1
-    for value in values:
-        top = state >> 25
-        state = (state & 0x1FFFFFF) << 5 ^ value
-        for bit, generator in enumerate((0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)):
-            if top >> bit & 1:
-                state ^= generator
-    return state
-
-
-def expanded(hrp):
-    return [ord(c) >> 5 for c in hrp] + [0] + [ord(c) & 31 for c in hrp]
-
-
-def bech32(hrp, groups):
-    remainder = polymod(expanded(hrp) + groups + [0] * 6) ^ 1
-    checksum = [remainder >> 5 * (5 - i) & 31 for i in range(6)]
-    return hrp + "1" + "".join(ALPHABET[g] for g in groups + checksum)
-
-
-def unbech32(text):
-    if any(not 33 <= ord(c) <= 126 for c in text):
-        raise Reject("invalid-character")
-    if text.lower() != text != text.upper():
-        raise Reject("mixed-case")
-    text = text.lower()
-    if "1" not in text:
-        raise Reject("missing-separator")
-    hrp, data = text.rsplit("1", 1)
-    if not hrp:
-        raise Reject("empty-human-readable-part")
-    if any(c not in ALPHABET for c in data):
-        raise Reject("invalid-character")
-    groups = [ALPHABET.index(c) for c in data]
-    if len(groups) < 6:
-        raise Reject("truncated")
-    if polymod(expanded(hrp) + groups) != 1:
-        raise Reject("bad-checksum")
-    return hrp, groups[:-6]
-
-
-def to_groups(data):
-    """Bytes as groups of five bits, filled up with zero bits."""
-    bits = "".join(f"{byte:08b}" for byte in data)
-    bits += "0" * (-len(bits) % 5)
-    return [int(bits[i : i + 5], 2) for i in range(0, len(bits), 5)]
-
-
-def number_groups(value, count=None):
-    """A number in so many groups, or in as few as hold it."""
-    groups = []
-    while value or (count is not None and len(groups) < count):
-        groups.insert(0, value & 31)
-        value >>= 5
-    return groups
-
-
-def number(groups):
-    value = 0
-    for group in groups:
-        value = value << 5 | group
-    return value
-
-
-# ---- reading
-
-
-class Reject(Exception):
-    """Refused by the rule of that name."""
-
-
-NETWORKS = {"lnbc": "bitcoin", "lntb": "testnet", "lntbs": "signet", "lnbcrt": "regtest"}
-MULTIPLIERS = {"": 10**11, "m": 10**8, "u": 10**5, "n": 100}
-P, R, NINE, X, F, D, S, N, H, C, M = 1, 3, 5, 6, 9, 13, 16, 19, 23, 24, 27
-KNOWN_FEATURES = {8, 14, 16, 24, 36, 48}
-DEPENDENCIES = {16: 14}
-
-
-def whole_bytes(groups):
-    bits = "".join(f"{g:05b}" for g in groups)
-    rest = len(bits) % 8
-    if rest >= 5 or "1" in bits[len(bits) - rest :]:
-        raise Reject("field-padding")
-    return bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits) - rest, 8))
-
-
-def minimal_number(groups):
-    if groups and groups[0] == 0:
-        raise Reject("field-not-minimal")
-    if number(groups) >= 2**64:
-        raise Reject("field-out-of-range")
-    return number(groups)
-
-
-def read_amount(text):
-    if not text:
-        return None
-    digits = ""
-    while text and text[0] in "0123456789":
-        digits, text = digits + text[0], text[1:]
-    if len(text) > 1:
-        raise Reject("amount-not-decimal")
-    if digits == "0":
-        raise Reject("amount-not-positive")
-    if digits[0] == "0":
-        raise Reject("amount-leading-zero")
-    if text == "p":
-        if digits[-1] != "0":
-            raise Reject("amount-below-millisatoshi")
-        msat = int(digits) // 10
-    elif text in MULTIPLIERS:
-        msat = int(digits) * MULTIPLIERS[text]
-    else:
-        raise Reject("unknown-multiplier")
-    if msat > 21 * 10**17:
-        raise Reject("amount-too-large")
-    return msat
-
-
-def read_field(tag, groups, invoice):
-    """Puts a field that is not skipped into the invoice, unless one of its kind is there already."""
-    if tag in (P, S, H) and len(groups) != 52 or tag == N and len(groups) != 53:
-        return
-    if tag == P:
-        invoice.setdefault("payment_hash", whole_bytes(groups).hex())
-    elif tag == S:
-        invoice.setdefault("payment_secret", whole_bytes(groups).hex())
-    elif tag == H:
-        invoice.setdefault("description_hash", whole_bytes(groups).hex())
-    elif tag == M:
-        invoice.setdefault("payment_metadata", whole_bytes(groups).hex())
-    elif tag == D:
-        try:
-            invoice.setdefault("description", whole_bytes(groups).decode("utf-8"))
-        except UnicodeDecodeError:
-            raise Reject("description-not-utf8")
-    elif tag == N:
-        key = whole_bytes(groups)
-        if secp256k1.parse(key) is None:
-            raise Reject("invalid-payee")
-        invoice.setdefault("payee", key.hex())
-    elif tag == X:
-        invoice.setdefault("expiry", minimal_number(groups))
-    elif tag == C:
-        invoice.setdefault("min_final_cltv_expiry_delta", minimal_number(groups))
-    elif tag == NINE:
-        if groups and groups[0] == 0:
-            raise Reject("field-not-minimal")
-        bits = number(groups)
-        invoice.setdefault("features", [bit for bit in range(bits.bit_length()) if bits >> bit & 1])
-    elif tag == F:
-        read_fallback(groups, invoice)
-    elif tag == R:
-        read_route(groups, invoice)
-
-
-def read_fallback(groups, invoice):
-    if not groups:
-        raise Reject("invalid-fallback-address")
-    version = groups[0]
-    if version > 18:
-        return
-    data = whole_bytes(groups[1:])
-    allowed = [20] if version in (17, 18) else [20, 32] if version == 0 else range(2, 41)
-    if len(data) not in allowed:
-        raise Reject("invalid-fallback-address")
-    invoice["fallback_addresses"].append({"version": version, "program": data.hex()})
-
-
-def read_route(groups, invoice):
-    data = whole_bytes(groups)
-    if not data or len(data) % 51:
-        raise Reject("invalid-route-hint")
-    hops = []
-    for start in range(0, len(data), 51):
-        hop = data[start : start + 51]
-        if secp256k1.parse(hop[:33]) is None:
-            raise Reject("invalid-route-hint")
-        hops.append({
-            "node_id": hop[:33].hex(),
-            "short_channel_id": int.from_bytes(hop[33:41], "big"),
-            "fee_base_msat": int.from_bytes(hop[41:45], "big"),
-            "fee_proportional_millionths": int.from_bytes(hop[45:49], "big"),
-            "cltv_expiry_delta": int.from_bytes(hop[49:51], "big"),
-        })
-    invoice["route_hints"].append(hops)
-
-
-def check_contents(invoice):
-    for rule, key in (("missing-payment-hash", "payment_hash"), ("missing-payment-secret", "payment_secret")):
-        if key not in invoice:
-            raise Reject(rule)
-    if "description" not in invoice and "description_hash" not in invoice:
-        raise Reject("missing-description")
-    if "description" in invoice and "description_hash" in invoice:
-        raise Reject("description-and-description-hash")
-    bits = invoice["features"]
-    for bit in bits:
-        if bit % 2 == 0 and bit not in KNOWN_FEATURES:
-            raise Reject("unknown-required-feature")
-    for feature, needed in DEPENDENCIES.items():
-        if {feature, feature + 1} & set(bits) and not {needed, needed + 1} & set(bits):
-            raise Reject("missing-feature-dependency")
-
-
-def signing_hash(hrp, groups):
-    bits = "".join(f"{g:05b}" for g in groups)
-    bits += "0" * (-len(bits) % 8)
-    return hashlib.sha256(hrp.encode() + int("1" + bits, 2).to_bytes(len(bits) // 8 + 1, "big")[1:]).digest()
-
-
-def read(text):
-    """All values of a correct invoice; raises Reject."""
-    hrp, groups = unbech32(text)
-    if len(groups) < 7 + 104:
-        raise Reject("too-short")
-    first_digit = next((i for i, c in enumerate(hrp) if c.isdigit()), len(hrp))
-    prefix = hrp[:first_digit]
-    if prefix not in NETWORKS:
-        raise Reject("unknown-prefix")
-    invoice = {
-        "network": NETWORKS[prefix], "amount_msat": read_amount(hrp[first_digit:]),
-        "timestamp": number(groups[:7]), "fallback_addresses": [], "route_hints": [],
-    }
-    rest = groups[7:-104]
-    while rest:
-        if len(rest) < 3 or len(rest) < 3 + number(rest[1:3]):
-            raise Reject("field-truncated")
-        length = number(rest[1:3])
-        read_field(rest[0], rest[3 : 3 + length], invoice)
-        rest = rest[3 + length :]
-    invoice.setdefault("features", [])
-    check_contents(invoice)
-    invoice.setdefault("expiry", 3600)
-    invoice.setdefault("min_final_cltv_expiry_delta", 18)
-    invoice["expires_at"] = min(invoice["timestamp"] + invoice["expiry"], 2**64 - 1)
-    read_signature(hrp, groups, invoice)
-    return {key: value for key, value in invoice.items() if value is not None}
-
-
-def read_signature(hrp, groups, invoice):
-    data = whole_bytes(groups[-104:])
-    signature, recovery = data[:64], data[64]
-    if recovery > 3:
-        raise Reject("invalid-recovery-id")
-    digest = signing_hash(hrp, groups[:-104])
-    invoice["payee_is_stated"] = "payee" in invoice
-    if invoice["payee_is_stated"]:
-        if int.from_bytes(signature[32:], "big") > secp256k1.N // 2:
-            raise Reject("high-s")
-        if not secp256k1.ecdsa_verify(bytes.fromhex(invoice["payee"]), signature, digest):
-            raise Reject("invalid-signature")
-    else:
-        key = secp256k1.ecdsa_recover(signature, recovery, digest)
-        if key is None:
-            raise Reject("invalid-signature")
-        invoice["payee"] = key.hex()
-    invoice["signature"], invoice["recovery_id"] = signature.hex(), recovery
-
-
-# ---- writing
+OWN = "Scripts/vectors/bolt11.py"
+PUBLISHED = json.loads((pathlib.Path(__file__).parent / "published" / "bolt11.json").read_text(encoding="utf-8"))
 
 
 def field(tag, groups):
     return [tag] + number_groups(len(groups), 2) + list(groups)
 
 
-PUBLISHED = json.loads((HERE / "published" / "bolt11.json").read_text())
 KEY = bytes.fromhex(PUBLISHED["secret_key"])
 NODE = bytes.fromhex(PUBLISHED["payee"])
 HASH = bytes.fromhex("0001020304050607080900010203040506070809000102030405060708090102")
@@ -313,7 +45,7 @@ def sign(hrp, groups, key=KEY, high_s=False, recovery=None, spoil=False):
         signature, made = signature[:32] + flipped.to_bytes(32, "big"), made ^ 1
     if spoil:
         signature = b"\xff" * 32 + signature[32:]
-    return bech32(hrp, groups + to_groups(signature + bytes([made if recovery is None else recovery])))
+    return bech32(hrp, groups + to_groups(signature + bytes([made if recovery is None else recovery])), "bech32")
 
 
 def make(fields=USUAL, hrp="lnbc2500u", timestamp=1496314658, **options):
@@ -365,8 +97,8 @@ def own_cases():
     yield "a timestamp of zero", make(timestamp=0)
     yield "the last timestamp", make(timestamp=2**35 - 1)
     yield "no field at all", make([])
-    yield "an empty data part", bech32("lnbc", [])
-    yield "one group too few for timestamp and signature", bech32("lnbc", [0] * 110)
+    yield "an empty data part", bech32("lnbc", [], "bech32")
+    yield "one group too few for timestamp and signature", bech32("lnbc", [0] * 110, "bech32")
     yield "a field that is longer than the data part", make(USUAL + [D, 31, 31])
     yield "a field whose length reaches one group beyond the data part", make(USUAL + [D, 0, 3, 0, 0])
     yield "one group before the signature that is no field", make(USUAL + [D])
@@ -504,78 +236,53 @@ RULES = {
 }
 
 
-def judged(name, text, source):
-    case = {"name": name, "source": source, "input": {"invoice": text}}
+def judged(name, text, own):
+    case = {"name": name, "input": {"invoice": text}}
+    if own:
+        case["source"] = OWN
     try:
         case["expect"] = read(text)
-    except Reject as rule:
+    except Refused as rule:
         case["reject"] = str(rule)
     return case
 
 
-def decode_file():
+def decode_document():
     cases = []
     for outcome, key in (("expect", "valid"), ("reject", "invalid")):
         for entry in PUBLISHED[key]:
-            case = judged(entry["name"], entry["invoice"], PUBLISHED["source"])
+            case = judged(entry["name"], entry["invoice"], own=False)
             assert outcome in case, case
             cases.append(case)
-    cases += [judged(name, text, SECOND) for name, text in own_cases()]
-    used = {case["reject"] for case in cases if "reject" in case}
-    return {
-        "standard": "BOLT 11",
-        "subject": "decode",
-        "description": "Read input.invoice and check its signature. Compare every value; a key that expect does not "
-        "have must be absent from the invoice. Or refuse it by the rule that reject names. Amounts are msat, "
-        "times and expiry seconds; the signature is R and S.",
-        "source": PUBLISHED["source"],
-        "cases": cases,
-        "rules": {name: text for name, text in RULES.items() if name in used},
-    }
+    return document(
+        "BOLT 11", "decode",
+        "Read input.invoice and check its signature. Compare every value, null for what the invoice does not have, or "
+        "refuse it by the rule that reject names. Amounts are in msat, times and expiry in seconds; the signature is R "
+        "and S.",
+        PUBLISHED["source"], cases + [judged(name, text, own=True) for name, text in own_cases()], RULES)
 
 
-def sign_file():
-    """Every invoice of the specification that its published key signed as RFC 6979 says."""
+def sign_document():
     cases = []
     for entry in PUBLISHED["valid"]:
         text = entry["invoice"].lower()
-        hrp, groups = unbech32(text)
+        hrp, groups = unbech32(text, "bech32")
         again = sign(hrp, groups[:-104])
-        if read(text)["payee"] == PUBLISHED["payee"]:
-            assert again == text, entry["name"]
-        cases.append({
+        case = {
             "name": entry["name"],
-            "input": {"invoice": entry["invoice"], "secret_key": KEY.hex()},
+            "input": {"invoice": entry["invoice"], "secretKey": KEY.hex()},
             "expect": {"invoice": again},
-        })
-        if again != text:
-            cases[-1]["source"] = SECOND
-    return {
-        "standard": "BOLT 11",
-        "subject": "sign",
-        "description": "Read input.invoice, write the same amount, timestamp and fields in the same order, and sign "
-        "them with input.secret_key (RFC 6979, low S). Compare the whole text with expect.invoice.",
-        "source": PUBLISHED["source"],
-        "cases": cases,
-        "rules": {},
-    }
-
-
-def main():
-    differing = []
-    for name, content in (("decode.json", decode_file()), ("sign.json", sign_file())):
-        path = FOLDER / name
-        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
-        if sys.argv[1:] == ["--check"]:
-            if not path.exists() or path.read_text() != text:
-                differing.append(str(path))
-        else:
-            FOLDER.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    for path in differing:
-        print(f"differs: {path}", file=sys.stderr)
-    sys.exit(1 if differing else 0)
+        }
+        if again != text:  # the one that the published key did not sign
+            assert read(text)["payee"] != PUBLISHED["payee"], entry["name"]
+            case["source"] = OWN
+        cases.append(case)
+    return document(
+        "BOLT 11", "sign",
+        "Read input.invoice, write the same amount, timestamp and fields in the same order, and sign them with "
+        "input.secretKey (RFC 6979, low S). Compare the whole text with expect.invoice.",
+        PUBLISHED["source"], cases, {})
 
 
 if __name__ == "__main__":
-    main()
+    main({"bolt-11/decode.json": decode_document(), "bolt-11/sign.json": sign_document()})

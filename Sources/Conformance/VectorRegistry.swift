@@ -7,6 +7,8 @@ public struct VectorRegistry: Sendable {
         Bech32RegroupRunner(),
         BigSizeDecodeRunner(),
         BigSizeEncodeRunner(),
+        Bolt11DecodeRunner(),
+        Bolt11SignRunner(),
         TLVStreamRunner(),
         TruncatedIntegerRunner(),
     ])

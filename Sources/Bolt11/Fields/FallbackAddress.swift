@@ -41,7 +41,8 @@ extension FallbackAddress.Kind {
         }
     }
 
-    var version: UInt8 {
+    /// The five-bit version that stands in the field: a witness version, 17 or 18.
+    public var version: UInt8 {
         switch self {
         case .witnessProgram(let version): version
         case .publicKeyHash: 17

@@ -1,0 +1,118 @@
+import Bolt11
+import LightningCoding
+import LightningCrypto
+
+/// Reads an invoice and checks its signature: every value.
+struct Bolt11DecodeRunner: VectorRunner {
+    static let standard = "bolt-11"
+    static let subject = "decode"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let invoice = try Bolt11Invoice(input.string("invoice"))
+        var values = invoice.contents.vectorValues
+        values["payee"] = .string(invoice.payee.hexadecimal)
+        values["payeeIsStated"] = .bool(invoice.isPayeeStated)
+        values["signature"] = .string(Hexadecimal.encode(invoice.signature.compact))
+        values["recoveryID"] = .unsigned(UInt64(invoice.signature.recoveryID))
+        return values
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? Bolt11Fault)?.rule
+    }
+}
+
+/// Writes the contents of an invoice once more and signs them.
+struct Bolt11SignRunner: VectorRunner {
+    static let standard = "bolt-11"
+    static let subject = "sign"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let contents = try UnverifiedBolt11Invoice(input.string("invoice")).contents
+        let key = try SecretKey(input.bytes("secretKey"))
+        return ["invoice": .string(try Bolt11Draft(contents).signed(by: key).text)]
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? Bolt11Fault)?.rule
+    }
+}
+
+extension Bolt11Contents {
+    fileprivate var vectorValues: JSONObject {
+        var values: JSONObject = [
+            "network": .string(network.rawValue),
+            "amount": amount.map { .unsigned($0.msat) } ?? .null,
+            "timestamp": .unsigned(timestamp.seconds),
+            "paymentHash": .string(paymentHash.hexadecimal),
+            "paymentSecret": .string(paymentSecret.hexadecimal),
+            "paymentMetadata": paymentMetadata.map { .string(Hexadecimal.encode($0)) } ?? .null,
+            "expiry": .unsigned(expiry),
+            "expiresAt": .unsigned(expiresAt.seconds),
+            "minFinalCLTVExpiryDelta": .unsigned(minFinalCLTVExpiryDelta),
+            "fallbackAddresses": .array(fallbackAddresses.map(\.vectorValue)),
+            "routeHints": .array(routeHints.map { .array($0.hops.map(\.vectorValue)) }),
+            "features": .array(features.bits.map(JSONValue.integer)),
+            "description": .null,
+            "descriptionHash": .null,
+        ]
+        switch description {
+        case .text(let text): values["description"] = .string(text)
+        case .hash(let hash): values["descriptionHash"] = .string(Hexadecimal.encode(hash))
+        }
+        return values
+    }
+}
+
+extension FallbackAddress {
+    fileprivate var vectorValue: JSONValue {
+        ["version": .unsigned(UInt64(kind.version)), "program": .string(Hexadecimal.encode(bytes))]
+    }
+}
+
+extension RouteHint.Hop {
+    fileprivate var vectorValue: JSONValue {
+        [
+            "nodeID": .string(nodeID.hexadecimal),
+            "shortChannelID": .unsigned(shortChannelID),
+            "feeBase": .unsigned(UInt64(feeBase)),
+            "feeProportionalMillionths": .unsigned(UInt64(feeProportionalMillionths)),
+            "cltvExpiryDelta": .unsigned(UInt64(cltvExpiryDelta)),
+        ]
+    }
+}
+
+extension Bolt11Fault {
+    /// The name that the rule has in vector files; nil for the rules of a draft.
+    fileprivate var rule: String? {
+        switch self {
+        case .spelling(let fault): fault.rule
+        case .unknownPrefix: "unknown-prefix"
+        case .amountNotDecimal: "amount-not-decimal"
+        case .amountLeadingZero: "amount-leading-zero"
+        case .amountNotPositive: "amount-not-positive"
+        case .unknownMultiplier: "unknown-multiplier"
+        case .amountBelowMillisatoshi: "amount-below-millisatoshi"
+        case .amountTooLarge: "amount-too-large"
+        case .tooShort: "too-short"
+        case .fieldTruncated: "field-truncated"
+        case .fieldPadding: "field-padding"
+        case .missingPaymentHash: "missing-payment-hash"
+        case .missingPaymentSecret: "missing-payment-secret"
+        case .missingDescription: "missing-description"
+        case .descriptionAndDescriptionHash: "description-and-description-hash"
+        case .descriptionNotUTF8: "description-not-utf8"
+        case .invalidPayee: "invalid-payee"
+        case .fieldNotMinimal: "field-not-minimal"
+        case .fieldOutOfRange: "field-out-of-range"
+        case .invalidFallbackAddress: "invalid-fallback-address"
+        case .invalidRouteHint: "invalid-route-hint"
+        case .unknownRequiredFeature: "unknown-required-feature"
+        case .missingFeatureDependency: "missing-feature-dependency"
+        case .invalidRecoveryID: "invalid-recovery-id"
+        case .highS: "high-s"
+        case .invalidSignature: "invalid-signature"
+        case .timestampTooLarge, .fieldTooLong, .invalidDescriptionHash, .payeeIsNotSigner: nil
+        }
+    }
+}
