@@ -105,8 +105,8 @@ def own_cases():
     yield "two groups before the signature that are no field", make(USUAL + [D, 0])
     yield "a field of no length", make(s + p + field(D, []))
 
-    yield "no payment hash", make(s + d)
-    yield "no payment secret", make(p + d)
+    yield "no payment hash but all else", make(s + d)
+    yield "no payment secret but all else", make(p + d)
     yield "neither description nor description hash", make(s + p)
     yield "both description and description hash", make(s + p + d + h)
     yield "two payment hashes, of which the first counts", make(USUAL + field(P, to_groups(bytes(32))))
