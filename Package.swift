@@ -40,6 +40,7 @@ let package = Package(
         library("QRCodes"),
         library("Responding"),
         library("Conformance"),
+        .executable(name: "responder-bench", targets: ["Benchmarks"]),
     ],
     targets: [
         // Floor 0: system libraries
@@ -70,6 +71,13 @@ let package = Package(
 
         // Floor 6
         room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
+
+        // Floor 7
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"],
+            swiftSettings: rules
+        ),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),

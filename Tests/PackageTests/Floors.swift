@@ -29,7 +29,8 @@ enum Floors {
 
     static let all = Set(rows.joined())
 
-    static let libraries = Set(rows.dropFirst().dropLast().joined())
+    /// What other packages can use; the rest only serves the rooms above it.
+    static let libraries = Set(rows.dropFirst().dropLast().joined()).subtracting(["Locking"])
 
     static func row(of room: String) -> Int? {
         rows.firstIndex { $0.contains(room) }

@@ -14,11 +14,9 @@ struct Manifest {
         var dependencies: [String: Set<String>] = [:]
         for (index, head) in heads.enumerated() {
             let isTest = head.1 == "tests" || head.2 == "testTarget"
-            if isTest || head.1 == "system" { continue }
             let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : targets.endIndex
             let body = targets[head.range.upperBound..<end]
-            // A target below Tests serves tests alone.
-            if body.contains("path: \"Tests/") { continue }
+            if isTest || head.1 == "system" || body.contains(#"path: "Tests/"#) { continue }
             dependencies[String(head.3)] = Set(body.matches(of: /"([\w-]+)"/).map { String($0.1) })
         }
         self.dependencies = dependencies

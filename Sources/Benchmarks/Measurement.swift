@@ -1,0 +1,40 @@
+/// One operation to be timed.
+struct Measurement {
+    /// What the report calls it.
+    let name: String
+    /// How often it is done in one round; long enough a time that the clock's own cost does not show.
+    let calls: Int
+    let operation: () async throws -> Void
+}
+
+extension [Measurement] {
+    /// Nanoseconds of one call, for each measurement and round.
+    ///
+    /// The measurements take turns, so that a slow moment of the machine falls on all of them alike.
+    func timed(rounds: Int) async throws -> [(name: String, nanoseconds: [UInt64])] {
+        var results = map { (name: $0.name, nanoseconds: [UInt64]()) }
+        for measurement in self { try await measurement.operation() }
+        for _ in 0..<rounds {
+            for (index, measurement) in enumerated() {
+                results[index].nanoseconds.append(try await measurement.nanosecondsOfOneCall())
+            }
+        }
+        return results
+    }
+}
+
+extension Measurement {
+    fileprivate func nanosecondsOfOneCall() async throws -> UInt64 {
+        let time = try await ContinuousClock().measure {
+            for _ in 0..<calls { try await operation() }
+        }
+        return (time / calls).nanoseconds
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds.
+    var nanoseconds: UInt64 {
+        UInt64(self / .nanoseconds(1))
+    }
+}
