@@ -22,6 +22,10 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
+func command(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
 func tests(of room: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(name: room + "Tests", dependencies: [.init(stringLiteral: room)] + more, swiftSettings: rules)
 }
@@ -73,11 +77,7 @@ let package = Package(
         room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
 
         // Floor 7
-        .executableTarget(
-            name: "Benchmarks",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"],
-            swiftSettings: rules
-        ),
+        command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
