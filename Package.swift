@@ -35,7 +35,6 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         library("LightningCoding"),
-        library("Locking"),
         library("LightningCrypto"),
         library("Bolt11"),
         library("LNURL"),
