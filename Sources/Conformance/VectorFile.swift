@@ -47,4 +47,10 @@ public struct VectorRule: Hashable, Sendable {
     public let name: String
     /// What the rule says, and where it stands.
     public let explanation: String
+
+    /// A rule and what it says.
+    public init(name: String, explanation: String) {
+        self.name = name
+        self.explanation = explanation
+    }
 }

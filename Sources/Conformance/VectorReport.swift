@@ -14,6 +14,12 @@ public struct VectorResult: Hashable, Sendable {
     public let name: String
     /// What came of it.
     public let outcome: Outcome
+
+    /// What came of the case of a name.
+    public init(name: String, outcome: Outcome) {
+        self.name = name
+        self.outcome = outcome
+    }
 }
 
 /// What came of one file.
@@ -24,6 +30,13 @@ public struct VectorFileReport: Hashable, Sendable {
     public let results: [VectorResult]
     /// Why the file could not be used at all.
     public let fault: VectorFault?
+
+    /// The results of a file, or the fault that left it without any.
+    public init(path: String, results: [VectorResult], fault: VectorFault?) {
+        self.path = path
+        self.results = results
+        self.fault = fault
+    }
 
     /// Cases that passed.
     public var passed: Int { results.count { $0.outcome == .passed } }
@@ -49,6 +62,11 @@ public struct VectorFileReport: Hashable, Sendable {
 public struct VectorReport: Hashable, Sendable {
     /// One report for every file, sorted by path.
     public let files: [VectorFileReport]
+
+    /// The reports of all files.
+    public init(files: [VectorFileReport]) {
+        self.files = files
+    }
 
     /// Cases that passed.
     public var passed: Int { files.reduce(0) { $0 + $1.passed } }

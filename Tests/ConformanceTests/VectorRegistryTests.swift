@@ -1,0 +1,128 @@
+import Conformance
+import LightningCoding
+import Testing
+
+@Suite("Running vectors")
+struct VectorRegistryTests {
+    private func outcomes(of cases: [String], subject: String = "echo", rules: String) throws -> [VectorResult.Outcome]
+    {
+        let text = """
+            {"standard":"S","subject":"\(subject)","description":"D","source":"x","rules":{\(rules)},
+             "cases":[\(cases.joined(separator: ","))]}
+            """
+        let file = try VectorFile(parsing: Array(text.utf8), path: "std/file.json")
+        return VectorRegistry([EchoRunner()]).run(file).results.map(\.outcome)
+    }
+
+    @Test("A case passes when every value that it names is what came out")
+    func values() throws {
+        let found = try outcomes(
+            of: [
+                #"{"name":"same","input":{"a":1,"b":"é"},"expect":{"b":"é","a":1}}"#,
+                #"{"name":"other","input":{"a":1},"expect":{"a":2}}"#,
+                #"{"name":"missing","input":{"a":1},"expect":{"b":null}}"#,
+                #"{"name":"spelling","input":{"a":"\u00e9"},"expect":{"a":"e\u0301"}}"#,
+            ], rules: "")
+        #expect(
+            found == [
+                .passed, .failed(reason: "a is 1, not 2"), .failed(reason: "b is nothing, not null"),
+                .failed(reason: "a is \"\u{e9}\", not \"e\u{301}\""),
+            ])
+    }
+
+    @Test("A case to be rejected passes when its own rule rejects it")
+    func rules() throws {
+        let found = try outcomes(
+            of: [
+                #"{"name":"1","input":{"reject":"empty"},"reject":"empty"}"#,
+                #"{"name":"2","input":{"reject":"empty"},"reject":"full"}"#,
+                #"{"name":"3","input":{"a":1},"reject":"full"}"#,
+                #"{"name":"4","input":{"reject":"empty"},"expect":{}}"#,
+                #"{"name":"5","input":{"reject":"unnamed"},"reject":"empty"}"#,
+                #"{"name":"6","input":{"reject":7},"reject":"empty"}"#,
+                #"{"name":"7","input":{"skip":"no radio"},"reject":"empty"}"#,
+            ], rules: #""empty":"E.","full":"F.""#)
+        #expect(
+            found == [
+                .passed, .failed(reason: "rejected by empty, not by full"),
+                .failed(reason: "accepted, not rejected by full"), .failed(reason: "rejected by empty"),
+                .failed(reason: "unnamed fault empty at 0"), .failed(reason: "input reject is missing or unusable"),
+                .skipped(reason: "no radio"),
+            ])
+    }
+
+    @Test("A file of an unknown subject fails in every case")
+    func unknownSubject() throws {
+        let found = try outcomes(
+            of: [#"{"name":"1","input":{},"expect":{}}"#, #"{"name":"2","input":{},"reject":"r"}"#],
+            subject: "sing", rules: #""r":"R.""#)
+        #expect(found == [.failed(reason: "no runner for std, sing"), .failed(reason: "no runner for std, sing")])
+    }
+
+    @Test("Inputs are typed: bytes are lower-case hexadecimal, integers have 64 bits")
+    func inputs() throws {
+        let input = VectorInput([
+            "bytes": "00ff", "upper": "FF", "odd": "0", "n": .unsigned(.max), "neg": -1, "none": .null,
+        ])
+        #expect(try input.bytes("bytes") == [0x00, 0xff])
+        #expect(try input.unsigned("n") == .max)
+        #expect(input.has("n") && !input.has("none") && !input.has("absent"))
+        for name in ["upper", "odd", "n", "absent"] {
+            #expect(throws: VectorInput.Fault(member: name)) { try input.bytes(name) }
+        }
+        #expect(throws: VectorInput.Fault(member: "neg")) { try input.unsigned("neg") }
+        #expect(throws: VectorInput.Fault(member: "bytes")) { try input.bool("bytes") }
+        #expect(throws: VectorInput.Fault(member: "absent")) { try input.value("absent") }
+    }
+
+    @Test("The report counts, and prints what did not pass")
+    func report() {
+        let report = VectorReport(files: [
+            VectorFileReport(
+                path: "a/b.json",
+                results: [
+                    VectorResult(name: "one", outcome: .passed),
+                    VectorResult(name: "two", outcome: .failed(reason: "why")),
+                    VectorResult(name: "three", outcome: .skipped(reason: "what")),
+                ], fault: nil),
+            VectorFileReport(path: "c.json", results: [], fault: VectorFault(.empty, file: "c.json")),
+        ])
+        #expect((report.passed, report.failed, report.skipped) == (1, 2, 1))
+        #expect(!report.isSuccess)
+        #expect(
+            report.table == """
+                File       Passed   Failed  Skipped
+                a/b.json        1        1        1
+                    failed: “two”: why
+                    skipped: “three”: what
+                c.json          0        1        0
+                    failed: c.json: empty
+                Total           1        2        1
+                """)
+        #expect(report.json["failed"] == 2)
+        #expect(report.json["files"]?.array?.first?["remarks"] == ["failed: “two”: why", "skipped: “three”: what"])
+    }
+
+    @Test("A report on nothing is no success")
+    func nothing() {
+        #expect(!VectorReport(files: []).isSuccess)
+    }
+}
+
+/// Gives its input back; `reject` and `skip` in it name how it ends instead.
+private struct EchoRunner: VectorRunner {
+    static let standard = "std"
+    static let subject = "echo"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        if input.has("skip") { throw VectorSkip(reason: try input.string("skip")) }
+        guard input.has("reject") else { return input.members }
+        throw try input.string("reject") == "empty" ? EchoFault() as any Error : CodingFault(.empty, at: 0)
+    }
+
+    func rule(of fault: any Error) -> String? {
+        fault is EchoFault ? "empty" : nil
+    }
+}
+
+private struct EchoFault: Error {}
