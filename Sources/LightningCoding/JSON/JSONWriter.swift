@@ -75,11 +75,13 @@ private struct JSONWriter {
 
     private mutating func write(quoted text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.needsEscape) {
-            for byte in text.utf8 { write(escaped: byte) }
-        } else {
-            bytes.append(contentsOf: text.utf8)
+        var rest = Array(text.utf8)[...]
+        while let index = rest.firstIndex(where: Self.needsEscape) {
+            bytes.append(contentsOf: rest[..<index])
+            write(escaped: rest[index])
+            rest = rest[(index + 1)...]
         }
+        bytes.append(contentsOf: rest)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -96,11 +98,9 @@ private struct JSONWriter {
         case 0x0a: write("\\n")
         case 0x0d: write("\\r")
         case 0x09: write("\\t")
-        case 0..<0x20:
-            write("\\u")
-            bytes.append(contentsOf: "00".utf8)
+        default:
+            write("\\u00")
             bytes.append(contentsOf: Hexadecimal.encode(CollectionOfOne(byte)).utf8)
-        default: bytes.append(byte)
         }
     }
 }

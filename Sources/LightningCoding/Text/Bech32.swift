@@ -33,6 +33,7 @@ public enum Bech32 {
 
     /// Writes a text in lower case.
     public static func encode(_ text: Text, checksum: Checksum) -> String {
+        let alphabet = alphabet
         let prefix = Array(text.humanReadablePart.utf8)
         let ending = checksum == .bech32 ? Bech32Checksum.groups(prefix: prefix, groups: text.groups) : []
         return String(unsafeUninitializedCapacity: prefix.count + 1 + text.groups.count + ending.count) { buffer in
@@ -71,6 +72,7 @@ public enum Bech32 {
             throw CodingFault(.missingSeparator, at: characters.count)
         }
         guard separatorIndex > 0 else { throw CodingFault(.emptyHumanReadablePart, at: 0) }
+        let values = values
         var groups: [UInt8] = []
         groups.reserveCapacity(characters.count - separatorIndex)
         for index in characters.indices.dropFirst(separatorIndex + 1) {

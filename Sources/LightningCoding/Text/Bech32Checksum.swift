@@ -27,6 +27,7 @@ enum Bech32Checksum {
     }
 
     private static func state(after groups: [UInt8], from start: UInt32) -> UInt32 {
+        let feedback = feedback
         var state = start
         for group in groups {
             state = (state & 0x1ff_ffff) << 5 ^ UInt32(group & 0x1f) ^ feedback[Int(state >> 25)]

@@ -5,6 +5,7 @@ public enum Hexadecimal {
     /// Writes bytes as lower-case digits.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
+        let digits = digits
         return String(unsafeUninitializedCapacity: bytes.count * 2) { text in
             var position = 0
             for byte in bytes {
