@@ -15,6 +15,13 @@ struct VectorTests {
         #expect(report.passed > 0)
     }
 
+    @Test("is in the report on the whole folder")
+    func wholeFolder() throws {
+        let report = try VectorRegistry.all.run(vectors)
+        #expect(report.isSuccess)
+        #expect(report.files.map(\.path) == (try vectors.paths()))
+    }
+
     @Test("is there for every runner of the registry")
     func everyRunnerHasAFile() throws {
         let files = try vectors.paths().map { try vectors.file($0) }

@@ -49,6 +49,7 @@ struct HTTPURLTests {
             ("https://127.0.0.01/", .invalidHost),
             ("https://256.0.0.1/", .invalidHost), ("https://1.2.3.4.5/", .invalidHost), ("https://a.1/", .invalidHost),
             ("https://[::1/", .invalidHost), ("https://[]/", .invalidHost), ("https://[::g]/", .invalidHost),
+            ("https://[::1\0.example]/", .invalidHost), ("https://127.0.0.1\0.example/", .invalidHost),
             ("https://[fe80::1%25eth0]/", .invalidHost), ("https://[1.2.3.4]/", .invalidHost),
             ("https://::1/", .emptyHost), ("https://测试.com/", .notASCII), ("https://a.b/é", .notASCII),
             ("https://a.b:/", .invalidPort), ("https://a.b:0/", .invalidPort), ("https://a.b:65536/", .invalidPort),

@@ -30,8 +30,10 @@ struct HTTPAuthority {
             return (try name(characters[..<end]), characters[end...])
         }
         guard let end = characters.firstIndex(of: UInt8(ascii: "]")) else { throw .invalidHost }
-        let text = lowerCase(characters[characters.startIndex + 1..<end])
-        guard address(text, family: AF_INET6, count: 16) != nil else { throw .invalidHost }
+        let inside = characters[characters.startIndex + 1..<end]
+        let text = lowerCase(inside)
+        // A zero byte would end the text for `inet_pton` alone.
+        guard !inside.contains(0), address(text, family: AF_INET6, count: 16) != nil else { throw .invalidHost }
         return (text, characters[(end + 1)...])
     }
 

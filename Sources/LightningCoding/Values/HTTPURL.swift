@@ -12,7 +12,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         case https
     }
 
-    /// The longest text that is read, in characters.
+    /// The longest text that is read, in characters. What is appended afterwards may make it longer.
     public static let maximumLength = 8192
 
     /// How the server is spoken to.
