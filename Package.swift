@@ -57,6 +57,8 @@ let package = Package(
 
         // Floor 1
         room("LightningCoding"),
+        room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
+        tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         room("Locking"),
         room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
