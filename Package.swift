@@ -57,8 +57,6 @@ let package = Package(
 
         // Floor 1
         room("LightningCoding"),
-        room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
-        tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         room("Locking"),
         room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
@@ -83,7 +81,7 @@ let package = Package(
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
         tests(of: "LightningCoding"),
-        tests(of: "LightningCrypto", ["LightningCoding"]),
+        tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
