@@ -83,6 +83,7 @@ let package = Package(
         tests(of: "LightningCoding"),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
+        tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "QRCodes", ["CPNG"]),
