@@ -44,6 +44,7 @@ let package = Package(
         library("Responding"),
         library("Conformance"),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
+        library("SQLiteStorage"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -89,5 +90,12 @@ let package = Package(
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
+        room("PrivateFiles"),
+        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
+        tests(of: "PrivateFiles", ["TemporaryFolders"]),
+
+        // Floor 4
+        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
+        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
     ]
 )

@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A file that nobody but its owner may open (mode 0600): a key, a token, a ledger.
+public struct PrivateFile: Hashable, Sendable {
+    /// Where it lies.
+    public let path: String
+
+    /// Names a file, which may not exist yet.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// Whether anything of that name exists.
+    public var exists: Bool { access(path, F_OK) == 0 }
+
+    /// Makes the file with these contents, complete and durable on return.
+    ///
+    /// Of several processes that make it at once exactly one succeeds, and no reader ever sees a part: the contents are
+    /// written under another name first, and then linked.
+    ///
+    /// - Throws: `exists` when there is one already; then that one is untouched.
+    public func create(_ contents: some Collection<UInt8>) throws(PrivateFileFault) {
+        var name = Array((path + ".XXXXXX").utf8CString)
+        let descriptor = mkstemp(&name)  // mode 0600, whatever the umask
+        guard descriptor >= 0 else { throw .system(errno: errno) }
+        let temporary = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { unlink(temporary) }
+        do {
+            try Self.append(Array(contents), to: descriptor)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        guard close(descriptor) == 0 else { throw .system(errno: errno) }
+        guard link(temporary, path) == 0 else { throw errno == EEXIST ? .exists : .system(errno: errno) }
+        try PrivateFolder(containing: path).synchronize()
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameter limit: how many bytes it may have at the most.
+    /// - Throws: `openToOthers` when group or others have any permission on it, before a byte is read.
+    public func contents(limit: Int) throws(PrivateFileFault) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw .system(errno: errno) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        guard facts.st_mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(facts.st_mode & 0o7777)) }
+        let bytes = try Self.bytes(from: descriptor, atMost: limit + 1)
+        guard bytes.count <= limit else { throw .tooLong }
+        return bytes
+    }
+
+    /// Takes the file away, if it is there.
+    public func remove() {
+        unlink(path)
+    }
+
+    private static func append(_ bytes: [UInt8], to descriptor: Int32) throws(PrivateFileFault) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system(errno: errno) }
+            written += count
+        }
+        guard fsync(descriptor) == 0 else { throw .system(errno: errno) }
+    }
+
+    private static func bytes(from descriptor: Int32, atMost count: Int) throws(PrivateFileFault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < count {
+            let wanted = min(chunk.count, count - bytes.count)
+            let found = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, wanted) }
+            if found < 0, errno == EINTR { continue }
+            guard found >= 0 else { throw .system(errno: errno) }
+            guard found > 0 else { break }
+            bytes.append(contentsOf: chunk[..<found])
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A folder for private files (mode 0700).
+public struct PrivateFolder: Hashable, Sendable {
+    /// Where it lies.
+    public let path: String
+
+    /// Names a folder, which may not exist yet.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// The folder in which a file lies.
+    public init(containing file: String) {
+        guard let slash = file.lastIndex(of: "/") else {
+            path = "."
+            return
+        }
+        path = slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+
+    /// Makes the folder, and those above it that are missing. One that exists is left as it is.
+    public func create() throws(PrivateFileFault) {
+        if mkdir(path, 0o700) == 0 { return }
+        switch errno {
+        case EEXIST:
+            return
+        case ENOENT where path.contains("/"):
+            try PrivateFolder(containing: path).create()
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(errno: errno) }
+        default:
+            throw .system(errno: errno)
+        }
+    }
+
+    /// Makes the names in the folder durable.
+    public func synchronize() throws(PrivateFileFault) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(errno: errno) }
+    }
+}

@@ -1,0 +1,125 @@
+import CSQLite
+
+/// One connection to a database file, for one thread at a time.
+///
+/// Statements are prepared once and kept. SQL is always constant text; values are bound, never spliced in.
+public final class Connection {
+    /// What a connection is for.
+    public enum Access: Sendable {
+        case reading
+        case writing
+    }
+
+    let handle: OpaquePointer
+    private let busyWait: BusyWait
+    private var idleStatements: [String: Statement] = [:]
+
+    /// Opens a file in write-ahead mode, every commit synced to the disk before it returns.
+    ///
+    /// For writing, the file is made when there is none, readable by its owner only.
+    ///
+    /// - Parameter patience: how long to wait for a lock that another connection holds.
+    public init(
+        path: String,
+        access: Access,
+        patience: Duration = .seconds(5)
+    ) throws(StorageFault) {
+        if access == .writing { try DatabaseFile.create(at: path) }
+        handle = try Self.open(path, flags: access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+        busyWait = BusyWait(limit: patience)
+        busyWait.install(on: handle)
+        if access == .writing { try setWriteAhead() }
+        try script("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
+    }
+
+    deinit {
+        idleStatements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Whether `BEGIN` or a savepoint is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Runs statements that take no values, separated by semicolons.
+    public func script(_ sql: String) throws(StorageFault) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw StorageFault(code: code, handle: handle) }
+    }
+
+    /// Runs one statement; how many rows it has changed.
+    @discardableResult
+    public func run(_ sql: String, _ values: Value...) throws(StorageFault) -> Int {
+        try withStatement(sql, values) { statement throws(StorageFault) in
+            while try statement.step() {}
+            return Int(sqlite3_changes(handle))
+        }
+    }
+
+    /// The first row of a query, or nil.
+    public func first<Element>(
+        _ sql: String,
+        _ values: Value...,
+        read: (borrowing Row) throws(StorageFault) -> Element
+    ) throws(StorageFault) -> Element? {
+        try withStatement(sql, values) { statement throws(StorageFault) in
+            try statement.step() ? try read(statement.row) : nil
+        }
+    }
+
+    /// All rows of a query.
+    public func rows<Element>(
+        _ sql: String,
+        _ values: Value...,
+        read: (borrowing Row) throws(StorageFault) -> Element
+    ) throws(StorageFault) -> [Element] {
+        try withStatement(sql, values) { statement throws(StorageFault) in
+            var elements: [Element] = []
+            while try statement.step() { elements.append(try read(statement.row)) }
+            return elements
+        }
+    }
+
+    /// Takes the statement out of the store while it is in use, so that a query within a query gets one of its own.
+    private func withStatement<Result>(
+        _ sql: String,
+        _ values: [Value],
+        _ body: (Statement) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+        let statement =
+            if let idle = idleStatements.removeValue(forKey: sql) { idle } else {
+                try Statement(sql, on: handle)
+            }
+        defer {
+            statement.reset()
+            idleStatements[sql] = statement
+        }
+        try statement.bind(values)
+        return try body(statement)
+    }
+
+    static func open(_ path: String, flags: Int32) throws(StorageFault) -> OpaquePointer {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            let fault = StorageFault(code: code, handle: handle)
+            sqlite3_close_v2(handle)
+            throw fault
+        }
+        return handle
+    }
+
+    /// Two connections that open a new file at once may refuse each other without waiting; then this one waits by itself.
+    private func setWriteAhead() throws(StorageFault) {
+        var attempts: Int32 = 0
+        while true {
+            do throws(StorageFault) {
+                let mode = try first("PRAGMA journal_mode = WAL") { row throws(StorageFault) in try row.text(0) }
+                guard mode == "wal" else { throw .io(code: SQLITE_CANTOPEN, message: "no write-ahead log is possible") }
+                return
+            } catch {
+                guard error == .busy, busyWait.wait(after: attempts) else { throw error }
+                attempts += 1
+            }
+        }
+    }
+}

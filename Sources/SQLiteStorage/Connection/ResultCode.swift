@@ -1,0 +1,50 @@
+import CSQLite
+import PrivateFiles
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension StorageFault {
+    /// The meaning of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
+    ///
+    /// - Parameter handle: the connection that gave the code, which knows more about it.
+    init(code: Int32, handle: OpaquePointer?) {
+        let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            self = .busy
+        case SQLITE_FULL:
+            self = .full
+        case SQLITE_READONLY, SQLITE_PERM:
+            self = .readOnly
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            self = .corrupt(message)
+        case SQLITE_CONSTRAINT:
+            self = .constraint(Self.subject(ofConstraintMessage: message))
+        case SQLITE_IOERR where [ENOSPC, EDQUOT].contains(sqlite3_system_errno(handle)):
+            self = .full
+        case SQLITE_CANTOPEN where [EACCES, EPERM, EROFS].contains(sqlite3_system_errno(handle)):
+            self = .readOnly
+        default:
+            self = .io(code: code, message: message)
+        }
+    }
+
+    /// What the trouble with a file means for the database in it.
+    init(_ fault: PrivateFileFault) {
+        switch fault {
+        case .system(ENOSPC), .system(EDQUOT): self = .full
+        case .system(EACCES), .system(EPERM), .system(EROFS): self = .readOnly
+        default: self = .io(code: SQLITE_CANTOPEN, message: "\(fault)")
+        }
+    }
+
+    /// `invoice.label` from "UNIQUE constraint failed: invoice.label".
+    private static func subject(ofConstraintMessage message: String) -> String {
+        guard let colon = message.firstIndex(of: ":") else { return message }
+        return String(message[message.index(after: colon)...].drop { $0 == " " })
+    }
+}

@@ -1,0 +1,61 @@
+import CSQLite
+
+/// The row at which a statement stands; good until the statement moves on.
+///
+/// Columns count from 0, in the order of the `SELECT`. A column that holds something else than what is asked for makes the
+/// file `corrupt`, since the tables are `STRICT`.
+public struct Row: ~Copyable {
+    private let statement: OpaquePointer
+
+    init(of statement: OpaquePointer) {
+        self.statement = statement
+    }
+
+    /// Whether the column holds no value.
+    public func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(statement, column) == SQLITE_NULL
+    }
+
+    /// An integer.
+    public func integer(_ column: Int32) throws(StorageFault) -> Int64 {
+        try require(SQLITE_INTEGER, at: column)
+        return sqlite3_column_int64(statement, column)
+    }
+
+    /// An integer that is never negative.
+    public func unsigned(_ column: Int32) throws(StorageFault) -> UInt64 {
+        guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(at: column) }
+        return number
+    }
+
+    /// Text, in valid UTF-8.
+    public func text(_ column: Int32) throws(StorageFault) -> String {
+        try require(SQLITE_TEXT, at: column)
+        let start = sqlite3_column_text(statement, column)
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw unexpected(at: column) }
+        return text
+    }
+
+    /// Text, or nil where there is no value.
+    public func optionalText(_ column: Int32) throws(StorageFault) -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+
+    /// Bytes.
+    public func blob(_ column: Int32) throws(StorageFault) -> [UInt8] {
+        try require(SQLITE_BLOB, at: column)
+        let start = sqlite3_column_blob(statement, column)
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    }
+
+    /// The fault to throw when a column's value makes no sense.
+    public func unexpected(at column: Int32) -> StorageFault {
+        let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"
+        return .corrupt("unexpected value in \(name)")
+    }
+
+    private func require(_ type: Int32, at column: Int32) throws(StorageFault) {
+        guard sqlite3_column_type(statement, column) == type else { throw unexpected(at: column) }
+    }
+}

@@ -1,0 +1,45 @@
+/// A connection that only reads, opened when it is first needed. It never waits for the writer, nor the writer for it.
+actor Reader {
+    private let executor = BlockingExecutor(label: "sqlite.reader")
+    private let path: String
+    private let patience: Duration
+    private var state = State.idle
+
+    private enum State {
+        case idle
+        case open(Connection)
+        case closed
+    }
+
+    init(path: String, patience: Duration) {
+        self.path = path
+        self.patience = patience
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Runs a body that sees one state of the database throughout.
+    func read<Result>(
+        _ body: @Sendable (Connection) throws(StorageFault) -> Result
+    ) throws(StorageFault) -> Result {
+        let connection = try openConnection()
+        return try connection.transaction(.reading) { () throws(StorageFault) in try body(connection) }
+    }
+
+    func close() {
+        state = .closed
+    }
+
+    private func openConnection() throws(StorageFault) -> Connection {
+        switch state {
+        case .open(let connection):
+            return connection
+        case .closed:
+            throw .closed
+        case .idle:
+            let connection = try Connection(path: path, access: .reading, patience: patience)
+            state = .open(connection)
+            return connection
+        }
+    }
+}

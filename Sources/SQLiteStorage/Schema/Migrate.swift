@@ -1,0 +1,48 @@
+extension Connection {
+    /// Brings a component's tables up to date: all missing steps in one transaction, or none.
+    ///
+    /// - Throws: `newerVersion` when the file has had more steps than `schema` knows, `corrupt` when it has had others.
+    public func migrate(to schema: Schema) throws(StorageFault) {
+        // Without the lock first, since there is nothing to do but once.
+        if try hasMigrations(), try missingMigrations(of: schema).isEmpty { return }
+        try transaction { () throws(StorageFault) in
+            try script(Self.migrationTable)
+            for migration in try missingMigrations(of: schema) {
+                try script(migration.sql)
+                try run(
+                    "INSERT INTO migration (component, name) VALUES (?1, ?2)",
+                    .text(schema.component), .text(migration.name)
+                )
+            }
+        }
+    }
+
+    private static let migrationTable = """
+        CREATE TABLE IF NOT EXISTS migration (
+            id INTEGER PRIMARY KEY,
+            component TEXT NOT NULL,
+            name TEXT NOT NULL,
+            UNIQUE (component, name)
+        ) STRICT
+        """
+
+    private func hasMigrations() throws(StorageFault) -> Bool {
+        try first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migration'") { _ in true } ?? false
+    }
+
+    private func missingMigrations(of schema: Schema) throws(StorageFault) -> ArraySlice<Schema.Migration> {
+        let applied = try rows(
+            "SELECT name FROM migration WHERE component = ?1 ORDER BY id", .text(schema.component)
+        ) { row throws(StorageFault) in
+            try row.text(0)
+        }
+        let known = schema.migrations.map(\.name)
+        guard applied.count <= known.count else {
+            throw .newerVersion(found: applied.count, supported: known.count)
+        }
+        guard known.starts(with: applied) else {
+            throw .corrupt("the migrations of \(schema.component) are not ours")
+        }
+        return schema.migrations[applied.count...]
+    }
+}

@@ -1,0 +1,36 @@
+import SQLiteStorage
+
+/// A table of named things for the tests of this room.
+extension Database {
+    static func things(at path: String, patience: Duration = .seconds(20)) async throws(StorageFault) -> Database {
+        let database = try await Database.open(at: path, patience: patience)
+        let things = Schema.Migration(
+            "things",
+            sql: """
+                CREATE TABLE thing (
+                    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, part INTEGER REFERENCES thing (id)
+                ) STRICT
+                """
+        )
+        try await database.migrate(to: Schema(component: "things", migrations: [things]))
+        return database
+    }
+
+    func insert(_ name: String) async throws(StorageFault) {
+        try await write { connection throws(StorageFault) in try connection.insert(name) }
+    }
+
+    func names() async throws(StorageFault) -> [String] {
+        try await read { connection throws(StorageFault) in try connection.names() }
+    }
+}
+
+extension Connection {
+    func insert(_ name: String) throws(StorageFault) {
+        try run("INSERT INTO thing (name) VALUES (?1)", .text(name))
+    }
+
+    func names() throws(StorageFault) -> [String] {
+        try rows("SELECT name FROM thing ORDER BY id") { row throws(StorageFault) in try row.text(0) }
+    }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A folder for one test, empty at first, and gone with the last one who holds it.
+public final class TemporaryFolder: Sendable {
+    /// Where it lies.
+    public let path: String
+
+    /// Makes a folder.
+    public init() {
+        var name = Array("/tmp/responder-test.XXXXXX".utf8CString)
+        mkdtemp(&name)
+        path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        Self.remove(path)
+    }
+
+    /// The names of what lies in it, sorted.
+    public var names: [String] { Self.names(in: path) }
+
+    private static func remove(_ path: String) {
+        for name in names(in: path) { remove(path + "/" + name) }
+        if unlink(path) != 0 { rmdir(path) }
+    }
+
+    private static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
