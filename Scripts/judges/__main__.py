@@ -1,0 +1,29 @@
+"""Other people's implementations judge ours: bolt11 and lnurl of PyPI, against the binaries in a folder.
+
+Usage: PYTHONPATH=Scripts python -m judges FOLDER
+"""
+
+import sys
+import tempfile
+
+from judges import bodies, invoices, payments, urls
+from judges.comparison import Comparison
+from service import Service
+
+
+def main(binaries):
+    comparison = Comparison()
+    with tempfile.TemporaryDirectory() as folder, Service(binaries, folder) as service:
+        for judge in (urls, invoices, bodies, payments):
+            print(judge.__doc__.splitlines()[0])
+            judge.judge(service, comparison)
+    for text in comparison.differing:
+        print(f"✘ {text}", file=sys.stderr)
+    print(f"{comparison.agreed} comparisons agree, {len(comparison.differing)} do not")
+    return 1 if comparison.differing else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))

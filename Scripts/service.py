@@ -1,0 +1,117 @@
+"""A lightning-responder of one's own: free ports, a fresh folder, stopped at the end."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+
+class Service:
+    """Use it as a context: entering starts the service and waits until it is ready, leaving stops it."""
+
+    def __init__(self, binaries, folder):
+        self.binaries = pathlib.Path(binaries)
+        self.folder = pathlib.Path(folder)
+        self.address = f"127.0.0.1:{free_port()}"
+        self.admin = f"127.0.0.1:{free_port()}"
+        self.log = self.folder / "service.log"
+        self.environment = {
+            **os.environ,
+            "RESPONDER_LISTEN": self.address,
+            "RESPONDER_ADMIN_LISTEN": self.admin,
+            "RESPONDER_DATA_DIRECTORY": str(self.folder / "data"),
+        }
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self):
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [self.binaries / "lightning-responder", "serve"], env=self.environment, stdout=log, stderr=log
+            )
+        for _ in range(300):
+            if self.process.poll() is not None:
+                break
+            try:
+                if get(f"http://{self.admin}/health/ready").status == 200:
+                    return
+            except OSError:
+                pass
+            time.sleep(0.05)
+        self.stop()
+        raise SystemExit(f"lightning-responder did not become ready:\n{self.log.read_text()}")
+
+    def stop(self):
+        """Ends the service as an operator would; its exit status."""
+        if self.process is None:
+            return None
+        self.process.terminate()
+        status = self.process.wait(timeout=60)
+        self.process = None
+        return status
+
+    def url(self, path):
+        return f"http://{self.address}{path}"
+
+    def responder(self, *arguments):
+        """The one JSON object that lightning-responder prints."""
+        return self.run("lightning-responder", *arguments)
+
+    def lnurl(self, *arguments):
+        """The one JSON object that lnurl prints."""
+        return self.run("lnurl", *arguments)
+
+    def run(self, program, *arguments):
+        command = [str(self.binaries / program), *arguments, "--json"]
+        ended = subprocess.run(command, env=self.environment, capture_output=True, timeout=60, check=False)
+        if ended.returncode != 0:
+            raise SystemExit(f"{' '.join(command)}\nexit status {ended.returncode}\n{ended.stdout}\n{ended.stderr}")
+        return json.loads(ended.stdout)
+
+
+class Answer:
+    """What a server said."""
+
+    def __init__(self, status, headers, body):
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+def get(url, **headers):
+    return send(urllib.request.Request(url, headers=headers))
+
+
+def post(url, body):
+    data = json.dumps(body).encode()
+    return send(urllib.request.Request(url, data=data, headers={"Content-Type": "application/json"}))
+
+
+def send(request):
+    # No proxy from the environment: all of this is loopback.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=30) as response:
+            return Answer(response.status, response.headers, response.read())
+    except urllib.error.HTTPError as error:
+        return Answer(error.code, error.headers, error.read())
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
