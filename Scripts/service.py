@@ -63,6 +63,19 @@ class Service:
     def url(self, path):
         return f"http://{self.address}{path}"
 
+    def put_account(self, name, settings):
+        """Adds an account, or changes it, over the admin listener."""
+        token = (self.folder / "data" / "admin.token").read_text().strip()
+        request = urllib.request.Request(
+            f"http://{self.admin}/accounts/{name}",
+            method="PUT",
+            data=json.dumps(settings).encode(),
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
+        )
+        answer = send(request)
+        if answer.status not in (200, 201):
+            raise SystemExit(f"account {name} was refused: {answer.status} {answer.body.decode()}")
+
     def responder(self, *arguments):
         """The one JSON object that lightning-responder prints."""
         return self.run("lightning-responder", *arguments)
