@@ -1,0 +1,21 @@
+"""wrk: one thread, 64 connections that are kept open."""
+
+import re
+import subprocess
+
+CONNECTIONS = 64
+UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4}
+
+
+def run(url, seconds):
+    """Requests per second, the 99th percentile of their times in ms, and how many there were."""
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "10s", "--latency", url]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in text or "Socket errors" in text:
+        raise SystemExit(f"requests failed:\n{text}")
+    value, unit = re.search(r"^\s+99%\s+([\d.]+)(us|ms|s|m)\s*$", text, re.MULTILINE).groups()
+    return {
+        "rate": float(re.search(r"Requests/sec:\s+([\d.]+)", text).group(1)),
+        "p99": float(value) * UNITS[unit],
+        "count": int(re.search(r"(\d+) requests in", text).group(1)),
+    }
