@@ -41,10 +41,10 @@ let package = Package(
         library("Receiving"),
         library("OutboundHTTP"),
         library("QRCodes"),
+        library("SQLiteStorage"),
         library("Responding"),
         library("Conformance"),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
-        library("SQLiteStorage"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -59,6 +59,7 @@ let package = Package(
         // Floor 1
         room("LightningCoding"),
         room("Locking"),
+        room("PrivateFiles"),
         room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
         // Floor 3
@@ -68,6 +69,7 @@ let package = Package(
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
+        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
         // Floor 5
@@ -81,21 +83,17 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
+        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         tests(of: "LightningCoding"),
+        tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
+        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
-        room("PrivateFiles"),
-        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
-        tests(of: "PrivateFiles", ["TemporaryFolders"]),
-
-        // Floor 4
-        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
-        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
     ]
 )
