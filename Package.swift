@@ -30,6 +30,10 @@ func tests(of room: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(name: room + "Tests", dependencies: [.init(stringLiteral: room)] + more, swiftSettings: rules)
 }
 
+func product(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package)
+}
+
 let package = Package(
     name: "lightning-responder",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -43,8 +47,20 @@ let package = Package(
         library("QRCodes"),
         library("SQLiteStorage"),
         library("Responding"),
+        library("AddressService"),
         library("Conformance"),
+        .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.86.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.29.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
     targets: [
         // Floor 0: system libraries
@@ -76,9 +92,28 @@ let package = Package(
         room("Responding", ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving"]),
 
         // Floor 6
+        room(
+            "AddressService",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "Responding",
+                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+                product("HTTPTypes", "swift-http-types"),
+                product("Logging", "swift-log"), product("CoreMetrics", "swift-metrics"),
+                product("NIOCore", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]
+        ),
         room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
 
         // Floor 7
+        command(
+            "ResponderCommand",
+            [
+                "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "Responding", "AddressService", "CYAML",
+                product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]
+        ),
         command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
 
         // Tests

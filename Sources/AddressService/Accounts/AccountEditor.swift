@@ -1,0 +1,70 @@
+public import LNURL
+public import LightningCoding
+public import Receiving
+
+/// Adds and changes accounts, for the admin listener and the command line alike.
+public struct AccountEditor: Sendable {
+    /// The longest description, in bytes of UTF-8.
+    public static let maximumText = 4_096
+
+    private let ledger: any Ledger
+    private let publicURL: HTTPURL
+    private let capabilities: [BackendName: BackendCapabilities]
+    private let clock: WallClock
+
+    /// Creates an editor.
+    ///
+    /// - Parameters:
+    ///   - publicURL: where payers reach the service; addresses are made of it.
+    ///   - capabilities: what each configured backend can do.
+    public init(
+        ledger: any Ledger,
+        publicURL: HTTPURL,
+        capabilities: [BackendName: BackendCapabilities],
+        clock: @escaping WallClock = { .now() }
+    ) {
+        self.ledger = ledger
+        self.publicURL = publicURL
+        self.capabilities = capabilities
+        self.clock = clock
+    }
+
+    /// The address under which an account is paid.
+    public func address(of name: AddressName) -> LightningAddress {
+        LightningAddress(LocalPart(name: name), at: publicURL)
+    }
+
+    /// Adds an account or replaces its settings, and builds its metadata string.
+    public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
+        try check(settings)
+        let metadata = PayMetadata.build(
+            for: address(of: name),
+            isMailbox: settings.isMailbox,
+            description: settings.description,
+            longDescription: settings.longDescription,
+            image: settings.image
+        )
+        do {
+            return try await ledger.putAccount(named: name, settings: settings, metadata: metadata, at: clock())
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// What settings cannot know of themselves: where we live, and what our backends can do.
+    private func check(_ settings: AccountSettings) throws(AccountFault) {
+        do {
+            try settings.check()
+        } catch {
+            throw .settings(error)
+        }
+        guard !settings.description.isEmpty,
+            [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
+        else { throw .description }
+        guard let capabilities = capabilities[settings.backend] else { throw .unknownBackend(settings.backend) }
+        if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
+        if settings.successAction.needsPreimage, !capabilities.acceptsPreimage {
+            throw .preimageNotAccepted(settings.backend)
+        }
+    }
+}

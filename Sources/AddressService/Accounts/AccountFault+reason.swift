@@ -1,0 +1,49 @@
+public import Receiving
+
+extension AccountFault {
+    /// What the operator reads.
+    public var reason: String {
+        switch self {
+        case .settings(let fault): fault.reason
+        case .description: "description must have 1 to \(AccountEditor.maximumText) bytes; every wallet shows it"
+        case .unknownBackend(let name): "no backend is called \(name)"
+        case .linkToOtherHost: "successAction.url must lead to the host of the public URL (LUD-09)"
+        case .preimageNotAccepted(let name):
+            "successAction.secret needs a backend that takes our preimage, which \(name) does not (LUD-10)"
+        case .ledger(let fault): fault.reason
+        }
+    }
+}
+
+extension SettingsFault {
+    /// What the operator reads.
+    public var reason: String {
+        switch problem {
+        case .notAnObject: key.isEmpty ? "the settings must be a JSON object" : "\(key) must be a JSON object"
+        case .unknown: "\(key) is no setting of an account"
+        case .missing: "\(key) is missing"
+        case .wrongType(let expected): "\(key) must be \(expected)"
+        case .outOfRange: "\(key) is out of range"
+        case .tooLong(let maximum): "\(key) has more than \(maximum) bytes"
+        case .aboveMaximum: "\(key) is above the maximum"
+        case .malformed: "\(key) is malformed"
+        }
+    }
+}
+
+extension LedgerFault {
+    /// What the operator reads.
+    public var reason: String {
+        switch self {
+        case .busy: "the ledger is locked by another process"
+        case .full: "the disk is full"
+        case .readOnly: "the ledger cannot be written"
+        case .corrupt(let what): "the ledger is damaged: \(what)"
+        case .newerVersion(let found, let supported):
+            "the ledger was written by a newer version of this software (\(found); this one knows \(supported))"
+        case .duplicateInvoice: "that invoice is in the ledger already"
+        case .challengeUsed: "that challenge has been used before"
+        case .storage(let what): "the ledger failed: \(what)"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+public import Receiving
+
+/// Why an account cannot be set up so.
+public enum AccountFault: Error, Hashable, Sendable {
+    /// A setting breaks a rule.
+    case settings(SettingsFault)
+    /// The description, which every wallet shows, is empty or has more bytes than `AccountEditor.maximumText`.
+    case description
+    /// No backend has that name.
+    case unknownBackend(BackendName)
+    /// The link after the payment does not lead to the host of the public URL (LUD-09).
+    case linkToOtherHost
+    /// A secret for payers needs a backend that takes our preimage (LUD-10).
+    case preimageNotAccepted(BackendName)
+    /// The ledger failed.
+    case ledger(LedgerFault)
+}

@@ -1,0 +1,146 @@
+public import LightningCoding
+public import Logging
+public import Receiving
+public import Responding
+public import ServiceLifecycle
+import CoreMetrics
+import Hummingbird
+
+/// The service: the listener for payers, the listener for the operator, and what runs beside them.
+public struct AddressServer: Service {
+    /// What it is made of.
+    public struct Parts: Sendable {
+        /// Answers payers.
+        public var responder: Responder
+        /// The nodes that receive the money.
+        public var backends: [BackendName: any ReceiveBackend]
+        /// Plays payers; nil when no backend can be settled by hand.
+        public var settlement: SettlementOnCommand?
+        /// Lets the operator in.
+        public var adminToken: AdminToken
+        /// Tells what the ledger has written.
+        public var ledgerActivity: @Sendable () -> LedgerActivity
+
+        /// Puts the parts together.
+        public init(
+            responder: Responder,
+            backends: [BackendName: any ReceiveBackend],
+            settlement: SettlementOnCommand?,
+            adminToken: AdminToken,
+            ledgerActivity: @escaping @Sendable () -> LedgerActivity
+        ) {
+            self.responder = responder
+            self.backends = backends
+            self.settlement = settlement
+            self.adminToken = adminToken
+            self.ledgerActivity = ledgerActivity
+        }
+    }
+
+    /// One of the two doors, once it is open.
+    public enum Door: Hashable, Sendable {
+        case payers(ListenAddress)
+        case admin(ListenAddress)
+    }
+
+    private let parts: Parts
+    private let settings: ServiceSettings
+    private let logger: Logger
+    private let clock: WallClock
+    private let onOpen: @Sendable (Door) -> Void
+    private let metrics = PrometheusMetrics()
+
+    /// Prepares the service; `run()` opens the doors and returns when it was told to stop and all requests in flight are
+    /// answered.
+    ///
+    /// - Parameter onOpen: is told of each door when it is open.
+    public init(
+        _ parts: Parts,
+        settings: ServiceSettings,
+        logger: Logger,
+        clock: @escaping WallClock = { .now() },
+        onOpen: @escaping @Sendable (Door) -> Void
+    ) {
+        self.parts = parts
+        self.settings = settings
+        self.logger = logger
+        self.clock = clock
+        self.onOpen = onOpen
+    }
+
+    /// Runs until told to stop.
+    public func run() async throws {
+        let settled = Counter(label: "responder_settlements_total", factory: metrics)
+        let followers = parts.backends.map { name, backend in
+            BackgroundTask { [logger] in
+                await SettlementFollower(of: name, backend, into: parts.responder.ledger) { event in
+                    logger.note(event, counting: settled)
+                }.run()
+            }
+        }
+        let services: [any Service] =
+            followers + [
+                LedgerWatch(responder: parts.responder, clock: clock, logger: logger), adminListener, listener,
+            ]
+        try await ServiceGroup(services: services, logger: logger).run()
+    }
+
+    private var listener: Listener {
+        Listener(
+            address: settings.listen,
+            limits: settings.limits,
+            router: { PublicDoor.router(responder: parts.responder, settings: settings, metrics: metrics) },
+            logger: logger,
+            onRunning: { onOpen(.payers($0)) }
+        )
+    }
+
+    private var adminListener: Listener {
+        Listener(
+            address: settings.adminListen,
+            limits: settings.limits,
+            router: { adminRouter },
+            logger: logger,
+            onRunning: { onOpen(.admin($0)) }
+        )
+    }
+
+    private var adminRouter: Router<ServiceContext> {
+        let ledger = parts.responder.ledger
+        let door = AdminDoor(token: parts.adminToken, metrics: metrics)
+        AccountRoutes(
+            ledger: ledger,
+            editor: AccountEditor(
+                ledger: ledger,
+                publicURL: parts.responder.settings.publicURL,
+                capabilities: parts.backends.mapValues(\.capabilities),
+                clock: clock
+            ),
+            directory: parts.responder.accounts
+        ).add(to: door)
+        InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: door)
+        HealthRoutes(ledger: ledger, backends: parts.backends).add(to: door)
+        door.addOpen("/metrics") { [metrics, ledgerActivity = parts.ledgerActivity] in
+            .text(metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")
+        }
+        return door.finished()
+    }
+}
+
+extension Logger {
+    fileprivate func note(_ event: SettlementFollower.Event, counting settled: Counter) {
+        switch event {
+        case .settled(let invoice):
+            settled.increment()
+            info(
+                "invoice settled",
+                metadata: [
+                    "account": "\(invoice.account)", "payment-hash": "\(invoice.paymentHash)",
+                    "amount-msat": "\(invoice.amount.msat)", "backend": "\(invoice.backend)",
+                ]
+            )
+        case .interrupted(let name, let error):
+            warning("settlements interrupted", metadata: ["backend": "\(name)", "cause": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import Receiving
+
+/// Why the operator does not get what they asked for.
+enum AdminFault: Error, Hashable, Sendable {
+    case unauthorized
+    case notFound(String)
+    case wrongMethod
+    case badRequest(String)
+    case bodyTooLarge
+    case conflict(String)
+    case unavailable(String)
+
+    init(_ fault: LedgerFault) { self = .unavailable(fault.reason) }
+
+    init(_ fault: AccountFault) {
+        self = if case .ledger(let fault) = fault { Self(fault) } else { .badRequest(fault.reason) }
+    }
+
+    init(_ fault: BodyFault) {
+        self =
+            switch fault {
+            case .tooLarge: .bodyTooLarge
+            case .json, .incomplete: .badRequest("the body must be a JSON document")
+            }
+    }
+
+    var status: HTTPResponse.Status {
+        switch self {
+        case .unauthorized: .unauthorized
+        case .notFound: .notFound
+        case .wrongMethod: .methodNotAllowed
+        case .badRequest: .badRequest
+        case .bodyTooLarge: .contentTooLarge
+        case .conflict: .conflict
+        case .unavailable: .serviceUnavailable
+        }
+    }
+
+    var reason: String {
+        switch self {
+        case .unauthorized: "a bearer token is needed: it stands in the file admin.token of the data folder"
+        case .wrongMethod: "this path does not answer that method"
+        case .bodyTooLarge: "the body is too large"
+        case .notFound(let reason), .badRequest(let reason), .conflict(let reason), .unavailable(let reason): reason
+        }
+    }
+
+    var response: Response {
+        var headers = JSONHeaders.admin
+        if self == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        return .json(["error": .string(reason)], status: status, headers: headers)
+    }
+
+    var outcome: Outcome {
+        if case .unavailable = self { .failed } else { .refused }
+    }
+}
+
+extension RouteInstruments.Observed {
+    /// Makes the operator's answer, or the error that takes its place.
+    init(admin body: () async throws(AdminFault) -> JSONValue) async {
+        do {
+            self.init(.json(try await body(), headers: JSONHeaders.admin))
+        } catch {
+            self.init(error.response, error.outcome, cause: error.outcome == .failed ? error.reason : nil)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import Receiving
+
+/// Tells supervisors and load balancers how things stand.
+struct HealthRoutes: Sendable {
+    let ledger: any Ledger
+    let backends: [BackendName: any ReceiveBackend]
+
+    func add(to door: AdminDoor) {
+        door.addOpen("/health/live") { .json(["status": "ok"], headers: JSONHeaders.admin) }
+        door.addOpen("/health/ready") { await readiness() }
+    }
+
+    /// Ready when the ledger can be read and every backend answers.
+    private func readiness() async -> Response {
+        var parts: JSONObject = ["ledger": .string(await ledgerState())]
+        for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
+            parts.append("backend \(name)", .string(await state(of: backend)))
+        }
+        let isReady = parts.members.allSatisfy { $0.value == "ok" }
+        return .json(
+            ["status": isReady ? "ok" : "degraded", "parts": .object(parts)],
+            status: isReady ? .ok : .serviceUnavailable,
+            headers: JSONHeaders.admin
+        )
+    }
+
+    private func ledgerState() async -> String {
+        do {
+            _ = try await ledger.accountsRevision()
+            return "ok"
+        } catch {
+            return error.reason
+        }
+    }
+
+    private func state(of backend: any ReceiveBackend) async -> String {
+        do {
+            _ = try await backend.nodeInfo()
+            return "ok"
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import Receiving
+
+/// Lists and shows invoices, and settles those of the embedded node.
+struct InvoiceRoutes: Sendable {
+    let ledger: any Ledger
+    let settlement: SettlementOnCommand?
+    let clock: WallClock
+
+    func add(to door: AdminDoor) {
+        door.add(.get, "/invoices") { request, _ throws(AdminFault) in try await list(request) }
+        door.add(.get, "/invoices/{hash}") { _, context throws(AdminFault) in
+            try await invoice(context.paymentHash()).json(at: clock())
+        }
+        guard let settlement else { return }
+        door.add(.post, "/invoices/{hash}/settle") { _, context throws(AdminFault) in
+            try await settle(invoice(context.paymentHash()), settlement, context.logger)
+        }
+    }
+
+    private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
+        let query = try query(request)
+        do {
+            let page = try await ledger.invoices(query)
+            return [
+                "invoices": .array(page.invoices.map { $0.json(at: query.now) }),
+                "next": page.next.map { .string(String($0.position)) } ?? .null,
+            ]
+        } catch {
+            throw AdminFault(error)
+        }
+    }
+
+    /// `account`, `state`, `limit`, and `after` with what the page before gave as `next`.
+    private func query(_ request: Request) throws(AdminFault) -> InvoiceQuery {
+        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
+        var query = InvoiceQuery(now: clock())
+        for (name, value) in items {
+            switch name {
+            case "account": query.account = try AddressName(filter: value)
+            case "state": query.state = try IssuedInvoice.State(filter: value)
+            case "limit": query.limit = try Int(filter: value)
+            case "after": query.after = try InvoicePage.Mark(filter: value)
+            default: throw .badRequest("there is no filter \(name)")
+            }
+        }
+        return query
+    }
+
+    private func invoice(_ paymentHash: PaymentHash) async throws(AdminFault) -> IssuedInvoice {
+        let invoice: IssuedInvoice?
+        do {
+            invoice = try await ledger.invoice(paymentHash)
+        } catch {
+            throw AdminFault(error)
+        }
+        guard let invoice else { throw .notFound("no invoice of that payment hash was given out") }
+        return invoice
+    }
+
+    private func settle(
+        _ invoice: IssuedInvoice,
+        _ settlement: SettlementOnCommand,
+        _ logger: Logger
+    ) async throws(AdminFault) -> JSONValue {
+        do {
+            try await settlement.settle(invoice)
+        } catch {
+            throw .conflict(error.reason)
+        }
+        logger.info("invoice settled by hand", metadata: ["payment-hash": "\(invoice.paymentHash)"])
+        return ["settled": .string(invoice.paymentHash.hexadecimal)]
+    }
+}
+
+extension ServiceContext {
+    fileprivate func paymentHash() throws(AdminFault) -> PaymentHash {
+        let text = try parameter("hash")
+        guard let hash = try? PaymentHash(hexadecimal: text) else {
+            throw .badRequest("a payment hash has 64 hexadecimal digits")
+        }
+        return hash
+    }
+}
+
+extension AddressName {
+    fileprivate init(filter text: String) throws(AdminFault) {
+        guard let name = try? AddressName(text) else { throw .badRequest("account must be a name") }
+        self = name
+    }
+}
+
+extension IssuedInvoice.State {
+    fileprivate init(filter text: String) throws(AdminFault) {
+        guard let state = Self(rawValue: text) else {
+            throw .badRequest("state must be " + Self.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        self = state
+    }
+}
+
+extension Int {
+    fileprivate init(filter text: String) throws(AdminFault) {
+        guard let limit = Int(text), (1...1000).contains(limit) else {
+            throw .badRequest("limit must be between 1 and 1000")
+        }
+        self = limit
+    }
+}
+
+extension InvoicePage.Mark {
+    fileprivate init(filter text: String) throws(AdminFault) {
+        guard let position = Int64(text), position >= 0 else {
+            throw .badRequest("after must be what the page before gave as next")
+        }
+        self.init(position: position)
+    }
+}

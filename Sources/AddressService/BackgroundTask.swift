@@ -1,0 +1,48 @@
+import LightningCoding
+import Logging
+import Receiving
+import Responding
+import ServiceLifecycle
+
+/// Work without an end of its own; it is cancelled when the service is told to stop.
+struct BackgroundTask: Service {
+    let work: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await work() }
+    }
+}
+
+/// Looks now and then at what other processes have done to the ledger, and tidies up after time has passed.
+struct LedgerWatch: Service {
+    let responder: Responder
+    let clock: WallClock
+    let logger: Logger
+
+    /// How soon a change of an account by another process is seen.
+    static let interval = Duration.milliseconds(250)
+    /// How often used challenges are looked through for those whose time is over.
+    static let pruning: UInt64 = 60
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var prunedAt = clock()
+            while !Task.isCancelled {
+                await step(prunedAt: &prunedAt)
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func step(prunedAt: inout UnixTime) async {
+        do {
+            try await responder.accounts.refresh()
+            let now = clock()
+            guard now.seconds(since: prunedAt) >= Self.pruning else { return }
+            prunedAt = now
+            _ = try await responder.ledger.pruneChallenges(before: now)
+        } catch {
+            logger.warning("ledger not readable", metadata: ["cause": "\(error)"])
+        }
+    }
+}

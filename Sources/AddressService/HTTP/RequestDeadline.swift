@@ -1,0 +1,67 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Closes a connection whose request takes too long, from its complete header to the last byte of its answer: a body that
+/// trickles in, an answer that nobody reads.
+///
+/// One timer per connection, set again only when it fires, so that a request costs no more than a look at the clock.
+final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let limit: TimeAmount
+    private var timer: Scheduled<Void>?
+    /// When the requests that are not answered yet began, oldest first; more than one when a client pipelines.
+    private var begun: CircularBuffer<NIODeadline> = []
+
+    init(limit: TimeAmount) {
+        self.limit = limit
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) {
+            let now = context.eventLoop.now
+            begun.append(now)
+            if timer == nil { setTimer(for: now + limit, context) }
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            // The end of an answer counts when the socket has taken it, not when it is queued.
+            let written = promise ?? context.eventLoop.makePromise()
+            let loopBound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            written.futureResult.whenComplete { _ in _ = loopBound.value.begun.popFirst() }
+            context.write(data, promise: written)
+        } else {
+            context.write(data, promise: promise)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        context.fireChannelInactive()
+    }
+
+    private func setTimer(for deadline: NIODeadline, _ context: ChannelHandlerContext) {
+        let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(deadline: deadline) {
+            let (handler, context) = loopBound.value
+            handler.timerFired(context)
+        }
+    }
+
+    private func timerFired(_ context: ChannelHandlerContext) {
+        timer = nil
+        guard let oldest = begun.first else { return }
+        if oldest + limit <= context.eventLoop.now {
+            context.close(promise: nil)
+        } else {
+            setTimer(for: oldest + limit, context)
+        }
+    }
+}

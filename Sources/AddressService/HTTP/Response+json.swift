@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import NIOCore
+
+extension Response {
+    /// A JSON document, written by our own writer so that the same value is always the same bytes.
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields) -> Response {
+        Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: value.serialized()))
+        )
+    }
+
+    /// A short text.
+    static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> Response {
+        Response(
+            status: .ok, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+/// The headers of the JSON answers, made once.
+enum JSONHeaders {
+    static let contentType = "application/json; charset=utf-8"
+
+    /// For browsers on any page (LUD-01), with what caches may do.
+    static func payer(caching: CachePolicy) -> HTTPFields {
+        [.contentType: contentType, .accessControlAllowOrigin: "*", .cacheControl: caching.header]
+    }
+
+    /// For the operator.
+    static let admin: HTTPFields = [.contentType: contentType, .cacheControl: CachePolicy.noStore.header]
+}
+
+/// How long an answer may be reused.
+enum CachePolicy: Hashable, Sendable {
+    /// Not at all.
+    case noStore
+    /// For some seconds.
+    case maxAge(UInt64)
+    /// For good: it will never change.
+    case forever
+
+    var header: String {
+        switch self {
+        case .noStore, .maxAge(0): "no-store"
+        case .maxAge(let seconds): "max-age=\(seconds)"
+        case .forever: "max-age=31536000, immutable"
+        }
+    }
+}

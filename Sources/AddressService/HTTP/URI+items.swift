@@ -1,0 +1,22 @@
+import HummingbirdCore
+import LightningCoding
+
+extension URI {
+    /// The query taken apart like a form: decoded, `+` is a space, in order, repetitions kept.
+    ///
+    /// - Throws: the fault of the first name or value that is not percent-encoded UTF-8.
+    func items() throws(CodingFault) -> [(name: String, value: String)] {
+        guard let query else { return [] }
+        var items: [(name: String, value: String)] = []
+        for item in query.split(separator: "&") {
+            let equals = item.firstIndex(of: "=") ?? item.endIndex
+            items.append(
+                (
+                    try PercentEncoding.decode(item[..<equals], plusIsSpace: true),
+                    try PercentEncoding.decode(item[equals...].dropFirst(), plusIsSpace: true)
+                )
+            )
+        }
+        return items
+    }
+}

@@ -1,0 +1,15 @@
+import LNURL
+import LightningCrypto
+import Responding
+
+extension PayerRoutes {
+    /// Whether an invoice has been paid (LUD-21). Once it has, the answer never changes.
+    func verification(of paymentHash: PaymentHash, for name: AddressName) async throws(PayerFault) -> PayerAnswer {
+        do {
+            let answer = try await responder.verify(paymentHash, of: name)
+            return PayerAnswer(answer.json, headers: answer.settled ? PayerHeaders.forever : PayerHeaders.noStore)
+        } catch {
+            throw .refusal(error)
+        }
+    }
+}

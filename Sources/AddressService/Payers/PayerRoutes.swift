@@ -1,0 +1,100 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import Responding
+
+/// The routes of LNURL-pay and LNURL-verify, as wallets know them.
+///
+/// `PayPaths` reads the paths, as it writes them into the answers; everything below these prefixes is answered here, so
+/// that a wallet never meets an answer that it cannot read.
+struct PayerRoutes: Sendable {
+    let responder: Responder
+    let bodyLimit: Int
+    let infoHeaders: HTTPFields
+
+    private let info: RouteInstruments
+    private let invoice: RouteInstruments
+    private let verify: RouteInstruments
+    private let unknown: RouteInstruments
+
+    static let prefixes: [RouterPath] = ["/.well-known/lnurlp/**", "/lnurlp/**", "/lnurlpay/**"]
+
+    init(responder: Responder, settings: ServiceSettings, metrics: any MetricsFactory) {
+        self.responder = responder
+        bodyLimit = settings.limits.body
+        infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
+        info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
+        invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
+        verify = RouteInstruments(template: "/lnurlpay/{name}/{payment_hash}", metrics: metrics)
+        unknown = RouteInstruments(template: "/lnurlpay/…", metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        for prefix in Self.prefixes {
+            for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .patch] {
+                router.on(prefix, method: method) { request, context in
+                    let response = await respond(to: request, context)
+                    return request.method == .head ? response.createHeadResponse() : response
+                }
+            }
+            router.on(prefix, method: .options) { _, _ in
+                Response(status: .noContent, headers: PayerHeaders.preflight)
+            }
+        }
+    }
+
+    private func respond(to request: Request, _ context: ServiceContext) async -> Response {
+        let question: PayPaths.Question
+        do {
+            question = try PayPaths.question(of: request.uri.path)
+        } catch {
+            return await unknown.observe(context.logger) { .init(fault: PayerFault(error)) }
+        }
+        switch question {
+        case .info(let recipient):
+            return await info.observe(context.logger) {
+                await .init { () async throws(PayerFault) in
+                    try request.require([.get, .head])
+                    return try await payRequest(for: recipient)
+                }
+            }
+        case .invoice(let recipient, let version):
+            return await invoice.observe(context.logger) {
+                await .init { () async throws(PayerFault) in
+                    try request.require([.get, .head, .post])
+                    return try await payInvoice(for: recipient, version: version, request)
+                }
+            }
+        case .verify(let paymentHash, let name):
+            return await verify.observe(context.logger) {
+                await .init { () async throws(PayerFault) in
+                    try request.require([.get, .head])
+                    return try await verification(of: paymentHash, for: name)
+                }
+            }
+        }
+    }
+}
+
+extension PayerFault {
+    /// What is wrong with a path below ours.
+    fileprivate init(_ fault: PayPaths.Fault) {
+        switch fault {
+        case .unknownPath: self = .unknownPath
+        case .recipient: self = .refusal(.unknownAccount)
+        case .version: self = .refusal(.unknownVersion)
+        case .paymentHash: self = .refusal(.unknownInvoice)
+        }
+    }
+}
+
+extension Request {
+    fileprivate func require(_ methods: [HTTPRequest.Method]) throws(PayerFault) {
+        guard methods.contains(method) else {
+            throw .wrongMethod(allowed: methods.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+}

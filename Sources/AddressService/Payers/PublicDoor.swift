@@ -1,0 +1,60 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import Responding
+
+/// Everything that strangers may ask.
+enum PublicDoor {
+    static func router(
+        responder: Responder,
+        settings: ServiceSettings,
+        metrics: any MetricsFactory
+    ) -> Router<ServiceContext> {
+        let router = Router(context: ServiceContext.self)
+        PayerRoutes(responder: responder, settings: settings, metrics: metrics).add(to: router)
+        RobotsRoute(metrics: metrics).add(to: router)
+        // What is added last catches what no route has taken, and burdens none of them.
+        router.add(middleware: ElsewhereOnPublicDoor(metrics: metrics))
+        return router
+    }
+}
+
+/// Tells crawlers that there is nothing to read. As a constant text it is also what the speed of the other routes is
+/// measured against.
+struct RobotsRoute: Sendable {
+    private let instruments: RouteInstruments
+
+    init(metrics: any MetricsFactory) {
+        instruments = RouteInstruments(template: "/robots.txt", metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        router.get("/robots.txt") { _, context in
+            await instruments.observe(context.logger) { .init(.text("User-agent: *\nDisallow: /\n")) }
+        }
+    }
+}
+
+/// Answers what no route answers: still in a form that a wallet can show.
+struct ElsewhereOnPublicDoor: RouterMiddleware {
+    typealias Context = ServiceContext
+
+    private let instruments: RouteInstruments
+
+    init(metrics: any MetricsFactory) {
+        instruments = RouteInstruments(template: "…", metrics: metrics)
+    }
+
+    func handle(
+        _ request: Request,
+        context: ServiceContext,
+        next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        if request.method == .options { return Response(status: .noContent, headers: PayerHeaders.preflight) }
+        let response = await instruments.observe(context.logger) {
+            .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
+        }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+}

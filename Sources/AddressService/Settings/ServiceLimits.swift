@@ -1,0 +1,35 @@
+/// What one client may cost at a door: sizes in bytes, times in seconds.
+public struct ServiceLimits: Hashable, Sendable {
+    /// The largest body of a request.
+    public var body: Int
+    /// The largest request target, and the largest header field.
+    public var headerField: Int
+    /// The largest header section, all fields together.
+    public var header: Int
+    /// The longest wait for a complete header, counted from the connection's start or the last answer's end.
+    public var headerTime: UInt64
+    /// The longest time from a complete header to the last byte of the answer.
+    public var requestTime: UInt64
+    /// The most connections at once; further ones wait to be accepted.
+    public var connections: Int
+
+    /// The most fields in a header section.
+    static let headerFields = 100
+
+    /// Creates limits.
+    public init(
+        body: Int = 16_384,
+        headerField: Int = 8_192,
+        header: Int = 16_384,
+        headerTime: UInt64 = 10,
+        requestTime: UInt64 = 30,
+        connections: Int = 4_096
+    ) {
+        self.body = body
+        self.headerField = headerField
+        self.header = header
+        self.headerTime = headerTime
+        self.requestTime = requestTime
+        self.connections = connections
+    }
+}

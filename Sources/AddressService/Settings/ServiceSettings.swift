@@ -1,0 +1,24 @@
+/// How the service meets the network.
+public struct ServiceSettings: Sendable {
+    /// Where payers are answered.
+    public var listen: ListenAddress
+    /// Where the operator is answered; never to be reachable from outside.
+    public var adminListen: ListenAddress
+    /// Seconds for which the first answer of LNURL-pay may be kept by caches; 0 forbids it.
+    public var infoMaxAge: UInt64
+    /// What one client may cost.
+    public var limits: ServiceLimits
+
+    /// Creates settings.
+    public init(
+        listen: ListenAddress,
+        adminListen: ListenAddress,
+        infoMaxAge: UInt64 = 60,
+        limits: ServiceLimits = ServiceLimits()
+    ) {
+        self.listen = listen
+        self.adminListen = adminListen
+        self.infoMaxAge = infoMaxAge
+        self.limits = limits
+    }
+}
