@@ -45,12 +45,12 @@ let package = Package(
         library("Receiving"),
         library("OutboundHTTP"),
         library("QRCodes"),
-        library("SQLiteStorage"),
         library("Responding"),
         library("AddressService"),
         library("Conformance"),
         .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
+        library("SQLiteStorage"),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -75,7 +75,6 @@ let package = Package(
         // Floor 1
         room("LightningCoding"),
         room("Locking"),
-        room("PrivateFiles"),
         room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
         // Floor 3
@@ -85,7 +84,6 @@ let package = Package(
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
-        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
         // Floor 5
@@ -118,17 +116,21 @@ let package = Package(
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
-        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         tests(of: "LightningCoding"),
-        tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
-        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
+        room("PrivateFiles"),
+        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
+        tests(of: "PrivateFiles", ["TemporaryFolders"]),
+
+        // Floor 4
+        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
+        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
     ]
 )

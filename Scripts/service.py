@@ -78,17 +78,18 @@ class Service:
 
     def responder(self, *arguments):
         """The one JSON object that lightning-responder prints."""
-        return self.run("lightning-responder", *arguments)
+        return self.run("lightning-responder", arguments, status=0)
 
-    def lnurl(self, *arguments):
-        """The one JSON object that lnurl prints."""
-        return self.run("lnurl", *arguments)
+    def lnurl(self, *arguments, status=0):
+        """The one JSON object that lnurl prints, when it ends as it should."""
+        return self.run("lnurl", arguments, status)
 
-    def run(self, program, *arguments):
+    def run(self, program, arguments, status):
         command = [str(self.binaries / program), *arguments, "--json"]
-        ended = subprocess.run(command, env=self.environment, capture_output=True, timeout=60, check=False)
-        if ended.returncode != 0:
-            raise SystemExit(f"{' '.join(command)}\nexit status {ended.returncode}\n{ended.stdout}\n{ended.stderr}")
+        ended = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+        if ended.returncode != status:
+            shown = " ".join(command)
+            raise SystemExit(f"{shown}\nended with {ended.returncode}, not {status}\n{ended.stdout}{ended.stderr}")
         return json.loads(ended.stdout)
 
 

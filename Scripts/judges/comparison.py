@@ -13,7 +13,8 @@ class Comparison:
             self._differs(f"{subject}: {key}: we say {ours.get(key)!r}, they say {theirs.get(key)!r}")
         self.agreed += len(ours.keys() | theirs.keys()) - len(different)
         if not different:
-            print(f"  {subject}: {', '.join(ours)}")
+            names = ", ".join(ours) if len(ours) <= 4 else f"{len(ours)} values"
+            print(f"  {subject}: {names}")
 
     def holds(self, subject, is_so):
         if is_so:

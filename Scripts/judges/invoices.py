@@ -12,10 +12,15 @@ from bolt11.models.tags import Tag, TagChar, Tags
 from service import get
 
 AMOUNTS = [1_000, 1_001, 21_000, 999_999, 100_000_000]
+FIELDS = [
+    "network", "amount", "timestamp", "paymentHash", "paymentSecret", "description", "descriptionHash", "expiry",
+    "minFinalCLTVExpiryDelta", "payee", "paymentMetadata", "features", "signature",
+]
 NETWORKS = {"bc": "bitcoin", "tb": "testnet", "tbs": "signet", "bcrt": "regtest"}
 
 
 def judge(service, comparison):
+    print(f"  compared: {', '.join(FIELDS)}, routeHints")
     for amount in AMOUNTS:
         answer = get(service.url(f"/lnurlpay/judged/invoice?amount={amount}")).json
         compare(f"our invoice of {amount} msat", answer["pr"], service, comparison)
@@ -28,24 +33,33 @@ def compare(subject, text, service, comparison):
 
 
 def our_reading(text, service):
-    return service.lnurl("decode-invoice", text)
+    read = service.lnurl("decode-invoice", text)
+    hops = ["nodeID", "shortChannelID", "feeBase", "feeProportionalMillionths", "cltvExpiryDelta"]
+    return {key: read[key] for key in FIELDS} | {
+        "routeHints": [[[hop[key] for key in hops] for hop in hint] for hint in read["routeHints"]],
+    }
 
 
 def their_reading(text):
     invoice = bolt11.decode(text)
-    return {
-        "network": NETWORKS[invoice.currency],
-        "amount": invoice.amount_msat and int(invoice.amount_msat),
-        "timestamp": invoice.date,
-        "paymentHash": invoice.payment_hash,
-        "paymentSecret": invoice.payment_secret,
-        "description": invoice.description,
-        "descriptionHash": invoice.description_hash,
-        "expiry": invoice.expiry,
-        "minFinalCLTVExpiryDelta": invoice.min_final_cltv_expiry,
-        "payee": invoice.payee,
-        "paymentMetadata": invoice.metadata,
-        "signature": invoice.signature.hex,
+    features = invoice.features.feature_list if invoice.features else {}
+    fields = [
+        NETWORKS[invoice.currency],
+        invoice.amount_msat and int(invoice.amount_msat),
+        invoice.date,
+        invoice.payment_hash,
+        invoice.payment_secret,
+        invoice.description,
+        invoice.description_hash,
+        invoice.expiry,
+        invoice.min_final_cltv_expiry,
+        invoice.payee,
+        invoice.metadata,
+        sorted(2 * feature.value + state.value for feature, state in features.items()),
+        invoice.signature.signature_data.hex(),
+    ]
+    return dict(zip(FIELDS, fields, strict=True)) | {
+        "routeHints": [[list(hop) for hop in hint.routes] for hint in invoice.route_hints],
     }
 
 
@@ -95,14 +109,15 @@ def made(chance, tags, currency="bcrt", amount=21_000):
 
 
 def hint(chance, hops):
+    """Numbers below half their range: bolt11 reads them as signed."""
     return RouteHint(
         [
             Route(
                 public_key=coincurve.PrivateKey(chance.randbytes(32)).public_key.format().hex(),
-                short_channel_id=f"{chance.randrange(2**23)}x{chance.randrange(2**23)}x{chance.randrange(2**16)}",
-                base_fee=chance.randrange(2**32),
-                ppm_fee=chance.randrange(2**32),
-                cltv_expiry_delta=chance.randrange(2**16),
+                short_channel_id=f"{chance.randrange(2**23)}x{chance.randrange(2**24)}x{chance.randrange(2**16)}",
+                base_fee=chance.randrange(2**31),
+                ppm_fee=chance.randrange(2**31),
+                cltv_expiry_delta=chance.randrange(2**15),
             )
             for _ in range(hops)
         ]

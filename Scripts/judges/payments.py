@@ -24,6 +24,8 @@ def judge(service, comparison):
 
 
 def judge_settlement(service, comparison, verify, payment_hash):
+    unpaid = service.lnurl("verify", verify, status=3)
+    comparison.holds("lnurl verify: status 3 and no preimage before it is paid", unpaid["preimage"] is None)
     service.responder("settle", payment_hash)
     settled = service.lnurl("verify", "--wait", verify)
     comparison.same(

@@ -15,7 +15,7 @@ URLS = [
 def judge(service, comparison):
     for url in URLS:
         theirs = lnurl.url_encode(url).lower()
-        ours = service.lnurl("encode", url)["lnurl"]
+        ours = service.lnurl("encode", url)["text"]
         comparison.same(f"encode {url:.60}", {"text": ours.lower()}, {"text": theirs})
         comparison.same(
             f"decode {theirs:.60}", {"url": service.lnurl("decode", theirs)["url"]}, {"url": lnurl.url_decode(theirs)}

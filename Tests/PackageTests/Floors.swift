@@ -24,8 +24,8 @@ enum Floors {
         return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode"])
     }()
 
-    /// What a small room may import beside other rooms: the C library of each platform, its queues, and Swift's own atomics.
-    static let platformModules: Set<String> = ["Glibc", "Musl", "Darwin", "Dispatch", "Synchronization"]
+    /// What a small room may import beside other rooms: the C library of each platform, and the atomics of Swift's own.
+    static let platformModules: Set<String> = ["Glibc", "Musl", "Darwin", "Synchronization"]
 
     static let all = Set(rows.joined())
 
