@@ -44,13 +44,12 @@ let package = Package(
         library("LNURL"),
         library("Receiving"),
         library("OutboundHTTP"),
+        library("SQLiteStorage"),
         library("QRCodes"),
         library("Responding"),
         library("AddressService"),
         library("Conformance"),
-        .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
-        library("SQLiteStorage"),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -75,6 +74,7 @@ let package = Package(
         // Floor 1
         room("LightningCoding"),
         room("Locking"),
+        room("PrivateFiles"),
         room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
         // Floor 3
@@ -84,10 +84,13 @@ let package = Package(
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
+        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
         // Floor 5
-        room("Responding", ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving"]),
+        room(
+            "Responding",
+            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "OutboundHTTP"]),
 
         // Floor 6
         room(
@@ -95,42 +98,28 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "Responding",
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
-                product("HTTPTypes", "swift-http-types"),
-                product("Logging", "swift-log"), product("CoreMetrics", "swift-metrics"),
-                product("NIOCore", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
-            ]
-        ),
+                product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
+                product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
+                product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
         room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
 
         // Floor 7
-        command(
-            "ResponderCommand",
-            [
-                "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "Responding", "AddressService", "CYAML",
-                product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
-            ]
-        ),
         command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
+        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         tests(of: "LightningCoding"),
+        tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
+        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
-        room("PrivateFiles"),
-        .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
-        tests(of: "PrivateFiles", ["TemporaryFolders"]),
-
-        // Floor 4
-        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
-        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
     ]
 )
