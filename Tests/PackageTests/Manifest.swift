@@ -8,7 +8,7 @@ struct Manifest {
     init(_ text: String) {
         // A target is declared by one of the manifest's own short functions or in SwiftPM's long form; what stands
         // between its name and the next declaration, up to its settings, are its dependencies.
-        let declaration = /(?:\b(room|system|command|tests)|\.(\w*[tT]arget))\((?:name: |of: )?"(\w+)"/
+        let declaration = /(?:\b(room|system|command|tests)|\.(\w*[tT]arget))\(\s*(?:name: |of: )?"(\w+)"/
         let targets = text.firstRange(of: "\n    targets: [").map { text[$0.upperBound...] } ?? ""
         let heads = targets.matches(of: declaration)
         var dependencies: [String: Set<String>] = [:]
