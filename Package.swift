@@ -40,6 +40,7 @@ let package = Package(
     products: [
         library("LightningCoding"),
         library("LightningCrypto"),
+        library("BlindedPaths"),
         library("Bolt11"),
         library("LNURL"),
         library("Receiving"),
@@ -77,6 +78,9 @@ let package = Package(
         room("PrivateFiles"),
         room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
 
+        // Floor 2
+        room("BlindedPaths", ["LightningCoding", "LightningCrypto"]),
+
         // Floor 3
         room("Bolt11", ["LightningCoding", "LightningCrypto"]),
         room("LNURL", ["LightningCoding", "LightningCrypto"]),
@@ -90,7 +94,10 @@ let package = Package(
         // Floor 5
         room(
             "Responding",
-            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "OutboundHTTP"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "LNURL", "Receiving",
+                "OutboundHTTP",
+            ]),
 
         // Floor 6
         room(
@@ -102,7 +109,7 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
-        room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
+        room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
 
         // Floor 7
         command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
@@ -113,6 +120,7 @@ let package = Package(
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
+        tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),

@@ -6,7 +6,7 @@ enum Floors {
         // Floor 1: bytes, then what is done to them
         ["LightningCoding", "Locking", "PrivateFiles"],
         ["LightningCrypto"],
-        // Floor 2
+        // Floor 2: ways to who hides behind them
         ["BlindedPaths"],
         // Floor 3: values and codecs
         ["Bolt11", "LNURL", "Bolt12", "OnionMessages"],
@@ -15,9 +15,12 @@ enum Floors {
         // Floor 5
         ["Responding"],
         // Floor 6: the way in, the ledger, the backends
-        ["AddressService", "SQLiteLedger", "EmbeddedNode", "Conformance"],
+        [
+            "AddressService", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend",
+            "OnionPeer", "Conformance",
+        ],
         // Floor 7: executables
-        ["ResponderCommand", "LNURLCommand", "Benchmarks"],
+        ["ResponderCommand", "RespondCommand", "LNURLCommand", "Benchmarks"],
     ]
 
     /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.

@@ -1,0 +1,44 @@
+extension BlindedRoute {
+    /// Pads the orders of all nodes to one length, so that the lengths tell nobody which node is the recipient.
+    /// Padding that is there already is replaced. Throws `invalidRecipientData`.
+    public func padded() throws(BlindedPathFault) -> BlindedRoute {
+        var route = self
+        var counts: [Int] = []
+        for index in nodes.indices {
+            route.nodes[index].data.padding = nil
+            do {
+                counts.append(try route.nodes[index].data.encoded().count)
+            } catch {
+                throw .invalidRecipientData
+            }
+        }
+        let longest = counts.max() ?? 0
+        // A record of padding takes 2 bytes at least, and its length jumps where its own length grows: a common length
+        // that all can have is never far.
+        for total in longest... where counts.allSatisfy({ Padding(filling: total - $0) != nil }) {
+            for (index, count) in counts.enumerated() {
+                route.nodes[index].data.padding = Padding(filling: total - count)?.count
+            }
+            break
+        }
+        return route
+    }
+}
+
+/// The record that fills a gap of some bytes, if there is one.
+private struct Padding {
+    /// The bytes of its value; nil when the gap is none and needs no record.
+    let count: Int?
+
+    init?(filling gap: Int) {
+        guard gap > 0 else {
+            count = nil
+            return
+        }
+        // Type, a length of 1, 3 or 5 bytes, value.
+        let fitting = [(2, 0...0xfc), (4, 0xfd...0xffff), (6, 0x1_0000...0xffff_ffff)]
+            .first { head, range in range.contains(gap - head) }
+        guard let (head, _) = fitting else { return nil }
+        count = gap - head
+    }
+}

@@ -1,0 +1,56 @@
+import LightningCoding
+
+extension BlindedPayinfo {
+    /// All hops together, from the recipient to the introduction node (BOLT 4, "Requirements" of the `payload` format).
+    ///
+    /// `htlcMinimum` is the largest minimum on the way: what arrives with it was no smaller anywhere before.
+    /// `htlcMaximum` is what arrives when the tightest channel is filled, fees rounded up.
+    init(
+        to destination: PaymentPath.Destination, through relays: [PaymentPath.Relay]
+    ) throws(PaymentPathFault) {
+        var fees = Fees.none
+        var blocks = Int(destination.minFinalCLTVExpiryDelta)
+        var minimum = destination.htlcMinimum
+        for relay in relays.reversed() {
+            fees = try fees.before(relay.terms)
+            blocks += Int(relay.terms.cltvExpiryDelta)
+            minimum = max(minimum, relay.htlcMinimum)
+        }
+        var maximum = Millisatoshi(.max)
+        for relay in relays {
+            let incoming = min(maximum, relay.htlcMaximum)
+            maximum = relay.terms.largestAmountToForward(of: incoming) ?? .zero
+        }
+        maximum = min(maximum, destination.htlcMaximum)
+        guard let delta = UInt16(exactly: blocks) else { throw .cltvExpiryDeltaTooLarge }
+        guard minimum <= maximum else { throw .maximumBelowMinimum }
+        do {
+            try self.init(
+                feeBase: fees.base, feeProportionalMillionths: fees.proportionalMillionths, cltvExpiryDelta: delta,
+                htlcMinimum: minimum, htlcMaximum: maximum)
+        } catch {
+            throw .path(error)
+        }
+    }
+}
+
+/// The fees of one or more hops as one.
+private struct Fees {
+    static let none = Fees(base: 0, proportionalMillionths: 0)
+
+    let base: UInt32
+    let proportionalMillionths: UInt32
+
+    /// These fees when a node forwards before them, which takes its own on them too. Both are rounded up.
+    func before(_ relay: PaymentRelay) throws(PaymentPathFault) -> Fees {
+        let million: UInt128 = 1_000_000
+        let rate = UInt128(relay.feeProportionalMillionths)
+        let base = UInt128(relay.feeBase) * million + UInt128(base) * (million + rate)
+        let proportional =
+            (UInt128(proportionalMillionths) + rate) * million + UInt128(proportionalMillionths) * rate
+        guard let base = UInt32(exactly: (base + million - 1) / million),
+            let proportional = UInt32(exactly: (proportional + million - 1) / million)
+        else { throw .feeTooLarge }
+        return Fees(base: base, proportionalMillionths: proportional)
+    }
+}

@@ -1,0 +1,108 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A blinded path for payments and what it costs to use it: one pair of BOLT 12's `invoice_paths` and `invoice_blindedpay`.
+public struct PaymentPath: Hashable, Sendable {
+    /// The path.
+    public let path: BlindedPath
+    /// All its hops together.
+    public let payinfo: BlindedPayinfo
+
+    /// A node that forwards payments, and its channel to the next.
+    public struct Relay: Hashable, Sendable {
+        /// Its real id.
+        public let nodeID: PublicKey
+        /// The channel to the next node by its id or alias, or the node itself. Some nodes of the network forward
+        /// payments by channel only.
+        public let next: NextNode
+        /// The fee and the expiry delta that it asks for.
+        public let terms: PaymentRelay
+        /// The least and the most that it forwards in one HTLC.
+        public let htlcMinimum, htlcMaximum: Millisatoshi
+
+        /// All about one hop.
+        public init(
+            nodeID: PublicKey, next: NextNode, terms: PaymentRelay, htlcMinimum: Millisatoshi,
+            htlcMaximum: Millisatoshi
+        ) {
+            self.nodeID = nodeID
+            self.next = next
+            self.terms = terms
+            self.htlcMinimum = htlcMinimum
+            self.htlcMaximum = htlcMaximum
+        }
+    }
+
+    /// The recipient's own side.
+    public struct Destination: Sendable {
+        /// Its real id.
+        public let nodeID: PublicKey
+        /// What the recipient will know the payment by.
+        public let pathID: SecretBytes
+        /// The last block height at which a payer may still set out, not less than the present one. Payers add blocks
+        /// at random and may see another height, so leave a day's worth and more.
+        public let expiryHeight: UInt32
+        /// Blocks that must be left when the payment arrives.
+        public let minFinalCLTVExpiryDelta: UInt16
+        /// The least and the most that it takes in one HTLC.
+        public let htlcMinimum, htlcMaximum: Millisatoshi
+
+        /// All about the recipient.
+        public init(
+            nodeID: PublicKey, pathID: SecretBytes, expiryHeight: UInt32, minFinalCLTVExpiryDelta: UInt16,
+            htlcMinimum: Millisatoshi = Millisatoshi(1), htlcMaximum: Millisatoshi = .maximum
+        ) {
+            self.nodeID = nodeID
+            self.pathID = pathID
+            self.expiryHeight = expiryHeight
+            self.minFinalCLTVExpiryDelta = minFinalCLTVExpiryDelta
+            self.htlcMinimum = htlcMinimum
+            self.htlcMaximum = htlcMaximum
+        }
+    }
+
+    /// Blinds a path to `destination`; without relays the recipient himself is its introduction.
+    ///
+    /// `secret` must be fresh and random; `isPadded`: whether all orders get the same length.
+    public init(
+        to destination: Destination, through relays: [Relay] = [], secret: SecretKey, isPadded: Bool = true
+    ) throws(PaymentPathFault) {
+        payinfo = try BlindedPayinfo(to: destination, through: relays)
+        let route = try BlindedRoute(to: destination, through: relays, htlcMinimum: payinfo.htlcMinimum)
+        do {
+            path = try (isPadded ? route.padded() : route).blinded(secret: secret)
+        } catch {
+            throw .path(error)
+        }
+    }
+}
+
+extension BlindedRoute {
+    /// The orders: each node's `max_cltv_expiry` is that of the next one and its own delta (BOLT 4, "Requirements").
+    fileprivate init(
+        to destination: PaymentPath.Destination, through relays: [PaymentPath.Relay], htlcMinimum: Millisatoshi
+    ) throws(PaymentPathFault) {
+        var expiry = try destination.expiryHeight.later(by: destination.minFinalCLTVExpiryDelta)
+        var last = RecipientData()
+        last.pathID = destination.pathID
+        last.paymentConstraints = PaymentConstraints(maxCLTVExpiry: expiry, htlcMinimum: htlcMinimum)
+        var nodes = [Node(nodeID: destination.nodeID, data: last)]
+        for relay in relays.reversed() {
+            expiry = try expiry.later(by: relay.terms.cltvExpiryDelta)
+            var data = RecipientData()
+            data.setNext(relay.next)
+            data.paymentRelay = relay.terms
+            data.paymentConstraints = PaymentConstraints(maxCLTVExpiry: expiry, htlcMinimum: htlcMinimum)
+            nodes.append(Node(nodeID: relay.nodeID, data: data))
+        }
+        self.init(nodes.reversed())
+    }
+}
+
+extension UInt32 {
+    fileprivate func later(by blocks: UInt16) throws(PaymentPathFault) -> UInt32 {
+        let (height, overflow) = addingReportingOverflow(UInt32(blocks))
+        guard !overflow else { throw .maxCLTVExpiryTooLarge }
+        return height
+    }
+}

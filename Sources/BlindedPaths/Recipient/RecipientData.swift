@@ -1,0 +1,111 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A recipient's orders for one node of a blinded path, in the clear (BOLT 4, `encrypted_data_tlv`).
+///
+/// It is the record as written. What it means for a message or a payment, and the rules that tie its fields together,
+/// `MessageOrder` and `PaymentOrder` know.
+public struct RecipientData: Equatable, Sendable {
+    /// How many bytes of padding; nil for no such record.
+    public var padding: Int?
+    /// The channel to the next node.
+    public var shortChannelID: ShortChannelID?
+    /// The next node.
+    public var nextNodeID: PublicKey?
+    /// What proves to the recipient that the path is his own and which one it is; compared in constant time.
+    public var pathID: SecretBytes?
+    /// The path key for the next node, where another path begins.
+    public var nextPathKeyOverride: PublicKey?
+    /// How to forward a payment.
+    public var paymentRelay: PaymentRelay?
+    /// Which payments to let through.
+    public var paymentConstraints: PaymentConstraints?
+    /// The features that may be used, as a big-endian bitmap.
+    public var allowedFeatures: [UInt8]?
+    /// Records of odd types that nobody here knows, in increasing order.
+    public var unknownRecords: [TLVRecord] = []
+
+    /// No field at all.
+    public init() {}
+}
+
+extension RecipientData {
+    /// The record types, as BOLT 4 lists them.
+    private enum Field: UInt64 {
+        case padding = 1
+        case shortChannelID = 2
+        case nextNodeID = 4
+        case pathID = 6
+        case nextPathKeyOverride = 8
+        case paymentRelay = 10
+        case paymentConstraints = 12
+        case allowedFeatures = 14
+    }
+
+    /// Reads a decrypted stream. Throws everything but `undecryptable`.
+    public init(parsing bytes: [UInt8]) throws(RecipientDataFault) {
+        let stream: TLVStream
+        do {
+            stream = try TLVStream(parsing: bytes)
+        } catch {
+            throw .spelling(error)
+        }
+        for record in stream.records {
+            if let field = Field(rawValue: record.type) {
+                try read(field, record.value)
+            } else if record.type.isMultiple(of: 2) {
+                throw .unknownEvenType(record.type)
+            } else {
+                unknownRecords.append(record)
+            }
+        }
+    }
+
+    private mutating func read(_ field: Field, _ value: ArraySlice<UInt8>) throws(RecipientDataFault) {
+        var reader = ByteReader(value)
+        do {
+            switch field {
+            case .padding: padding = reader.readRemaining().count
+            case .shortChannelID: shortChannelID = ShortChannelID(try reader.readUInt64())
+            case .nextNodeID: nextNodeID = try PublicKey(reader.readRemaining())
+            case .pathID: pathID = SecretBytes(reader.readRemaining())
+            case .nextPathKeyOverride: nextPathKeyOverride = try PublicKey(reader.readRemaining())
+            case .paymentRelay: paymentRelay = try PaymentRelay(from: &reader)
+            case .paymentConstraints: paymentConstraints = try PaymentConstraints(from: &reader)
+            case .allowedFeatures: allowedFeatures = Array(reader.readRemaining())
+            }
+            try reader.requireEnd()
+        } catch {
+            throw .invalidValue(type: field.rawValue)
+        }
+    }
+
+    /// The stream to encrypt. Throws `duplicate` when `unknownRecords` repeats a type or holds a known one.
+    public func encoded() throws(CodingFault) -> [UInt8] {
+        try TLVStream((knownRecords + unknownRecords).sorted { $0.type < $1.type }).bytes
+    }
+
+    private var knownRecords: [TLVRecord] {
+        var records: [TLVRecord] = []
+        func add(_ field: Field, _ value: some Sequence<UInt8>) {
+            records.append(TLVRecord(type: field.rawValue, value: value))
+        }
+        if let padding { add(.padding, repeatElement(0, count: padding)) }
+        if let shortChannelID { add(.shortChannelID, shortChannelID.bytes) }
+        if let nextNodeID { add(.nextNodeID, nextNodeID.bytes) }
+        if let pathID { add(.pathID, pathID) }
+        if let nextPathKeyOverride { add(.nextPathKeyOverride, nextPathKeyOverride.bytes) }
+        if let paymentRelay { add(.paymentRelay, paymentRelay.bytes) }
+        if let paymentConstraints { add(.paymentConstraints, paymentConstraints.bytes) }
+        if let allowedFeatures { add(.allowedFeatures, allowedFeatures) }
+        return records
+    }
+}
+
+extension ShortChannelID {
+    fileprivate var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: 8)
+        writer.writeUInt64(value)
+        return writer.bytes
+    }
+}

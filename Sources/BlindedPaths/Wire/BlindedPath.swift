@@ -1,0 +1,98 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A way to a recipient who hides behind it (BOLT 4, "Route Blinding"): whoever wants to reach the recipient goes to the
+/// introduction node and hands on, hop by hop, what the recipient encrypted for each.
+public struct BlindedPath: Hashable, Sendable {
+    /// One node of the path.
+    public struct Hop: Hashable, Sendable {
+        /// The id under which the sender addresses the node: its own, times a secret factor.
+        public let blindedNodeID: PublicKey
+        /// The recipient's orders for the node, with a tag of 16 bytes; at most 65535 bytes.
+        public let encryptedRecipientData: [UInt8]
+
+        /// Throws `recipientDataTooLong`.
+        public init(blindedNodeID: PublicKey, encryptedRecipientData: [UInt8]) throws(BlindedPathFault) {
+            guard encryptedRecipientData.count <= UInt16.max else { throw .recipientDataTooLong }
+            self.blindedNodeID = blindedNodeID
+            self.encryptedRecipientData = encryptedRecipientData
+        }
+    }
+
+    /// Where the path starts.
+    public let introductionNode: IntroductionNode
+    /// With what the introduction node finds the secret that it shares with the recipient.
+    public let firstPathKey: PublicKey
+    /// The nodes, introduction node first and recipient last: 1 to 255.
+    public let hops: [Hop]
+
+    /// Throws `noHops` or `tooManyHops`.
+    public init(
+        introductionNode: IntroductionNode, firstPathKey: PublicKey, hops: [Hop]
+    ) throws(BlindedPathFault) {
+        guard !hops.isEmpty else { throw .noHops }
+        guard hops.count <= UInt8.max else { throw .tooManyHops }
+        self.introductionNode = introductionNode
+        self.firstPathKey = firstPathKey
+        self.hops = hops
+    }
+}
+
+extension BlindedPath {
+    /// Reads the next path: `first_node_id`, `first_path_key`, `num_hops`, hops.
+    public init(from reader: inout ByteReader) throws(BlindedPathFault) {
+        let introductionNode = try IntroductionNode(from: &reader)
+        let firstPathKey = try reader.readPoint(orThrow: .invalidFirstPathKey)
+        let count = try reader.spelled { (reader) throws(CodingFault) in try reader.readByte() }
+        var hops: [Hop] = []
+        hops.reserveCapacity(Int(count))
+        for _ in 0..<count {
+            hops.append(try Hop(from: &reader))
+        }
+        try self.init(introductionNode: introductionNode, firstPathKey: firstPathKey, hops: hops)
+    }
+
+    /// Reads one path that fills the bytes.
+    public init(_ bytes: some Collection<UInt8>) throws(BlindedPathFault) {
+        var reader = ByteReader(Array(bytes))
+        try self.init(from: &reader)
+        try reader.spelled { (reader) throws(CodingFault) in try reader.requireEnd() }
+    }
+
+    /// Reads paths that fill the bytes, one after the other, as BOLT 12's fields hold them. There may be none.
+    public static func list(_ bytes: ArraySlice<UInt8>) throws(BlindedPathFault) -> [BlindedPath] {
+        var reader = ByteReader(bytes)
+        var paths: [BlindedPath] = []
+        while !reader.isAtEnd {
+            paths.append(try BlindedPath(from: &reader))
+        }
+        return paths
+    }
+
+    /// Writes the path.
+    public func write(to writer: inout ByteWriter) {
+        introductionNode.write(to: &writer)
+        writer.write(firstPathKey.bytes)
+        writer.write(UInt8(hops.count))
+        for hop in hops {
+            writer.write(hop.blindedNodeID.bytes)
+            writer.writeUInt16(UInt16(hop.encryptedRecipientData.count))
+            writer.write(hop.encryptedRecipientData)
+        }
+    }
+
+    /// The path as it travels.
+    public var bytes: [UInt8] {
+        var writer = ByteWriter(capacity: 67 + hops.reduce(0) { $0 + 35 + $1.encryptedRecipientData.count })
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension BlindedPath.Hop {
+    fileprivate init(from reader: inout ByteReader) throws(BlindedPathFault) {
+        let blindedNodeID = try reader.readPoint(orThrow: .invalidBlindedNodeID)
+        let data = try reader.spelled { (reader) throws(CodingFault) in try reader.read(Int(reader.readUInt16())) }
+        try self.init(blindedNodeID: blindedNodeID, encryptedRecipientData: Array(data))
+    }
+}

@@ -1,0 +1,25 @@
+import LightningCoding
+import LightningCrypto
+
+extension ByteReader {
+    /// Reads a compressed point of 33 bytes.
+    mutating func readPoint(orThrow fault: BlindedPathFault) throws(BlindedPathFault) -> PublicKey {
+        let bytes = try spelled { (reader) throws(CodingFault) in try reader.read(33) }
+        do {
+            return try PublicKey(bytes)
+        } catch {
+            throw fault
+        }
+    }
+
+    /// Reads something whose only fault can be its spelling.
+    mutating func spelled<Value>(
+        _ read: (inout ByteReader) throws(CodingFault) -> Value
+    ) throws(BlindedPathFault) -> Value {
+        do {
+            return try read(&self)
+        } catch {
+            throw .spelling(error)
+        }
+    }
+}
