@@ -50,6 +50,7 @@ let package = Package(
         library("Responding"),
         library("AddressService"),
         library("Conformance"),
+        .executable(name: "lnurl", targets: ["LNURLCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
     ],
     dependencies: [
@@ -61,6 +62,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.86.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.29.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // Floor 0: system libraries
@@ -112,6 +114,12 @@ let package = Package(
         room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
 
         // Floor 7
+        command(
+            "LNURLCommand",
+            [
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "OutboundHTTP", "QRCodes", "Conformance",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
 
         // Tests
@@ -128,6 +136,9 @@ let package = Package(
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
+        tests(
+            of: "LNURLCommand",
+            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

@@ -1,0 +1,57 @@
+import ArgumentParser
+import LNURL
+import LightningCoding
+
+/// `lnurl encode`
+struct Encode: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Turn an address or a URL into an LNURL, or a code to scan.",
+        discussion: """
+            A code always holds the upper-case form, which is smaller.
+
+            EXAMPLES
+              lnurl encode alice@example.com
+              lnurl encode https://example.com/pay?id=1 --lud17
+              lnurl encode alice@example.com --qr ansi
+              lnurl encode alice@example.com --qr png --output alice.png
+            """
+    )
+
+    @Argument(help: "An address, LNURL or URL, or \"-\" for standard input.")
+    var target: String
+
+    @Flag(help: "Write lnurlp:// in place of bech32 (LUD-17).")
+    var lud17 = false
+
+    @Flag(help: "Write bech32 in upper case.")
+    var upper = false
+
+    @OptionGroup var qr: QROptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !(lud17 && upper) else {
+            throw ValidationError("A URL's path has letters in both cases: --lud17 and --upper exclude each other.")
+        }
+    }
+
+    func run() async throws {
+        try await output.print {
+            try qr.checkDestination(output)
+            let target = try Target.read(target)
+            guard let url = target.url else { throw ToolFault.notAskable }
+            let text = try self.text(url, target.purpose)
+            var outcome = Outcome()
+            outcome.page.add(text)
+            outcome.json = ["text": .string(text), "url": .string(url.text)]
+            try qr.add(text, to: &outcome)
+            return outcome
+        }
+    }
+
+    private func text(_ url: HTTPURL, _ purpose: LNURLScheme?) throws(ToolFault) -> String {
+        guard lud17 else { return EncodedURL.encode(url, upper: upper || qr.qr != nil) }
+        guard let text = (purpose ?? .pay).text(for: url) else { throw .noScheme }
+        return text
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import LNURL
+import LightningCoding
+import OutboundHTTP
+
+/// `lnurl info`
+struct Info: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask a service what may be paid, and check its answer.",
+        discussion: """
+            EXAMPLES
+              lnurl info alice@example.com
+              lnurl info LNURL1… --trace
+              lnurl info alice@juhaav….onion --tor
+            """
+    )
+
+    @Argument(help: "An address, LNURL or URL, or \"-\" for standard input.")
+    var target: String
+
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await output.print {
+            let target = try Target.read(target)
+            guard let url = target.url else { throw ToolFault.notAskable }
+            // Such a URL carries its challenge with it: there is nothing to ask before a user agrees.
+            if target.purpose == .auth { throw ToolFault.notForPaying(.auth) }
+            let answer = try await network.service(at: url).get(url)
+            if let purpose = LNURLScheme.allCases.first(where: { $0.tag == answer.json["tag"]?.string }),
+                purpose != .pay
+            {
+                return Self.outcome(of: answer.json, for: purpose, at: url)
+            }
+            return try Self.outcome(of: answer, from: target, at: url)
+        }
+    }
+
+    private static func outcome(
+        of answer: ServiceAnswer, from target: LNURLTarget, at url: HTTPURL
+    ) throws(ToolFault) -> Outcome {
+        let (request, metadata) = try answer.payRequest()
+        let checks = InfoChecks(request: request, metadata: metadata, target: target, response: answer.response).all
+        var outcome = Outcome()
+        show(request, metadata, title: target.title(at: url), on: &outcome.page)
+        outcome.page.add(checks)
+        outcome.json = ["url": .string(url.text), "httpStatus": .integer(answer.response.status)]
+        for member in request.json.object?.members ?? [] { outcome.json.append(member.key, member.value) }
+        outcome.json.append("description", .string(metadata.plainText))
+        outcome.json.append("longDescription", metadata.longDescription.map { .string($0) } ?? .null)
+        outcome.json.append("identifier", (metadata.identifier ?? metadata.email).map { .string($0) } ?? .null)
+        outcome.json.append("descriptionHash", .string(Hexadecimal.encode(metadata.hash)))
+        outcome.json.append("checks", checks.json)
+        return outcome
+    }
+
+    private static func show(
+        _ request: PayRequest, _ metadata: PayMetadata, title: String, on page: inout Page
+    ) {
+        page.add(title: title)
+        page.add("", metadata.longDescription ?? metadata.plainText)
+        page.add("amount", "\(request.minSendable.formatted) to \(request.maxSendable.formatted)")
+        page.add("comment", request.commentAllowed > 0 ? "up to \(request.commentAllowed) characters" : "none")
+        page.add("asks for", request.payerData?.summary)
+        page.add("identifier", metadata.identifier ?? metadata.email)
+        page.add("tag", metadata.tag)
+        page.add("picture", metadata.image.map { "\($0.format.rawValue), \($0.base64.utf8.count * 3 / 4 / 1024) kB" })
+        page.add("callback", request.callback.text)
+        page.add("hash", Hexadecimal.encode(metadata.hash))
+    }
+
+    /// What is not for paying is named and shown as it is.
+    private static func outcome(of json: JSONValue, for purpose: LNURLScheme, at url: HTTPURL) -> Outcome {
+        var outcome = Outcome()
+        outcome.page.add(title: url.authority)
+        outcome.page.add("purpose", purpose.explanation)
+        for member in json.object?.members ?? [] where member.key != "tag" {
+            outcome.page.add(member.key, member.value.string ?? member.value.serialized())
+        }
+        outcome.json = ["url": .string(url.text), "tag": .string(purpose.tag), "answer": json]
+        return outcome
+    }
+}
+
+extension LNURLTarget {
+    fileprivate func title(at url: HTTPURL) -> String {
+        if case .address(let address) = self { return address.text }
+        return url.authority
+    }
+}
+
+extension ServiceAnswer {
+    /// The first answer of LNURL-pay, with its metadata read.
+    func payRequest() throws(ToolFault) -> (PayRequest, PayMetadata) {
+        do throws(LNURLFault) {
+            let request = try PayRequest(json: json)
+            do throws(MetadataFault) {
+                return (request, try PayMetadata(parsing: request.metadata))
+            } catch {
+                throw .metadata(error)
+            }
+        } catch {
+            throw .answer(error)
+        }
+    }
+}
+
+extension PayerDataSpec {
+    /// `name (optional), email (mandatory)`
+    fileprivate var summary: String {
+        let known = Field.allCases.compactMap { field in
+            self[field].map { "\(field.rawValue) (\($0 == .mandatory ? "mandatory" : "optional"))" }
+        }
+        return (known + unknownMandatory.map { "\($0) (mandatory, unknown here)" }).joined(separator: ", ")
+    }
+}

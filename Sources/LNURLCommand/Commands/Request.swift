@@ -1,0 +1,187 @@
+import ArgumentParser
+import Bolt11
+import LNURL
+import LightningCoding
+import LightningCrypto
+
+/// `lnurl request`
+struct Request: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask for an invoice, and check that it is what was asked for.",
+        discussion: """
+            Nothing is paid. The invoice's signature, amount, description hash, network and expiry and the rules of a \
+            success action are checked; the status is 2 when one of them says not to pay.
+
+            EXAMPLES
+              lnurl request alice@example.com 21sat
+              lnurl request alice@example.com 0.001btc --comment "thank you" --qr ansi
+              lnurl request alice@example.com 1500msat --name Bob --strict-hash --json
+            """
+    )
+
+    @Argument(help: "An address, LNURL or URL, or \"-\" for standard input.")
+    var target: String
+
+    @Argument(help: "How much, with its unit: 21sat, 1500msat, 0.001btc.")
+    var amount: String
+
+    @Option(help: ArgumentHelp("Words for the receiver.", valueName: "text"))
+    var comment: String?
+
+    @OptionGroup(title: "What the payer says about themselves") var payer: PayerOptions
+
+    @Flag(help: "Refuse an invoice that does not commit to the metadata.")
+    var strictHash = false
+
+    @Option(
+        name: .customLong("network"),
+        help: ArgumentHelp(
+            "Refuse an invoice of another network than this: bitcoin, testnet, signet or regtest.", valueName: "name"),
+        transform: Self.network)
+    var expectedNetwork: Network?
+
+    @Flag(help: "Ask for the invoice with POST (LUD-26), and with GET if the service does not understand.")
+    var post = false
+
+    @OptionGroup var qr: QROptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await output.print {
+            try qr.checkDestination(output)
+            let amount = try Self.amount(amount)
+            let url = try Target.payURL(Target.read(target))
+            let service = try network.service(at: url)
+            let (request, _) = try await service.get(url).payRequest()
+            let query = try query(amount, for: request)
+            let (answer, transportChecks) = try await ask(service, query, at: request.callback)
+            return try outcome(answer, transportChecks, query, request)
+        }
+    }
+
+    private static func network(_ name: String) throws -> Network {
+        guard let network = Network(rawValue: name) else {
+            throw ValidationError("The networks are \(Network.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return network
+    }
+
+    private static func amount(_ text: String) throws(ToolFault) -> Millisatoshi {
+        do throws(AmountFault) {
+            return try Millisatoshi(text: text)
+        } catch {
+            throw .amount(error)
+        }
+    }
+
+    /// The question, if the service takes it.
+    private func query(_ amount: Millisatoshi, for request: PayRequest) throws(ToolFault) -> CallbackQuery {
+        guard request.minSendable <= amount, amount <= request.maxSendable else {
+            throw .amountOutOfRange(minimum: request.minSendable, maximum: request.maxSendable)
+        }
+        if let comment, !Comment.fits(comment, allowed: request.commentAllowed) {
+            throw .commentTooLong(allowed: request.commentAllowed)
+        }
+        let payerData = try payer.payerData(for: request.payerData)
+        return CallbackQuery(amount: amount, comment: comment, payerData: payerData?.text)
+    }
+
+    private func ask(
+        _ service: Service, _ query: CallbackQuery, at callback: HTTPURL
+    ) async throws(ToolFault) -> (ServiceAnswer, [Check]) {
+        guard post else { return (try await service.get(query.url(on: callback)), []) }
+        do throws(ToolFault) {
+            return (try await service.post(query.body, to: callback), [.passed("POST", "understood (LUD-26)")])
+        } catch {
+            guard error.isRefusalOfMethod else { throw error }
+            let answer = try await service.get(query.url(on: callback))
+            return (answer, [.warning("POST", "not understood; asked with GET")])
+        }
+    }
+
+    private func outcome(
+        _ answer: ServiceAnswer, _ transportChecks: [Check], _ query: CallbackQuery, _ request: PayRequest
+    ) throws(ToolFault) -> Outcome {
+        let (response, invoice) = try answer.payInvoice(from: request.callback)
+        let now = UnixTime.now()
+        let checks =
+            transportChecks
+            + InvoiceChecks(
+                invoice: invoice, answer: response, request: request, query: query, network: expectedNetwork,
+                isHashStrict: strictHash, now: now
+            ).all
+        var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
+        outcome.json = Self.json(response, invoice, query, request, checks)
+        outcome.page.add(title: "Invoice for \(query.amount.formatted)")
+        outcome.page.add("payment hash", invoice.paymentHash.hexadecimal)
+        outcome.page.add("verify", response.verify?.text)
+        outcome.page.add("afterwards", response.successAction?.summary)
+        outcome.page.add(checks)
+        outcome.page.add("")
+        outcome.page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
+        outcome.page.add(invoice.text)
+        try qr.add(qr.qr == nil ? invoice.text : invoice.text.uppercased(), to: &outcome)
+        return outcome
+    }
+
+    private static func json(
+        _ response: PayInvoice, _ invoice: Bolt11Invoice, _ query: CallbackQuery, _ request: PayRequest,
+        _ checks: [Check]
+    ) -> JSONObject {
+        [
+            "pr": .string(invoice.text),
+            "amount": .unsigned(query.amount.msat),
+            "paymentHash": .string(invoice.paymentHash.hexadecimal),
+            "network": .string(invoice.network.rawValue),
+            "payee": .string(invoice.payee.hexadecimal),
+            "expiresAt": .unsigned(invoice.expiresAt.seconds),
+            "verify": response.verify.map { .string($0.text) } ?? .null,
+            "disposable": .bool(response.disposable),
+            "successAction": response.successAction?.json ?? .null,
+            "callback": .string(request.callback.text),
+            "metadata": .string(request.metadata),
+            "comment": query.comment.map { .string($0) } ?? .null,
+            "payerData": query.payerData.map { .string($0) } ?? .null,
+            "checks": checks.json,
+        ]
+    }
+}
+
+extension ServiceAnswer {
+    /// The second answer of LNURL-pay, with its invoice read.
+    fileprivate func payInvoice(from callback: HTTPURL) throws(ToolFault) -> (PayInvoice, Bolt11Invoice) {
+        let answer: PayInvoice
+        do throws(LNURLFault) {
+            answer = try PayInvoice(json: json, from: callback)
+        } catch {
+            throw .answer(error)
+        }
+        do throws(Bolt11Fault) {
+            return (answer, try Bolt11Invoice(answer.pr))
+        } catch {
+            throw .servedInvoice(error)
+        }
+    }
+}
+
+extension SuccessAction {
+    fileprivate var summary: String {
+        switch self {
+        case .message(let message): "a message: \(message.text)"
+        case .url(let link): "a link: \(link.description.text) \(link.text)"
+        case .aes(let action): "an encrypted text, for lnurl success: \(action.description.text)"
+        }
+    }
+}
+
+extension ToolFault {
+    /// Whether the service seems not to take a POST at all.
+    fileprivate var isRefusalOfMethod: Bool {
+        switch self {
+        case .notJSON: true
+        case .refused(_, let status): [404, 405, 415, 501].contains(status)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Bolt11
+import LNURL
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+
+/// `lnurl verify`
+struct Verify: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Ask whether an invoice has been paid (LUD-21).",
+        discussion: """
+            The status is 0 when it is settled, 3 when it is not, 5 when it has expired unpaid.
+
+            EXAMPLES
+              lnurl verify https://example.com/lnurlpay/alice/7c1b…
+              lnurl verify https://example.com/lnurlpay/alice/7c1b… --wait=60
+              lnurl request alice@example.com 21sat --json | lnurl verify - --wait
+            """
+    )
+
+    @Argument(
+        help: "The URL under \"verify\" in the answer with the invoice; \"-\" takes it, or that answer, from input.")
+    var url: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask again and again until it is settled, written --wait=SECONDS, or --wait until the invoice expires.",
+            valueName: "seconds"))
+    var wait: WaitLimit?
+
+    @Option(help: ArgumentHelp("How long to pause between two questions.", valueName: "seconds"))
+    var interval: Double = 2
+
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard interval >= 0.05, interval <= 3600 else {
+            throw ValidationError("--interval takes 0.05 to 3600 seconds.")
+        }
+    }
+
+    func run() async throws {
+        try await output.print {
+            let url = try Self.verifyURL(url)
+            let service = try network.service(at: url)
+            guard let wait else { return Self.outcome(try await Self.ask(service, url), url, at: .now()) }
+            return try await Self.wait(wait, pausing: .milliseconds(Int64(interval * 1000)), service, url)
+        }
+    }
+
+    /// Gives `--wait` its value: the parser's options have either always one or never.
+    static func withExplicitWait(_ arguments: [String]) -> [String] {
+        guard arguments.first == configuration.commandName ?? "verify" else { return arguments }
+        return arguments.map { $0 == "--wait" ? "--wait=\(WaitLimit.untilExpiry)" : $0 }
+    }
+
+    private static func verifyURL(_ argument: String) throws(ToolFault) -> HTTPURL {
+        var text = argument == "-" ? try Streams.readText("-") : argument
+        if text.hasPrefix("{") {
+            guard let json = try? JSONValue(parsing: text), let verify = json["verify"]?.string else {
+                throw .answerText
+            }
+            text = verify
+        }
+        let url: HTTPURL
+        do throws(URLFault) {
+            url = try HTTPURL(text)
+        } catch {
+            throw .url(error)
+        }
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
+        return url
+    }
+
+    private static func ask(_ service: Service, _ url: HTTPURL) async throws(ToolFault) -> VerifyResponse {
+        let answer = try await service.get(url)
+        do throws(LNURLFault) {
+            return try VerifyResponse(json: answer.json)
+        } catch {
+            throw .answer(error)
+        }
+    }
+
+    private static func wait(
+        _ limit: WaitLimit, pausing interval: Duration, _ service: Service, _ url: HTTPURL
+    ) async throws -> Outcome {
+        let start = ContinuousClock.now
+        let progress = Progress()
+        defer { progress.end() }
+        while true {
+            let (outcome, isFinal) = try await attempt(service, url)
+            let hasTime: Bool
+            switch limit {
+            case .seconds(let seconds): hasTime = ContinuousClock.now - start + interval < .seconds(seconds)
+            case .untilExpiry: hasTime = true
+            }
+            if isFinal || !hasTime { return try outcome.get() }
+            progress.show(outcome, after: ContinuousClock.now - start)
+            try await Task.sleep(for: interval)
+        }
+    }
+
+    /// Asks once; final is what asking again will not change.
+    private static func attempt(
+        _ service: Service, _ url: HTTPURL
+    ) async throws(ToolFault) -> (outcome: Result<Outcome, ToolFault>, isFinal: Bool) {
+        do throws(ToolFault) {
+            let outcome = Self.outcome(try await ask(service, url), url, at: .now())
+            return (.success(outcome), outcome.status != .pending)
+        } catch {
+            guard case .network = error else { throw error }
+            return (.failure(error), false)
+        }
+    }
+
+    private static func outcome(_ answer: VerifyResponse, _ url: HTTPURL, at now: UnixTime) -> Outcome {
+        let settlement = SettlementChecks(answer)
+        let checks = settlement.all
+        let isExpired = settlement.invoice?.contents.isExpired(at: now) ?? false
+        var outcome = Outcome()
+        outcome.status =
+            checks.haveFailed ? .brokenRule : answer.settled ? .ok : isExpired ? .expired : .pending
+        outcome.page.add(title: answer.settled ? "Settled" : isExpired ? "Expired, not paid" : "Not paid yet")
+        outcome.page.add("amount", settlement.invoice?.amount?.formatted)
+        outcome.page.add("payment hash", settlement.invoice?.paymentHash.hexadecimal)
+        outcome.page.add("preimage", answer.preimage?.hexadecimal)
+        if !answer.settled { outcome.page.add("expires", settlement.invoice?.expiresAt.iso8601) }
+        outcome.page.add(checks)
+        outcome.json = [
+            "url": .string(url.text), "settled": .bool(answer.settled), "expired": .bool(!answer.settled && isExpired),
+            "preimage": answer.preimage.map { .string($0.hexadecimal) } ?? .null,
+            "paymentHash": settlement.invoice.map { .string($0.paymentHash.hexadecimal) } ?? .null,
+            "pr": .string(answer.pr), "checks": checks.json,
+        ]
+        return outcome
+    }
+}
+
+/// How long to ask.
+enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
+    case untilExpiry
+    case seconds(Double)
+
+    init?(argument: String) {
+        if argument == Self.untilExpiry.description {
+            self = .untilExpiry
+        } else if let seconds = Double(argument), seconds > 0, seconds <= 604_800 {
+            self = .seconds(seconds)
+        } else {
+            return nil
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .untilExpiry: "until-expiry"
+        case .seconds(let seconds): "\(seconds)"
+        }
+    }
+}

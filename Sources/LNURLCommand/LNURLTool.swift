@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// `lnurl`: every request of LNURL-pay by hand, and what a server did wrong.
+@main
+struct LNURLTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lnurl",
+        abstract: "Ask, check and explain Lightning addresses and LNURLs.",
+        discussion: """
+            EXAMPLES
+              lnurl info alice@example.com              what may be paid, and how
+              lnurl request alice@example.com 21sat     an invoice, and its checks
+              lnurl request alice@example.com 21sat --json | lnurl verify - --wait
+              lnurl encode alice@example.com --qr ansi  a code to scan
+              lnurl decode LNURL1DP68GURN8GHJ7…         what a text holds
+
+            A target is whatever a wallet takes: an address, LNURL1…, lightning:…, lnurlp://…, an https URL with or \
+            without ?lightning=…, a BOLT11 invoice; or "-" to read it from standard input. Plain http is used for \
+            .onion hosts and for this machine, and for nothing else. Redirects are not followed.
+
+            EXIT STATUS
+            \(ExitStatus.table)
+            """,
+        version: "1.0",
+        subcommands: [
+            Decode.self, Encode.self, Info.self, Request.self, Verify.self, Success.self, DecodeInvoice.self,
+            Vectors.self,
+        ]
+    )
+
+    static func main() async {
+        await main(Verify.withExplicitWait(Array(CommandLine.arguments.dropFirst())))
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import LightningCoding
+import OutboundHTTP
+
+/// How a command reaches a service.
+struct NetworkOptions: ParsableArguments {
+    @Flag(help: "Show requests and answers with their times on standard error.")
+    var trace = false
+
+    @Option(help: ArgumentHelp("How long each request may take.", valueName: "seconds"))
+    var timeout: Double = 20
+
+    @Flag(help: "Go through Tor on this machine, the same as --proxy socks5h://127.0.0.1:9050.")
+    var tor = false
+
+    @Option(
+        help: ArgumentHelp("Go through a proxy: socks5h://HOST:PORT or http://HOST:PORT.", valueName: "url"),
+        transform: Self.proxy)
+    var proxy: Proxy?
+
+    @Option(help: ArgumentHelp("Trust the certificates in this file, and no others.", valueName: "file"))
+    var caFile: String?
+
+    @Option(
+        help: ArgumentHelp("Use this address for a host; may be repeated.", valueName: "host:port:address"),
+        transform: Self.pinnedHost)
+    var resolve: [PinnedHost] = []
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout takes 0.001 to 3600 seconds.") }
+        guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy exclude each other.") }
+    }
+
+    /// The door to the service that the user named.
+    func service(at url: HTTPURL) throws(ToolFault) -> Service {
+        var configuration = HTTPClient.Configuration()
+        configuration.userAgent = "lnurl"
+        configuration.proxy = tor ? .tor : proxy ?? .none
+        configuration.certificateAuthorities = caFile
+        configuration.pinnedHosts = resolve
+        if trace {
+            configuration.trace = { exchange in
+                let lines = exchange.transcript.map { Page.printable($0) + "\n" }
+                Streams.write(lines.joined(), to: Streams.errors)
+            }
+        }
+        return try Service(at: url, configuration, timeout: .milliseconds(Int64((timeout * 1000).rounded(.up))))
+    }
+
+    private static func proxy(_ text: String) throws -> Proxy {
+        guard let proxy = Proxy(text) else {
+            throw ValidationError("A proxy is written socks5h://HOST:PORT or http://HOST:PORT.")
+        }
+        return proxy
+    }
+
+    private static func pinnedHost(_ text: String) throws -> PinnedHost {
+        let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
+        guard parts.count == 3, let port = UInt16(parts[1]),
+            let pin = PinnedHost(host: parts[0], port: port, address: parts[2])
+        else { throw ValidationError("An address is written HOST:PORT:ADDRESS, the address in numbers.") }
+        return pin
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import LightningCoding
+
+/// How a command shows what it found.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print one JSON object, on success and on failure.")
+    var json = false
+
+    /// Runs a command, prints its outcome or its fault, and ends with the status for it.
+    func print(_ command: () async throws -> Outcome) async throws {
+        do {
+            let outcome = try await command()
+            show(outcome)
+            guard outcome.status == .ok else { throw ExitCode(outcome.status.rawValue) }
+        } catch let fault as ToolFault {
+            show(fault)
+            throw ExitCode(fault.status.rawValue)
+        }
+    }
+
+    private func show(_ outcome: Outcome) {
+        if json {
+            var object: JSONObject = ["ok": .bool(outcome.status == .ok)]
+            for member in outcome.json.members { object.append(member.key, member.value) }
+            Streams.write(JSONValue.object(object).serialized() + "\n", to: Streams.output)
+        } else if let file = outcome.file {
+            Streams.write(file, to: Streams.output)
+        } else {
+            Streams.write(outcome.page.text(TextStyle(for: Streams.output)), to: Streams.output)
+        }
+    }
+
+    private func show(_ fault: ToolFault) {
+        if json {
+            Streams.write(JSONValue.object(fault.json).serialized() + "\n", to: Streams.output)
+        } else {
+            let mark = TextStyle(for: Streams.errors).mark(.failed)
+            Streams.write("\(mark) \(Page.printable(fault.explanation))\n", to: Streams.errors)
+        }
+    }
+}

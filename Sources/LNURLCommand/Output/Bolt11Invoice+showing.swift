@@ -1,0 +1,100 @@
+import Bolt11
+import LightningCoding
+import LightningCrypto
+
+extension Bolt11Invoice {
+    /// Everything that the invoice says, for programs. Amounts in msat, times in seconds of Unix time.
+    func json(at now: UnixTime) -> JSONObject {
+        var object: JSONObject = [
+            "invoice": .string(text),
+            "network": .string(contents.network.rawValue),
+            "amount": contents.amount.map { .unsigned($0.msat) } ?? .null,
+            "paymentHash": .string(contents.paymentHash.hexadecimal),
+            "paymentSecret": .string(contents.paymentSecret.hexadecimal),
+            "payee": .string(payee.hexadecimal),
+            "payeeStated": .bool(isPayeeStated),
+        ]
+        switch contents.description {
+        case .text(let text):
+            object.append("description", .string(text))
+            object.append("descriptionHash", .null)
+        case .hash(let hash):
+            object.append("description", .null)
+            object.append("descriptionHash", .string(Hexadecimal.encode(hash)))
+        }
+        object.append("timestamp", .unsigned(contents.timestamp.seconds))
+        object.append("expiry", .unsigned(contents.expiry))
+        object.append("expiresAt", .unsigned(contents.expiresAt.seconds))
+        object.append("expired", .bool(contents.isExpired(at: now)))
+        object.append("minFinalCLTVExpiryDelta", .unsigned(contents.minFinalCLTVExpiryDelta))
+        object.append("features", .array(contents.features.bits.map { .integer($0) }))
+        object.append("fallbackAddresses", .array(contents.fallbackAddresses.map(\.json)))
+        object.append("routeHints", .array(contents.routeHints.map { .array($0.hops.map(\.json)) }))
+        object.append("paymentMetadata", contents.paymentMetadata.map { .string(Hexadecimal.encode($0)) } ?? .null)
+        object.append("signature", .string(Hexadecimal.encode(signature.compact + [signature.recoveryID])))
+        return object
+    }
+
+    /// The same for people.
+    func add(to page: inout Page, at now: UnixTime) {
+        page.add("amount", contents.amount?.formatted ?? "any")
+        switch contents.description {
+        case .text(let text): page.add("description", text)
+        case .hash(let hash): page.add("description", "SHA-256 " + Hexadecimal.encode(hash))
+        }
+        page.add("network", contents.network.rawValue)
+        page.add("payment hash", contents.paymentHash.hexadecimal)
+        page.add("payee", payee.hexadecimal + (isPayeeStated ? "" : " (from the signature)"))
+        page.add("made", contents.timestamp.iso8601)
+        page.add("expires", contents.expiresAt.iso8601 + (contents.isExpired(at: now) ? ", in the past" : ""))
+        page.add("last hop", "\(contents.minFinalCLTVExpiryDelta) blocks")
+        page.add("features", contents.features.isEmpty ? nil : contents.features.names)
+        for address in contents.fallbackAddresses { page.add("fallback", address.text) }
+        for hint in contents.routeHints { page.add("route hint", hint.hops.map(\.text).joined(separator: " → ")) }
+        page.add("metadata", contents.paymentMetadata.map { Hexadecimal.encode($0) })
+    }
+}
+
+extension Bolt11Features {
+    fileprivate var names: String {
+        bits.map { bit in
+            let name = Feature(rawValue: bit & ~1).map { "\($0)" } ?? "bit \(bit)"
+            return name + (bit.isMultiple(of: 2) ? " (required)" : "")
+        }.joined(separator: ", ")
+    }
+}
+
+extension FallbackAddress {
+    fileprivate var kindName: String {
+        switch kind {
+        case .witnessProgram(let version): "witness program, version \(version)"
+        case .publicKeyHash: "public key hash"
+        case .scriptHash: "script hash"
+        }
+    }
+
+    fileprivate var text: String { "\(kindName): \(Hexadecimal.encode(bytes))" }
+
+    fileprivate var json: JSONValue { ["kind": .string(kindName), "bytes": .string(Hexadecimal.encode(bytes))] }
+}
+
+extension RouteHint.Hop {
+    /// `block x transaction x output`, as nodes write it.
+    private var channel: String {
+        "\(shortChannelID >> 40)x\(shortChannelID >> 16 & 0xFF_FFFF)x\(shortChannelID & 0xFFFF)"
+    }
+
+    fileprivate var text: String {
+        "\(nodeID.hexadecimal) (channel \(channel), \(feeBase) msat + \(feeProportionalMillionths) ppm, "
+            + "\(cltvExpiryDelta) blocks)"
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "nodeID": .string(nodeID.hexadecimal), "shortChannelID": .string(channel),
+            "feeBase": .unsigned(UInt64(feeBase)),
+            "feeProportionalMillionths": .unsigned(UInt64(feeProportionalMillionths)),
+            "cltvExpiryDelta": .unsigned(UInt64(cltvExpiryDelta)),
+        ]
+    }
+}

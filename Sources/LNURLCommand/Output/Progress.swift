@@ -1,0 +1,24 @@
+/// One line on standard error that tells how the waiting goes: rewritten on a terminal, written once elsewhere.
+final class Progress {
+    private let isTerminal = Streams.isTerminal(Streams.errors)
+    private var isShown = false
+
+    func show(_ outcome: Result<Outcome, ToolFault>, after duration: Duration) {
+        let state =
+            switch outcome {
+            case .success: "not paid yet"
+            case .failure(let fault): fault.explanation
+            }
+        if isTerminal {
+            let seconds = Int(duration / .seconds(1))
+            Streams.write("\r\u{1B}[K… \(Page.printable(state)) (\(seconds) s)", to: Streams.errors)
+        } else if !isShown {
+            Streams.write("… \(Page.printable(state)); waiting\n", to: Streams.errors)
+        }
+        isShown = true
+    }
+
+    func end() {
+        if isShown, isTerminal { Streams.write("\r\u{1B}[K", to: Streams.errors) }
+    }
+}

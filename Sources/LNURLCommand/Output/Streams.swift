@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Files and the standard streams, whole and with a bound.
+enum Streams {
+    static let output: Int32 = 1
+    static let errors: Int32 = 2
+
+    /// Enough for any answer of a service, too little to fill a memory.
+    private static let maximumCount = 4 << 20
+
+    /// Reads a file, or standard input for `-`.
+    static func read(_ path: String) throws(ToolFault) -> [UInt8] {
+        let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(path) }
+        defer { if descriptor > 0 { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = systemRead(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            guard count > 0, bytes.count + count <= maximumCount else { throw .unreadable(path) }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Reads a text of one line or more, without the white space around it.
+    static func readText(_ path: String) throws(ToolFault) -> String {
+        let bytes = try read(path)
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable(path) }
+        let isSpace: (Character) -> Bool = { $0.isWhitespace }
+        guard let first = text.firstIndex(where: { !isSpace($0) }), let last = text.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(text[first...last])
+    }
+
+    /// Writes a file that everybody may read.
+    static func write(_ bytes: [UInt8], to path: String) throws(ToolFault) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw .unwritable(path) }
+        defer { close(descriptor) }
+        guard write(bytes, to: descriptor) else { throw .unwritable(path) }
+    }
+
+    /// Writes everything to an open descriptor; false when nobody reads it any more.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32) -> Bool {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1
+    }
+}
+
+// Inside the enum above, its own functions hide the system's.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

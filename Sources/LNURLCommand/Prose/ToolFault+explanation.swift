@@ -1,0 +1,81 @@
+import LNURL
+import LightningCoding
+import OutboundHTTP
+
+extension ToolFault {
+    /// The fault for people: what is wrong, and what to do where that is known.
+    var explanation: String {
+        switch self {
+        case .target(let fault, let text): fault.explanation(of: text)
+        case .notAskable: "This is an invoice: there is nobody to ask. Try lnurl decode-invoice."
+        case .notForPaying(let purpose): "This is for something else than paying: \(purpose.explanation)."
+        case .amount(let fault): fault.explanation
+        case .amountOutOfRange(let minimum, let maximum):
+            "The service takes \(minimum.formatted) to \(maximum.formatted)."
+        case .commentTooLong(0): "The service takes no comment."
+        case .commentTooLong(let allowed): "The service takes a comment of at most \(allowed) characters."
+        case .payerDataNotAsked: "The service does not ask for all of what --name, --email … say; nothing was sent."
+        case .missingPayerData(let names):
+            "The service wants to know more about the payer: \(names.joined(separator: ", "))."
+        case .publicKey: "--pubkey takes a compressed public key: 66 hexadecimal digits."
+        case .authKey: "The file of --auth-key-file must hold a secret key: 64 hexadecimal digits."
+        case .preimage: "A preimage has 64 hexadecimal digits."
+        case .preimageNeeded: "The text is encrypted: give the payment's preimage with --preimage-file."
+        case .answerText: "This is not an answer of a service that holds what is looked for."
+        case .invoice(let fault): "This is no correct BOLT11 invoice: \(fault.explanation)."
+        case .url(let fault): "This is no usable URL: \(fault.explanation)."
+        case .clearnetHTTP: "Plain http is for .onion hosts and this machine only (LUD-01)."
+        case .noScheme: "LUD-17 has no way to write this URL."
+        case .symbol: "No QR code can be made of this text."
+        case .unreadable(let path): "\(path == "-" ? "Standard input" : path) cannot be read."
+        case .unwritable(let path): "\(path) cannot be written."
+        case .binaryToTerminal: "A PNG image is not for a terminal: give it a file with --output."
+        case .vectors(let fault): "The vectors cannot be used: \(fault)."
+        case .network(let fault, let url): fault.explanation(at: url)
+        case .redirected(let location, let status):
+            "The service answers with a redirect (HTTP \(status)\(location.map { ", to \($0)" } ?? "")). "
+                + "Wallets do not follow those."
+        case .notJSON(_, let type, let status):
+            "The answer is not JSON (HTTP \(status), \(type ?? "no content type"))."
+        case .refused("", let status): "The service refuses and gives no reason (HTTP \(status))."
+        case .refused(let reason, let status): "The service refuses: \(reason) (HTTP \(status))"
+        case .answer(let fault): "The service's answer breaks a rule: \(fault.explanation)."
+        case .servedInvoice(let fault): "The service's invoice breaks a rule: \(fault.explanation). Do not pay it."
+        case .action(let fault): "The action is wrong: \(fault.explanation)."
+        case .otherPreimage: "This is the preimage of another payment: its SHA-256 is not the invoice's payment hash."
+        }
+    }
+}
+
+extension AmountFault {
+    fileprivate var explanation: String {
+        switch self {
+        case .empty, .notANumber: "An amount is a number with its unit, such as 21sat, 1500msat or 0.001btc."
+        case .missingUnit: "An amount needs its unit, such as 21sat, 1500msat or 0.001btc."
+        case .unknownUnit: "The units are sat, msat and btc."
+        case .notWholeMillisatoshi: "An amount is a whole number of millisatoshis."
+        case .overflow: "There are not that many bitcoin."
+        }
+    }
+}
+
+extension OutboundFault {
+    fileprivate func explanation(at url: HTTPURL) -> String {
+        let host = url.authority
+        return switch self {
+        case .resolve: "There is no host \(host)."
+        case .connect: "\(host) does not take the connection."
+        case .refusedAddress: "The service points to \(host), which is inside a private network; not asked."
+        case .onionWithoutProxy: "\(host) is reached through Tor: add --tor, with Tor running on this machine."
+        case .proxy: "The proxy does not answer, or will not connect to \(host)."
+        case .tls: "No secure connection to \(host): its certificate is not trusted, or is for another name."
+        case .timeout(requestSent: false): "\(host) could not be reached in time."
+        case .timeout(requestSent: true): "\(host) did not answer in time."
+        case .connectionLost: "\(host) closed the connection before its answer was complete."
+        case .malformedResponse: "What \(host) sends is not HTTP."
+        case .headersTooLarge, .bodyTooLarge: "The answer of \(host) is too long."
+        case .cancelled, .closed, .overloaded: "The request was given up."
+        case .other(let code): "The request failed (libcurl \(code))."
+        }
+    }
+}

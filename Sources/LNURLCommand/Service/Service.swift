@@ -1,0 +1,72 @@
+import LNURL
+import LightningCoding
+import OutboundHTTP
+
+/// The service that the user named, and the hosts to which it points.
+struct Service {
+    private let host: String
+    private let timeout: Duration
+    private let named: HTTPClient
+    private let pointedTo: HTTPClient
+
+    init(at url: HTTPURL, _ configuration: HTTPClient.Configuration, timeout: Duration) throws(ToolFault) {
+        host = url.host
+        self.timeout = timeout
+        var elsewhere = configuration
+        // The user chose the named host; a host that it points to must not be one of the user's own network. Through a
+        // proxy no address can be judged, and the network behind it is not ours.
+        if configuration.proxy == .none {
+            elsewhere.addressPolicy = AddressPolicy(scope: url.isLoopback ? .publicAndLoopback : .publicOnly)
+        }
+        do throws(OutboundFault) {
+            named = try HTTPClient(configuration)
+            pointedTo = try HTTPClient(elsewhere)
+        } catch {
+            throw .network(error, url)
+        }
+    }
+
+    /// Asks with GET.
+    func get(_ url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
+        try await ask(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout))
+    }
+
+    /// Asks with POST and a JSON body (LUD-26).
+    func post(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
+        try await ask(
+            HTTPRequest(
+                .post, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
+    }
+
+    private func ask(_ request: HTTPRequest) async throws(ToolFault) -> ServiceAnswer {
+        let client = request.url.host == host ? named : pointedTo
+        let response: HTTPResponse
+        do throws(OutboundFault) {
+            response = try await client.send(request)
+        } catch {
+            throw .network(error, request.url)
+        }
+        return try ServiceAnswer(response)
+    }
+}
+
+/// An answer that is JSON and no ERROR. The body decides, whatever the HTTP status (LUD-01).
+struct ServiceAnswer {
+    let json: JSONValue
+    let response: HTTPResponse
+
+    init(_ response: HTTPResponse) throws(ToolFault) {
+        if (300...399).contains(response.status) {
+            throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
+        }
+        do throws(JSONFault) {
+            json = try JSONValue(parsing: response.body)
+        } catch {
+            throw .notJSON(error, type: response.headers.first(named: "Content-Type"), status: response.status)
+        }
+        if let error = ErrorResponse(json: json) {
+            throw .refused(reason: error.reason, status: response.status)
+        }
+        self.response = response
+    }
+}

@@ -1,0 +1,130 @@
+import Bolt11
+import Conformance
+import LNURL
+import LightningCoding
+import OutboundHTTP
+import QRCodes
+
+/// Why a command ends without its result.
+enum ToolFault: Error {
+    // What was given
+    case target(TargetFault, String)
+    case notAskable
+    case notForPaying(LNURLScheme)
+    case amount(AmountFault)
+    case amountOutOfRange(minimum: Millisatoshi, maximum: Millisatoshi)
+    case commentTooLong(allowed: Int)
+    case payerDataNotAsked
+    case missingPayerData([String])
+    case publicKey
+    case authKey
+    case preimage
+    case preimageNeeded
+    case answerText
+    case invoice(Bolt11Fault)
+    case url(URLFault)
+    case clearnetHTTP
+    case noScheme
+    case symbol(QRFault)
+
+    // Files
+    case unreadable(String)
+    case unwritable(String)
+    case binaryToTerminal
+    case vectors(VectorFault)
+
+    // The service
+    case network(OutboundFault, HTTPURL)
+    case redirected(to: String?, status: Int)
+    case notJSON(JSONFault, type: String?, status: Int)
+    case refused(reason: String, status: Int)
+    case answer(LNURLFault)
+    case servedInvoice(Bolt11Fault)
+    case action(SuccessActionFault)
+    case otherPreimage
+}
+
+extension ToolFault {
+    var status: ExitStatus {
+        switch self {
+        case .target, .notAskable, .notForPaying, .amount, .amountOutOfRange, .commentTooLong, .payerDataNotAsked,
+            .missingPayerData, .publicKey, .authKey, .preimage, .preimageNeeded, .answerText, .invoice, .url,
+            .clearnetHTTP, .noScheme, .symbol, .otherPreimage, .action(.wrongPreimage):
+            .badInput
+        case .unreadable, .vectors: .unreadableFile
+        case .unwritable, .binaryToTerminal: .unwritableFile
+        case .network: .noAnswer
+        case .redirected, .notJSON, .answer, .servedInvoice, .action: .brokenRule
+        case .refused: .refused
+        }
+    }
+
+    /// The fault's name for programs; it stays as it is from version to version.
+    var name: String {
+        switch self {
+        case .target: "target"
+        case .notAskable: "not-askable"
+        case .notForPaying: "not-for-paying"
+        case .amount: "amount"
+        case .amountOutOfRange: "amount-out-of-range"
+        case .commentTooLong: "comment-too-long"
+        case .payerDataNotAsked: "payer-data-not-asked"
+        case .missingPayerData: "missing-payer-data"
+        case .publicKey: "public-key"
+        case .authKey: "auth-key"
+        case .preimage: "preimage"
+        case .preimageNeeded: "preimage-needed"
+        case .answerText: "answer-text"
+        case .invoice: "invoice"
+        case .url: "url"
+        case .clearnetHTTP: "clearnet-http"
+        case .noScheme: "no-scheme"
+        case .symbol: "qr"
+        case .unreadable: "unreadable"
+        case .unwritable: "unwritable"
+        case .binaryToTerminal: "binary-to-terminal"
+        case .vectors: "vectors"
+        case .network(let fault, _): fault.name
+        case .redirected: "redirected"
+        case .notJSON: "not-json"
+        case .refused: "service-error"
+        case .answer: "answer"
+        case .servedInvoice: "served-invoice"
+        case .action: "success-action"
+        case .otherPreimage: "other-preimage"
+        }
+    }
+
+    /// The one object of `--json`: the name, the prose, and what the service said.
+    var json: JSONObject {
+        var fault: JSONObject = ["name": .string(name), "message": .string(explanation)]
+        switch self {
+        case .refused(let reason, let status):
+            fault.append("reason", .string(reason))
+            fault.append("httpStatus", .integer(status))
+        case .redirected(_, let status), .notJSON(_, _, let status):
+            fault.append("httpStatus", .integer(status))
+        default: break
+        }
+        return ["ok": false, "fault": .object(fault)]
+    }
+}
+
+extension OutboundFault {
+    fileprivate var name: String {
+        switch self {
+        case .resolve: "no-such-host"
+        case .connect: "connection-refused"
+        case .refusedAddress: "refused-address"
+        case .onionWithoutProxy: "onion-without-proxy"
+        case .proxy: "proxy"
+        case .tls: "tls"
+        case .timeout: "timeout"
+        case .connectionLost: "connection-lost"
+        case .malformedResponse: "malformed-response"
+        case .headersTooLarge: "headers-too-large"
+        case .bodyTooLarge: "body-too-large"
+        case .cancelled, .overloaded, .closed, .other: "network"
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import LightningCoding
+import LoopbackServer
+import Testing
+
+@Suite("lnurl info")
+struct InfoTests {
+    @Test("A good answer is shown and passes every check")
+    func good() async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun("info", service.address)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        #expect(run.output.contains("Pay to Alice"))
+        #expect(run.output.contains("1 sat to 100000 sat"))
+        #expect(run.output.contains("up to 10 characters"))
+        #expect(run.output.contains("✓ identifier"))
+        #expect(!run.output.contains("✗") && !run.output.contains("!"))
+        #expect(!run.output.contains("\u{1B}"))
+    }
+
+    @Test("--json prints one object whose members stay as they are")
+    func json() async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 0)
+        #expect(
+            try run.json.object?.members.map(\.key) == [
+                "ok", "url", "httpStatus", "callback", "minSendable", "maxSendable", "metadata", "commentAllowed",
+                "tag",
+                "description", "longDescription", "identifier", "descriptionHash", "checks",
+            ])
+        #expect(try run.json["ok"] == true)
+        #expect(try run.json["maxSendable"] == 100_000_000)
+        #expect(try run.checks("passed") == ["limits", "callback", "identifier", "CORS", "HTTP"])
+    }
+
+    @Test(
+        "What wallets stumble over is a warning",
+        arguments: [
+            ("callback", ["callback": "https://pay.example.com/cb"]),
+            ("callback", ["callback": "http://127.0.0.1/cb?user=1"]),
+            ("identifier", ["metadata": #"[["text/plain","x"],["text/identifier","bob@example.com"]]"#]),
+            ("identifier", ["metadata": #"[["text/plain","x"]]"#]),
+        ] as [(String, JSONObject)])
+    func warnings(check: String, changes: JSONObject) async throws {
+        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 0)
+        #expect(try run.checks("warning") == [check])
+    }
+
+    @Test("A good body with another status, type or no CORS is read, with warnings")
+    func bareAnswer() async throws {
+        let service = try ScriptedService(info: {
+            LoopbackAnswer(status: 404, try Script.info($0).serialized(), type: "text/html")
+        })
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 0)
+        #expect(try run.checks("warning") == ["CORS", "HTTP"])
+    }
+
+    @Test("The reason of an ERROR is shown whatever the HTTP status", arguments: [200, 404, 500])
+    func refused(status: Int) async throws {
+        let service = try ScriptedService(info: { _ in
+            .json(["status": "ERROR", "reason": "no such user"], status: status)
+        })
+        let run = try await ToolRun("info", service.address)
+        #expect(run.status == 1)
+        #expect(run.output == "")
+        #expect(run.errors.contains("no such user (HTTP \(status))"))
+        let json = try await ToolRun("info", service.address, "--json")
+        #expect(json.status == 1)
+        #expect(json.errors == "")
+        #expect(try json.json["ok"] == false)
+        #expect(try json.json["fault"]?["name"] == "service-error")
+        #expect(try json.json["fault"]?["reason"] == "no such user")
+        #expect(try json.json["fault"]?["httpStatus"] == .integer(status))
+    }
+
+    @Test(
+        "An answer that breaks a rule ends with 2",
+        arguments: [
+            ["minSendable": 2000, "maxSendable": 1000] as JSONObject, ["minSendable": 0], ["callback": .null],
+            ["callback": "http://example.com/"], ["metadata": "[]"], ["metadata": "no JSON"], ["tag": .null],
+        ])
+    func brokenRule(changes: JSONObject) async throws {
+        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 2)
+        #expect(try run.json["fault"]?["name"] == "answer")
+    }
+
+    @Test("A page for browsers in place of JSON ends with 2, a redirect too")
+    func notJSON() async throws {
+        let html = try ScriptedService(info: { _ in LoopbackAnswer("<html>Hello</html>", type: "text/html") })
+        let page = try await ToolRun("info", html.address, "--json")
+        #expect(page.status == 2)
+        #expect(try page.json["fault"]?["name"] == "not-json")
+        let moved = try ScriptedService(info: { _ in
+            LoopbackAnswer(status: 301, "", headers: ["Location: https://www.example.com/"])
+        })
+        let redirect = try await ToolRun("info", moved.address)
+        #expect(redirect.status == 2)
+        #expect(redirect.errors.contains("https://www.example.com/"))
+        #expect(moved.requests.count == 1)
+    }
+
+    @Test("No answer, one too late or one too long ends with 4")
+    func noAnswer() async throws {
+        let long = try ScriptedService(info: { _ in LoopbackAnswer(String(repeating: " ", count: 2 << 20)) })
+        let tooLong = try await ToolRun("info", long.address, "--json")
+        #expect(tooLong.status == 4)
+        #expect(try tooLong.json["fault"]?["name"] == "body-too-large")
+
+        let silent = try LoopbackServer(raw: { $0.readToEnd() })
+        let late = try await ToolRun("info", "alice@127.0.0.1:\(silent.port)", "--timeout", "0.2", "--json")
+        #expect(late.status == 4)
+        #expect(try late.json["fault"]?["name"] == "timeout")
+
+        let refused = try await ToolRun("info", "alice@127.0.0.1:\(LoopbackServer.closedPort())", "--json")
+        #expect(refused.status == 4)
+        #expect(try refused.json["fault"]?["name"] == "connection-refused")
+
+        let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
+        let unreachable = try await ToolRun("info", "alice@\(onion)", "--json")
+        #expect(unreachable.status == 4)
+        #expect(try unreachable.json["fault"]?["name"] == "onion-without-proxy")
+    }
+
+    @Test("A withdraw link is named, not paid")
+    func withdraw() async throws {
+        let service = try ScriptedService(info: { _ in .json(["tag": "withdrawRequest", "maxWithdrawable": 5000]) })
+        let run = try await ToolRun("info", service.address)
+        #expect(run.status == 0)
+        #expect(run.output.contains("to withdraw (LUD-03)"))
+        #expect(run.output.contains("5000"))
+    }
+
+    @Test("What a service says cannot steer the terminal")
+    func escapes() async throws {
+        let service = try ScriptedService(info: { _ in
+            .json(["status": "ERROR", "reason": "\u{1B}[2Jgone\u{202E}\r"])
+        })
+        let run = try await ToolRun("info", service.address)
+        #expect(run.errors.contains("\\u{1b}[2Jgone\\u{202e}\\u{d}"))
+    }
+
+    @Test("--trace shows the exchange on standard error and leaves standard output alone")
+    func trace() async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun("info", service.address, "--json", "--trace")
+        #expect(try run.json["ok"] == true)
+        #expect(run.errors.hasPrefix("> GET /.well-known/lnurlp/alice\n> Host: \(service.authority)\n"))
+        #expect(run.errors.contains("\n< 200\n"))
+    }
+
+    @Test("A proxy comes from the command line, never from the environment")
+    func proxy() async throws {
+        let service = try ScriptedService()
+        let proxy = "http://127.0.0.1:\(try LoopbackServer.closedPort())"
+        let environment = ["http_proxy": proxy, "all_proxy": proxy]
+        #expect(try await ToolRun("info", service.address, environment: environment).status == 0)
+        let through = try await ToolRun("info", service.address, "--proxy", proxy, "--json")
+        #expect(through.status == 4)
+        #expect(try through.json["fault"]?["name"] == "proxy")
+    }
+
+    @Test("The target is read from standard input for \"-\"")
+    func standardInput() async throws {
+        let service = try ScriptedService()
+        #expect(try await ToolRun("info", "-", input: " lightning:\(service.address)\n").status == 0)
+    }
+}

@@ -1,0 +1,170 @@
+import Bolt11
+import Foundation
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Testing
+
+@Suite("Commands that ask nobody")
+struct OfflineTests {
+    private static let address = "alice@example.com"
+    private static let encoded =
+        "lnurl1dp68gurn8ghj7etcv9khqmr99e3k7mf09emk2mrv944kummhdchkcmn4wfk8qtmpd35kxeg9saevq"
+    private static let url = "https://example.com/.well-known/lnurlp/alice"
+
+    @Test(
+        "Every spelling of a target is told apart",
+        arguments: [
+            (address, "address"), ("₿" + address, "address"), (encoded, "lnurl"), ("LIGHTNING:" + encoded, "lnurl"),
+            ("https://shop.example/?a=1&lightning=" + encoded, "lnurl"),
+            ("lnurlp://example.com/.well-known/lnurlp/alice", "lud17"), (url, "url"),
+        ])
+    func decode(text: String, kind: String) async throws {
+        let run = try await ToolRun("decode", text, "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["kind"] == .string(kind))
+        #expect(try run.json["url"] == .string(Self.url))
+        #expect(try run.json["lnurl"] == .string(Self.encoded))
+        let piped = try await ToolRun("decode", "-", "--json", input: text + "\n")
+        #expect(piped.output == run.output)
+    }
+
+    @Test(
+        "What is damaged, forbidden or nothing at all ends with 65",
+        arguments: [
+            "", "hello", encoded + "q", "lnurl1dp68gup69uhnzt339ccjuvf0wccj7mrww4exctmsv9usux0rql", "a@b@c",
+            "http://example.com/", "ftp://example.com/", "lnbc1invoice",
+        ])
+    func undecodable(text: String) async throws {
+        let run = try await ToolRun("decode", "--json", "--", text)
+        #expect(run.status == 65)
+        #expect(try run.json["ok"] == false)
+    }
+
+    @Test("A forbidden URL inside bech32 is shown")
+    func hidden() async throws {
+        let run = try await ToolRun("decode", "lnurl1dp68gup69uhnzt339ccjuvf0wccj7mrww4exctmsv9usux0rql")
+        #expect(run.errors.contains("http://1.1.1.1/v1/lnurl/pay"))
+    }
+
+    @Test("Encoding gives bech32 in either case, or LUD-17")
+    func encode() async throws {
+        #expect(try await ToolRun("encode", Self.address).output == Self.encoded + "\n")
+        #expect(try await ToolRun("encode", Self.url, "--upper").output == Self.encoded.uppercased() + "\n")
+        let lud17 = try await ToolRun("encode", Self.encoded, "--lud17")
+        #expect(lud17.output == "lnurlp://example.com/.well-known/lnurlp/alice\n")
+        #expect(try await ToolRun("encode", Self.url, "--upper", "--lud17").status == 64)
+    }
+
+    @Test("Codes are made for the terminal, as PNG and as SVG")
+    func codes() async throws {
+        let terminal = try await ToolRun("encode", Self.address, "--qr", "ansi")
+        #expect(terminal.output.hasPrefix(Self.encoded.uppercased() + "\n"))
+        #expect(terminal.output.contains("█▀▀") && !terminal.output.contains("\u{1B}"))
+        #expect(try await ToolRun("encode", Self.address, "--qr", "svg").output.contains("<svg "))
+        let folder = try TemporaryFolder()
+        let file = try folder.file("code.png")
+        #expect(try await ToolRun("encode", Self.address, "--qr", "png", "--output", file).status == 0)
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        let json = try await ToolRun("encode", Self.address, "--qr", "png", "--json")
+        let base64 = try #require(try json.json["qr"]?["base64"]?.string)
+        #expect(try Base64.decode(base64) == Array(bytes))
+        #expect(
+            try await ToolRun("encode", "https://example.com/" + String(repeating: "a", count: 4000), "--qr", "svg")
+                .status == 65)
+    }
+
+    @Test("An invoice is shown in full, and a damaged one refused")
+    func decodeInvoice() async throws {
+        let pr = try Script.Draft(amount: Millisatoshi(1500), description: .text("1 coffee")).text
+        let run = try await ToolRun("decode-invoice", "lightning:" + pr.uppercased(), "--json")
+        #expect(run.status == 0)
+        #expect(
+            try run.json.object?.members.map(\.key) == [
+                "ok", "invoice", "network", "amount", "paymentHash", "paymentSecret", "payee", "payeeStated",
+                "description", "descriptionHash", "timestamp", "expiry", "expiresAt", "expired",
+                "minFinalCLTVExpiryDelta", "features", "fallbackAddresses", "routeHints", "paymentMetadata",
+                "signature",
+            ])
+        #expect(try run.json["amount"] == 1500)
+        #expect(try run.json["description"] == "1 coffee")
+        #expect(try run.json["expired"] == false)
+        let text = try await ToolRun("decode", pr)
+        #expect(text.output.contains("1500 msat") && text.output.contains("✓ signature"))
+        #expect(try await ToolRun("decode-invoice", String(pr.dropLast()) + "b").status == 65)
+        #expect(try await ToolRun("decode-invoice", Self.address).status == 65)
+    }
+
+    @Test("An encrypted action is opened with the preimage from a file or from standard input")
+    func success() async throws {
+        let folder = try TemporaryFolder()
+        let preimage = try Script.preimage.get()
+        let action = try EncryptedAction.seal(
+            "code ⚡ 1234", description: ActionText("Your code"), preimage: preimage,
+            initialisationVector: [UInt8](repeating: 3, count: 16))
+        let answer: JSONValue = [
+            "pr": .string(try Script.Draft(description: .text("")).text),
+            "successAction": SuccessAction.aes(action).json,
+        ]
+        let file = try folder.file("answer.json", answer.serialized())
+        let opened = try await ToolRun("success", file, "--preimage-file", "-", input: preimage.hexadecimal + "\n")
+        #expect(opened.status == 0)
+        #expect(opened.output.contains("Your code") && opened.output.contains("code ⚡ 1234"))
+        let keyFile = try folder.file("preimage", preimage.hexadecimal)
+        let piped = try await ToolRun(
+            "success", "-", "--preimage-file", keyFile, "--json", input: SuccessAction.aes(action).json.serialized())
+        #expect(try piped.json["text"] == "code ⚡ 1234")
+
+        let zeros = String(repeating: "0", count: 64)
+        let other = try await ToolRun("success", file, "--preimage-file", "-", "--json", input: zeros)
+        #expect(other.status == 65)
+        #expect(try other.json["fault"]?["name"] == "other-preimage")
+        #expect(try await ToolRun("success", file).status == 65)
+        #expect(try await ToolRun("success", file, "--preimage-file", "-", input: "12").status == 65)
+        #expect(try await ToolRun("success", "-", "--preimage-file", "-").status == 64)
+        #expect(try await ToolRun("success", "/none").status == 66)
+    }
+
+    @Test("Messages and links are shown, a link only to the callback's host")
+    func plainActions() async throws {
+        let message = try await ToolRun("success", "-", input: #"{"tag":"message","message":"Thank you"}"#)
+        #expect(message.output == "Thank you\n")
+        let link = #"{"tag":"url","description":"Ticket","url":"https://example.com/t"}"#
+        let here = try await ToolRun(
+            "success", "-", input: #"{"pr":"x","callback":"https://example.com/c","successAction":\#(link)}"#)
+        #expect(here.status == 0)
+        let elsewhere = try await ToolRun(
+            "success", "-", input: #"{"pr":"x","callback":"https://other.com/c","successAction":\#(link)}"#)
+        #expect(elsewhere.status == 2)
+        #expect(try await ToolRun("success", "-", input: #"{"pr":"x"}"#).status == 65)
+    }
+
+    @Test("The vectors of this repository pass, and a folder without any is no success")
+    func vectors() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let run = try await ToolRun("vectors", "run", root.appending(path: "Vectors").path(), "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["failed"] == 0)
+        let empty = try TemporaryFolder()
+        #expect(try await ToolRun("vectors", "run", empty.url.path()).status == 2)
+        #expect(try await ToolRun("vectors", "run", "/none").status == 66)
+    }
+
+    @Test("A wrong command line ends with 64, and the help names every status")
+    func usage() async throws {
+        for arguments in [
+            ["nonsense"], ["info"], ["info", "a@b.c", "--timeout", "0"], ["info", "a@b.c", "--nonsense"],
+        ] {
+            #expect(try await ToolRun(arguments).status == 64)
+        }
+        #expect(try await ToolRun("info", "a@b.c", "--tor", "--proxy", "http://a:1").status == 64)
+        #expect(try await ToolRun("info", "a@b.c", "--proxy", "socks5://a:1").status == 64)
+        let help = try await ToolRun("--help")
+        #expect(help.status == 0)
+        for status in ["  0  ", "  1  ", "  2  ", "  3  ", "  4  ", "  5  ", " 64  ", " 65  ", " 66  ", " 73  "] {
+            #expect(help.output.contains(status))
+        }
+    }
+}

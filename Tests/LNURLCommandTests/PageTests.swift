@@ -1,0 +1,47 @@
+import Testing
+
+@testable import LNURLCommand
+
+@Suite("Pages for people")
+struct PageTests {
+    private var page: Page {
+        var page = Page()
+        page.add(title: "Title")
+        page.add("a", "1")
+        page.add("longer", "2")
+        page.add("absent", nil)
+        page.add([.passed("check", "good"), .warning("x", "odd"), .failed("y", "bad")])
+        return page
+    }
+
+    @Test("Values and checks stand in one column")
+    func column() {
+        #expect(
+            page.text(TextStyle(hasColours: false)) == """
+                Title
+                  a        1
+                  longer   2
+
+                  ✓ check  good
+                  ! x      odd
+                  ✗ y      bad
+
+                """)
+    }
+
+    @Test("Colours only where they are wanted")
+    func colours() {
+        #expect(page.text(TextStyle(hasColours: true)).contains("\u{1B}[32m✓\u{1B}[0m"))
+        #expect(!page.text(TextStyle(hasColours: false)).contains("\u{1B}"))
+    }
+
+    @Test(
+        "Control and direction characters are shown by their number; emoji and accents stay",
+        arguments: [
+            ("a\u{1B}b", "a\\u{1b}b"), ("a\nb", "a ⏎ b"), ("\u{202E}", "\\u{202e}"), ("\u{9B}", "\\u{9b}"),
+            ("é 👩‍🚀 ₿", "é 👩‍🚀 ₿"),
+        ])
+    func printable(text: String, expected: String) {
+        #expect(Page.printable(text) == expected)
+    }
+}

@@ -1,0 +1,242 @@
+import Bolt11
+import Foundation
+import LNURL
+import LightningCoding
+import LightningCrypto
+import LoopbackServer
+import Testing
+
+@Suite("lnurl request")
+struct RequestTests {
+    @Test("A right invoice passes every check, and the question carried amount and comment")
+    func good() async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun("request", service.address, "1500msat", "--comment", "hi & ⚡")
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        for check in ["signature", "amount", "description", "network", "expiry"] {
+            #expect(run.output.contains("✓ \(check)"))
+        }
+        #expect(run.output.contains("\nPay:\nlnbcrt15n1"))
+        #expect(service.requests.last?.target == "/callback?amount=1500&comment=hi%20%26%20%E2%9A%A1")
+    }
+
+    @Test("--json prints one object whose members stay as they are")
+    func json() async throws {
+        let service = try ScriptedService(callback: {
+            try .json(Script.invoice($0, ["verify": "http://127.0.0.1/v/1", "disposable": false]))
+        })
+        let run = try await ToolRun("request", service.address, "21sat", "--json")
+        #expect(run.status == 0)
+        #expect(
+            try run.json.object?.members.map(\.key) == [
+                "ok", "pr", "amount", "paymentHash", "network", "payee", "expiresAt", "verify", "disposable",
+                "successAction", "callback", "metadata", "comment", "payerData", "checks",
+            ])
+        #expect(try run.json["amount"] == 21_000)
+        #expect(try run.json["verify"] == "http://127.0.0.1/v/1")
+        #expect(try run.json["successAction"] == .null)
+        #expect(try run.checks("passed") == ["signature", "amount", "description", "network", "expiry"])
+    }
+
+    @Test(
+        "Another amount, none, another network or a past expiry says not to pay",
+        arguments: [
+            ("amount", { @Sendable draft in draft.amount = Millisatoshi(21_001) }),
+            ("amount", { @Sendable draft in draft.amount = nil }),
+            ("network", { @Sendable draft in draft.network = .signet }),
+            ("expiry", { @Sendable draft in draft.timestamp = UnixTime(1_700_000_000) }),
+        ] as [(String, @Sendable (inout Script.Draft) -> Void)])
+    func failed(check: String, change: @escaping @Sendable (inout Script.Draft) -> Void) async throws {
+        let service = try ScriptedService(callback: { try .json(Script.invoice($0, changing: change)) })
+        let run = try await ToolRun("request", service.address, "21sat", "--network", "regtest", "--json")
+        #expect(run.status == 2)
+        #expect(try run.json["ok"] == false)
+        #expect(try run.checks("failed") == [check])
+        let text = try await ToolRun("request", service.address, "21sat", "--network", "regtest")
+        #expect(text.status == 2)
+        #expect(text.output.contains("✗ \(check)"))
+        #expect(text.output.contains("Do not pay"))
+    }
+
+    @Test(
+        "Another description hash, or a text, is a warning, and a fault when hashes are strict",
+        arguments: [
+            Bolt11Description.hash([UInt8](repeating: 0, count: 32)), .text("Pay to Alice"),
+        ])
+    func hash(description: Bolt11Description) async throws {
+        let service = try ScriptedService(callback: {
+            try .json(Script.invoice($0) { draft in draft.description = description })
+        })
+        let lenient = try await ToolRun("request", service.address, "21sat", "--json")
+        #expect(lenient.status == 0)
+        #expect(try lenient.checks("warning") == ["description"])
+        let strict = try await ToolRun("request", service.address, "21sat", "--json", "--strict-hash")
+        #expect(strict.status == 2)
+        #expect(try strict.checks("failed") == ["description"])
+    }
+
+    @Test(
+        "An action that is unknown or breaks a rule says not to pay",
+        arguments: [
+            ["tag": "lottery"] as JSONValue,
+            ["tag": "message", "message": .string(String(repeating: "x", count: 145))],
+            ["tag": "url", "description": "d", "url": "https://example.com/"],
+            ["tag": "aes", "description": "d", "ciphertext": "AAAA", "iv": "AAECAwQFBgcICQoLDA0ODw=="], "text",
+        ])
+    func action(action: JSONValue) async throws {
+        let service = try ScriptedService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
+        let run = try await ToolRun("request", service.address, "21sat", "--json")
+        #expect(run.status == 2)
+        #expect(try run.json["fault"]?["name"] == "answer")
+        #expect(try run.json["fault"]?["message"]?.string?.contains("success action") == true)
+    }
+
+    @Test("An action that keeps the rules is checked and kept for later")
+    func goodAction() async throws {
+        let action: JSONValue = ["tag": "message", "message": "Thank you"]
+        let service = try ScriptedService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
+        let run = try await ToolRun("request", service.address, "21sat", "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["successAction"] == action)
+        #expect(try run.checks("passed").last == "action")
+    }
+
+    @Test("An invoice that is damaged, or none, says not to pay")
+    func damaged() async throws {
+        for (pr, name) in [("lnbcrt1notaninvoice", "served-invoice"), ("", "answer")] {
+            let service = try ScriptedService(callback: { try .json(Script.invoice($0, ["pr": .string(pr)])) })
+            let run = try await ToolRun("request", service.address, "21sat", "--json")
+            #expect(run.status == 2)
+            #expect(try run.json["fault"]?["name"] == .string(name))
+        }
+    }
+
+    @Test(
+        "What the service does not take is refused here, and the callback is not asked",
+        arguments: [
+            (["999msat"], "amount-out-of-range"), (["100001sat"], "amount-out-of-range"), (["21"], "amount"),
+            (["21eur"], "amount"), (["0.1msat"], "amount"), (["--", "-1sat"], "amount"),
+            (["21sat", "--comment", "01234567890"], "comment-too-long"),
+            (["21sat", "--name", "B"], "payer-data-not-asked"),
+        ])
+    func notTaken(arguments: [String], name: String) async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun(["request", "--json", service.address] + arguments)
+        #expect(run.status == 65)
+        #expect(try run.json["fault"]?["name"] == .string(name))
+        #expect(!service.requests.contains { $0.path == "/callback" })
+    }
+
+    @Test("A comment of the allowed number of characters is sent, emoji too")
+    func comment() async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun("request", service.address, "21sat", "--comment", "⚡⚡⚡⚡⚡⚡⚡⚡⚡⚡")
+        #expect(run.status == 0)
+    }
+
+    private static let payerData: JSONObject = [
+        "payerData": ["name": ["mandatory": true], "email": ["mandatory": false]]
+    ]
+
+    @Test("Mandatory payer data must be given, and what is not asked for is not sent")
+    func payerDataRules() async throws {
+        let service = try ScriptedService(info: { try .json(Script.info($0, Self.payerData)) })
+        let missing = try await ToolRun("request", service.address, "21sat", "--json")
+        #expect(missing.status == 65)
+        #expect(try missing.json["fault"]?["message"]?.string?.contains("--name") == true)
+        let unasked = try await ToolRun(
+            "request", service.address, "21sat", "--name", "B", "--identifier", "b@example.com", "--json")
+        #expect(unasked.status == 65)
+        #expect(!service.requests.contains { $0.path == "/callback" })
+    }
+
+    @Test("Both hashes of LUD-18 are accepted, and it is said which it was", arguments: [true, false])
+    func payerDataHash(isLegacy: Bool) async throws {
+        let service = try ScriptedService(
+            info: { try .json(Script.info($0, Self.payerData)) },
+            callback: { request in
+                let text = try PercentEncoding.decode(request.query("payerdata") ?? "", plusIsSpace: true)
+                return try .json(Script.invoice(request, hashing: isLegacy ? text : nil))
+            })
+        let run = try await ToolRun(
+            "request", service.address, "21sat", "--name", "Bob & Co", "--strict-hash", "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["payerData"] == #"{"name":"Bob & Co"}"#)
+        let check = try run.json["checks"]?.array?.first { $0["name"] == "description" }
+        #expect(check?["detail"]?.string?.contains("payer data") == isLegacy)
+    }
+
+    @Test("A challenge is signed with the key from a file, and the signature is right")
+    func auth() async throws {
+        let folder = try TemporaryFolder()
+        let key = try folder.file("key", String(repeating: "2", count: 64) + "\n")
+        let k1 = String(repeating: "ab", count: 32)
+        let asked: JSONObject = ["payerData": ["auth": ["mandatory": true, "k1": .string(k1)]]]
+        let service = try ScriptedService(info: { try .json(Script.info($0, asked)) })
+        let run = try await ToolRun("request", service.address, "21sat", "--auth-key-file", key, "--json", "--trace")
+        #expect(run.status == 0)
+        let sent = try PercentEncoding.decode(service.requests.last?.query("payerdata") ?? "", plusIsSpace: true)
+        let spec = PayerDataSpec([.auth: .mandatory], k1: try Challenge(hexadecimal: k1))
+        let payerData = try PayerData(parsing: sent, against: spec)
+        #expect(payerData.auth?.key == (try SecretKey([UInt8](repeating: 0x22, count: 32)).publicKey))
+        #expect(!run.errors.contains(String(repeating: "2", count: 64)))
+        let bad = try folder.file("bad", "zz")
+        #expect(try await ToolRun("request", service.address, "21sat", "--auth-key-file", bad).status == 65)
+        #expect(try await ToolRun("request", service.address, "21sat", "--auth-key-file", "/none").status == 66)
+    }
+
+    @Test("--post sends the question as JSON, and asks with GET where that is not understood")
+    func post() async throws {
+        let modern = try ScriptedService(callback: { request in
+            let body = try JSONValue(parsing: request.body)
+            return try .json(Script.invoice(request) { $0.amount = body["amount"]?.uint64.map { Millisatoshi($0) } })
+        })
+        let posted = try await ToolRun("request", modern.address, "21sat", "--post", "--comment", "hi", "--json")
+        #expect(posted.status == 0)
+        #expect(try posted.checks("passed").first == "POST")
+        #expect(modern.requests.last?.method == "POST")
+        #expect(modern.requests.last?.target == "/callback")
+        #expect(
+            modern.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == #"{"amount":21000,"comment":"hi"}"#
+        )
+
+        let old = try ScriptedService(callback: { request in
+            request.method == "GET"
+                ? try .json(Script.invoice(request)) : LoopbackAnswer(status: 405, "no", type: "text/plain")
+        })
+        let gotten = try await ToolRun("request", old.address, "21sat", "--post", "--json")
+        #expect(gotten.status == 0)
+        #expect(try gotten.checks("warning") == ["POST"])
+    }
+
+    @Test("A refusal of the callback shows its reason and is not asked again")
+    func refused() async throws {
+        let service = try ScriptedService(callback: { _ in
+            .json(["status": "ERROR", "reason": "temporarily unavailable"], status: 400)
+        })
+        let run = try await ToolRun("request", service.address, "21sat", "--post")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("temporarily unavailable (HTTP 400)"))
+        #expect(service.requests.count == 2)
+    }
+
+    @Test("A login link cannot be paid, and an invoice cannot be asked")
+    func notForPaying() async throws {
+        #expect(try await ToolRun("request", "keyauth://example.com/?tag=login&k1=00", "21sat").status == 65)
+        #expect(try await ToolRun("request", try Script.Draft(description: .text("")).text, "21sat").status == 65)
+    }
+
+    @Test("The invoice goes into a file, as text or as a code")
+    func output() async throws {
+        let service = try ScriptedService()
+        let folder = try TemporaryFolder()
+        let file = try folder.file("invoice")
+        #expect(try await ToolRun("request", service.address, "21sat", "--output", file).status == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.hasPrefix("lnbcrt210n1") && text.hasSuffix("\n"))
+        #expect(try await ToolRun("request", service.address, "21sat", "--qr", "svg", "-o", file).status == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).contains("<svg "))
+        #expect(try await ToolRun("request", service.address, "21sat", "-o", "/none/file").status == 73)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import LightningCoding
+import Testing
+
+/// One run of the built `lnurl`, which lies beside the bundle of these tests.
+struct ToolRun {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// The one object that `--json` prints.
+    var json: JSONValue {
+        get throws {
+            #expect(output.hasSuffix("}\n"))
+            return try JSONValue(parsing: output.trimmingCharacters(in: .newlines))
+        }
+    }
+
+    /// The names of the checks that had this verdict.
+    func checks(_ verdict: String) throws -> [String] {
+        try json["checks"]?.array?.filter { $0["verdict"]?.string == verdict }.compactMap { $0["name"]?.string } ?? []
+    }
+
+    init(_ arguments: String..., input: String = "", environment: [String: String] = [:]) async throws {
+        try await self.init(arguments, input: input, environment: environment)
+    }
+
+    init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
+        let folder = try TemporaryFolder()
+        let files = ["in", "out", "err"].map { folder.url.appending(path: $0) }
+        try Data(input.utf8).write(to: files[0])
+        for file in files[1...] { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = try Self.executable
+        process.arguments = arguments
+        process.environment = environment
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        status = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        output = try String(contentsOf: files[1], encoding: .utf8)
+        errors = try String(contentsOf: files[2], encoding: .utf8)
+    }
+
+    private static var executable: URL {
+        get throws {
+            let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            return URL(filePath: bundle).deletingLastPathComponent().appending(path: "lnurl")
+        }
+    }
+}
+
+/// A folder that goes away with the value.
+final class TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "lnurl-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func file(_ name: String, _ text: String = "") throws -> String {
+        let file = url.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path()
+    }
+}

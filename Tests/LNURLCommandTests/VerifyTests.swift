@@ -1,0 +1,133 @@
+import Bolt11
+import LightningCoding
+import LightningCrypto
+import Locking
+import LoopbackServer
+import Testing
+
+@Suite("lnurl verify")
+struct VerifyTests {
+    private static func pr(_ change: (inout Script.Draft) -> Void = { _ in }) throws -> String {
+        var draft = Script.Draft(amount: Millisatoshi(21_000), description: .text("coffee"))
+        change(&draft)
+        return try draft.text
+    }
+
+    private static func settled() throws -> JSONValue {
+        try Script.verification(settled: true, preimage: .string(Script.preimage.get().hexadecimal), pr: pr())
+    }
+
+    @Test("Unpaid ends with 3, settled with 0 and the proof")
+    func states() async throws {
+        let pr = try Self.pr()
+        let unpaid = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
+        let waiting = try await ToolRun("verify", "http://\(unpaid.authority)/v", "--json")
+        #expect(waiting.status == 3)
+        #expect(
+            try waiting.json.object?.members.map(\.key) == [
+                "ok", "url", "settled", "expired", "preimage", "paymentHash", "pr", "checks",
+            ])
+        #expect(try waiting.json["settled"] == false)
+        let paid = try ScriptedService(verify: { _ in try .json(Self.settled()) })
+        let run = try await ToolRun("verify", "http://\(paid.authority)/v")
+        #expect(run.status == 0)
+        #expect(run.output.contains(try Script.preimage.get().hexadecimal))
+        #expect(run.output.contains("✓ preimage"))
+    }
+
+    @Test("An invoice that has expired unpaid ends with 5, even when asked to wait")
+    func expired() async throws {
+        let pr = try Self.pr { $0.timestamp = UnixTime(1_700_000_000) }
+        let service = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
+        #expect(try await ToolRun("verify", "http://\(service.authority)/v").status == 5)
+        #expect(try await ToolRun("verify", "--wait", "http://\(service.authority)/v").status == 5)
+    }
+
+    @Test("A preimage of another payment, or one before settlement, ends with 2")
+    func wrongPreimage() async throws {
+        let pr = try Self.pr()
+        let other = JSONValue.string(String(repeating: "00", count: 32))
+        let wrong = try ScriptedService(verify: { _ in
+            .json(Script.verification(settled: true, preimage: other, pr: pr))
+        })
+        let run = try await ToolRun("verify", "http://\(wrong.authority)/v", "--json")
+        #expect(run.status == 2)
+        #expect(try run.checks("failed") == ["preimage"])
+        let early = try ScriptedService(verify: { _ in
+            .json(Script.verification(settled: false, preimage: other, pr: pr))
+        })
+        #expect(try await ToolRun("verify", "http://\(early.authority)/v").status == 2)
+    }
+
+    @Test("Settled without a proof, or with an invoice that cannot be read, is a warning")
+    func withoutProof() async throws {
+        let pr = try Self.pr()
+        let silent = try ScriptedService(verify: { _ in .json(Script.verification(settled: true, pr: pr)) })
+        let run = try await ToolRun("verify", "http://\(silent.authority)/v", "--json")
+        #expect(run.status == 0)
+        #expect(try run.checks("warning") == ["preimage"])
+        let odd = try ScriptedService(verify: { _ in .json(Script.verification(settled: true, pr: "lnbc1")) })
+        #expect(
+            try await ToolRun("verify", "http://\(odd.authority)/v", "--json").checks("warning") == [
+                "invoice", "preimage",
+            ])
+    }
+
+    @Test("--wait asks until it is settled, through a lost connection too", arguments: ["--wait", "--wait=30"])
+    func wait(option: String) async throws {
+        let pr = try Self.pr()
+        let count = Guarded(0)
+        let service = try ScriptedService(verify: { _ in
+            let question = count.withLock { count in
+                count += 1
+                return count
+            }
+            return switch question {
+            case 1, 3: .json(Script.verification(settled: false, pr: pr))
+            case 2: LoopbackAnswer(raw: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n")
+            default: try .json(Self.settled())
+            }
+        })
+        let url = "http://\(service.authority)/v"
+        let run = try await ToolRun("verify", option, url, "--interval", "0.05", "--timeout", "0.3", "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["settled"] == true)
+        #expect(run.errors == "… not paid yet; waiting\n")
+        #expect(service.requests.count == 4)
+    }
+
+    @Test("A wait that runs out ends with 3")
+    func waitedInVain() async throws {
+        let pr = try Self.pr()
+        let service = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
+        let url = "http://\(service.authority)/v"
+        let run = try await ToolRun("verify", url, "--wait=0.3", "--interval", "0.05")
+        #expect(run.status == 3)
+        #expect(service.requests.count > 1)
+    }
+
+    @Test("A refusal ends the wait")
+    func refused() async throws {
+        let service = try ScriptedService()
+        let run = try await ToolRun("verify", "http://\(service.authority)/v", "--wait")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("Not found"))
+    }
+
+    @Test("The answer with the invoice can be piped in")
+    func piped() async throws {
+        let paid = try ScriptedService(verify: { _ in try .json(Self.settled()) })
+        let answer: JSONValue = ["pr": "x", "verify": .string("http://\(paid.authority)/v")]
+        #expect(try await ToolRun("verify", "-", input: answer.serialized()).status == 0)
+        #expect(try await ToolRun("verify", "-", input: "{}").status == 65)
+    }
+
+    @Test("Plain http across the internet is refused, and no URL is no URL")
+    func urls() async throws {
+        let clear = try await ToolRun("verify", "http://example.com/v", "--json")
+        #expect(clear.status == 65)
+        #expect(try clear.json["fault"]?["name"] == "clearnet-http")
+        #expect(try await ToolRun("verify", "example.com").status == 65)
+        #expect(try await ToolRun("verify", "http://127.0.0.1/v", "--wait=soon").status == 64)
+    }
+}
