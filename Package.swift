@@ -62,7 +62,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.86.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.29.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // Floor 0: system libraries
@@ -117,8 +116,8 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "OutboundHTTP", "QRCodes", "Conformance",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Locking", "OutboundHTTP", "QRCodes",
+                "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
         command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
 
@@ -136,9 +135,7 @@ let package = Package(
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(of: "Conformance", ["LightningCoding"]),
-        tests(
-            of: "LNURLCommand",
-            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer"]),
+        tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )
