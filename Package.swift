@@ -49,6 +49,8 @@ let package = Package(
         library("QRCodes"),
         library("Responding"),
         library("AddressService"),
+        library("SQLiteLedger"),
+        library("EmbeddedNode"),
         library("Conformance"),
         .executable(name: "lnurl", targets: ["LNURLCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
@@ -110,6 +112,10 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
+        room("SQLiteLedger", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage"]),
+        room(
+            "EmbeddedNode",
+            ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
         room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
 
         // Floor 7
@@ -134,6 +140,18 @@ let package = Package(
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
+        tests(
+            of: "SQLiteLedger",
+            [
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage", "PrivateFiles",
+                "TemporaryFolders",
+            ]),
+        tests(
+            of: "EmbeddedNode",
+            [
+                "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
+                "TemporaryFolders",
+            ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),

@@ -1,7 +1,9 @@
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 /// A file that nobody but its owner may open (mode 0600): a key, a token, a ledger.

@@ -3,7 +3,7 @@
 /// ```swift
 /// let database = try await Database.open(at: "/var/lib/responder/ledger.sqlite")
 /// try await database.migrate(to: schema)
-/// try await database.write { try $0.run("INSERT INTO invoice (label) VALUES (?1)", .text(label)) }
+/// try await database.write { try $0.run("INSERT INTO invoice (label) VALUES (?1)", [.text(label)]) }
 /// ```
 public final class Database: Sendable {
     /// Where the file lies.
@@ -48,6 +48,7 @@ public final class Database: Sendable {
     /// durable too. A body that throws has written nothing, and does not disturb the others.
     ///
     /// - Parameter body: may run a second time when the first was undone, so it must change nothing but the database.
+    @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(StorageFault) -> Result {

@@ -3,10 +3,12 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 @Suite("Backup and examination")

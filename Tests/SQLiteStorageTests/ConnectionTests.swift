@@ -3,10 +3,12 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 @Suite("One connection")
@@ -40,8 +42,8 @@ struct ConnectionTests {
         try connection.script(
             "CREATE TABLE thing (id INTEGER PRIMARY KEY, text TEXT, blob BLOB, number INTEGER) STRICT")
         let insert = "INSERT INTO thing (text, blob, number) VALUES (?1, ?2, ?3)"
-        try connection.run(insert, .text("⚡️ O'Brien"), .blob([0, 255]), .integer(.min))
-        try connection.run(insert, .text(""), .blob([]), .unsigned(UInt64(Int64.max)))
+        try connection.run(insert, [.text("⚡️ O'Brien"), .blob([0, 255]), .integer(.min)])
+        try connection.run(insert, [.text(""), .blob([]), .unsigned(UInt64(Int64.max))])
         let rows = try connection.rows("SELECT text, blob, number FROM thing ORDER BY id") { row throws(StorageFault) in
             [Value.text(try row.text(0)), .blob(try row.blob(1)), .integer(try row.integer(2))]
         }
@@ -50,7 +52,7 @@ struct ConnectionTests {
                 [.text("⚡️ O'Brien"), .blob([0, 255]), .integer(.min)],
                 [.text(""), .blob([]), .integer(.max)],
             ])
-        try connection.run(insert, .null, .text(nil), .null)
+        try connection.run(insert, [.null, .text(nil), .null])
         let nulls = try connection.first("SELECT text, blob FROM thing WHERE id = 3") { row throws(StorageFault) in
             row.isNull(0) && row.isNull(1) ? try row.optionalText(0) : "a value"
         }
@@ -91,15 +93,15 @@ struct ConnectionTests {
             """
         )
         let insert = "INSERT INTO thing (label, part) VALUES (?1, ?2)"
-        try connection.run(insert, .text("one"), .null)
-        #expect(throws: StorageFault.constraint("thing.label")) { try connection.run(insert, .text("one"), .null) }
-        #expect(throws: StorageFault.constraint("thing.label")) { try connection.run(insert, .null, .null) }
-        #expect(throws: StorageFault.constraint("short_label")) { try connection.run(insert, .text("three"), .null) }
+        try connection.run(insert, [.text("one"), .null])
+        #expect(throws: StorageFault.constraint("thing.label")) { try connection.run(insert, [.text("one"), .null]) }
+        #expect(throws: StorageFault.constraint("thing.label")) { try connection.run(insert, [.null, .null]) }
+        #expect(throws: StorageFault.constraint("short_label")) { try connection.run(insert, [.text("three"), .null]) }
         #expect(throws: StorageFault.constraint("FOREIGN KEY constraint failed")) {
-            try connection.run(insert, .text("two"), .integer(99))
+            try connection.run(insert, [.text("two"), .integer(99)])
         }
         #expect(throws: StorageFault.constraint("cannot store TEXT value in INTEGER column thing.part")) {
-            try connection.run(insert, .text("two"), .text("x"))
+            try connection.run(insert, [.text("two"), .text("x")])
         }
     }
 

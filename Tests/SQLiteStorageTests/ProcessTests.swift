@@ -2,10 +2,12 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 @Suite("Several processes on one file")

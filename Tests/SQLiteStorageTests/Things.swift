@@ -27,7 +27,7 @@ extension Database {
 
 extension Connection {
     func insert(_ name: String) throws(StorageFault) {
-        try run("INSERT INTO thing (name) VALUES (?1)", .text(name))
+        try run("INSERT INTO thing (name) VALUES (?1)", [.text(name)])
     }
 
     func names() throws(StorageFault) -> [String] {

@@ -1,7 +1,9 @@
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 /// A folder for one test, empty at first, and gone with the last one who holds it.

@@ -1,9 +1,11 @@
 import CSQLite
 
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 /// How long a connection waits for a lock that another process holds.

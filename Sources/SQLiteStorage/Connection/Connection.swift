@@ -48,7 +48,7 @@ public final class Connection {
 
     /// Runs one statement; how many rows it has changed.
     @discardableResult
-    public func run(_ sql: String, _ values: Value...) throws(StorageFault) -> Int {
+    public func run(_ sql: String, _ values: [Value] = []) throws(StorageFault) -> Int {
         try withStatement(sql, values) { statement throws(StorageFault) in
             while try statement.step() {}
             return Int(sqlite3_changes(handle))
@@ -58,7 +58,7 @@ public final class Connection {
     /// The first row of a query, or nil.
     public func first<Element>(
         _ sql: String,
-        _ values: Value...,
+        _ values: [Value] = [],
         read: (borrowing Row) throws(StorageFault) -> Element
     ) throws(StorageFault) -> Element? {
         try withStatement(sql, values) { statement throws(StorageFault) in
@@ -69,7 +69,7 @@ public final class Connection {
     /// All rows of a query.
     public func rows<Element>(
         _ sql: String,
-        _ values: Value...,
+        _ values: [Value] = [],
         read: (borrowing Row) throws(StorageFault) -> Element
     ) throws(StorageFault) -> [Element] {
         try withStatement(sql, values) { statement throws(StorageFault) in

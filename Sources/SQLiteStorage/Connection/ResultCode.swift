@@ -1,10 +1,12 @@
 import CSQLite
 import PrivateFiles
 
-#if canImport(Darwin)
-import Darwin
-#else
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
 #endif
 
 extension StorageFault {

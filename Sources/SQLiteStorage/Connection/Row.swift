@@ -49,6 +49,24 @@ public struct Row: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
+    /// What is made of a column's text; text of which nothing can be made means a damaged file.
+    public func text<Meaning>(
+        _ column: Int32,
+        as meaning: (String) throws -> Meaning?
+    ) throws(StorageFault) -> Meaning {
+        guard let value = try? meaning(try text(column)) else { throw unexpected(at: column) }
+        return value
+    }
+
+    /// What is made of a column's bytes; bytes of which nothing can be made mean a damaged file.
+    public func blob<Meaning>(
+        _ column: Int32,
+        as meaning: ([UInt8]) throws -> Meaning
+    ) throws(StorageFault) -> Meaning {
+        guard let value = try? meaning(try blob(column)) else { throw unexpected(at: column) }
+        return value
+    }
+
     /// The fault to throw when a column's value makes no sense.
     public func unexpected(at column: Int32) -> StorageFault {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"

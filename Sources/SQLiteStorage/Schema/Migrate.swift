@@ -11,7 +11,7 @@ extension Connection {
                 try script(migration.sql)
                 try run(
                     "INSERT INTO migration (component, name) VALUES (?1, ?2)",
-                    .text(schema.component), .text(migration.name)
+                    [.text(schema.component), .text(migration.name)]
                 )
             }
         }
@@ -32,7 +32,7 @@ extension Connection {
 
     private func missingMigrations(of schema: Schema) throws(StorageFault) -> ArraySlice<Schema.Migration> {
         let applied = try rows(
-            "SELECT name FROM migration WHERE component = ?1 ORDER BY id", .text(schema.component)
+            "SELECT name FROM migration WHERE component = ?1 ORDER BY id", [.text(schema.component)]
         ) { row throws(StorageFault) in
             try row.text(0)
         }

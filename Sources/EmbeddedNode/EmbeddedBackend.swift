@@ -1,0 +1,123 @@
+public import LightningCoding
+public import LightningCrypto
+public import Receiving
+public import SQLiteStorage
+
+/// A receive backend without a network: a key of its own, real invoices signed with it, and payments that are played by hand.
+///
+/// For trying things out and for tests. Several processes may run one node on one file; a payment played by any of them
+/// reaches the settlements of all.
+public final class EmbeddedBackend: Sendable {
+    /// What the node was told at its start.
+    public let configuration: EmbeddedConfiguration
+    let key: SecretKey
+    let receivable: ReceiveLimits
+    let database: Database
+    let clock: WallClock
+    let random: RandomSource
+    let bell = SettlementBell()
+    let ticks: @Sendable () -> AsyncStream<Void>
+
+    /// Starts a node, whose key and tables are made when there are none.
+    ///
+    /// - Parameters:
+    ///   - database: where its tables live; the ledger's may live there too.
+    ///   - ticks: when to look for payments that other processes have played.
+    public init(
+        _ configuration: EmbeddedConfiguration,
+        in database: Database,
+        clock: @escaping WallClock = UnixTime.now,
+        random: @escaping RandomSource = SystemRandom.bytes,
+        ticks: @escaping @Sendable () -> AsyncStream<Void> = EmbeddedBackend.sixTimesASecond
+    ) async throws(EmbeddedFault) {
+        guard configuration.network != .bitcoin || configuration.allowsMainnet else { throw .mainnetNotAllowed }
+        let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
+        guard let limits else { throw .emptyLimits }
+        do {
+            try await database.migrate(to: .embeddedNode)
+        } catch {
+            throw .storage(error)
+        }
+        self.configuration = configuration
+        key = try NodeKey.load(from: configuration.keyPath, random: random)
+        receivable = limits
+        self.database = database
+        self.clock = clock
+        self.random = random
+        self.ticks = ticks
+    }
+
+    /// A tick every 160 ms.
+    public static func sixTimesASecond() -> AsyncStream<Void> {
+        AsyncStream { try? await Task.sleep(for: .milliseconds(160)) }
+    }
+}
+
+extension EmbeddedBackend: ReceiveBackend {
+    /// Everything.
+    public var capabilities: BackendCapabilities {
+        BackendCapabilities(
+            precision: .millisatoshi,
+            acceptsPreimage: true,
+            cancels: true,
+            acceptsPaymentSecretAsPathID: true,
+            settlesOnCommand: true
+        )
+    }
+
+    /// The node's key; the block height is the configured one, always.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        NodeInfo(nodeID: key.publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
+    }
+
+    /// The configured limits.
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        receivable
+    }
+
+    /// Where the payment of an invoice stands.
+    public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        do {
+            let invoice = try await database.read { connection throws(StorageFault) in
+                try connection.nodeInvoice(paymentHash)
+            }
+            return invoice?.status(at: clock())
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    /// Lets an invoice go. One that can no longer be paid anyway stays as it is.
+    ///
+    /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
+    public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        let now = clock()
+        let before: PaymentStatus?
+        do {
+            before = try await database.write { connection throws(StorageFault) in
+                let invoice = try connection.nodeInvoice(paymentHash)
+                let status = invoice?.status(at: now)
+                if let invoice, status == .open {
+                    try connection.run("UPDATE node_invoice SET is_cancelled = 1 WHERE id = ?1", [.integer(invoice.id)])
+                }
+                return status
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+        switch before {
+        case .open, .expired, .cancelled: return
+        case .settled: throw .refused("settled")
+        case nil: throw .refused("unknown")
+        }
+    }
+}
+
+extension BackendFault {
+    init(_ fault: StorageFault) {
+        switch fault {
+        case .constraint("node_invoice.payment_hash"), .constraint("node_invoice.label"): self = .duplicate
+        default: self = .storage("\(fault)")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+import SQLiteStorage
+
+/// An invoice of the embedded node, and what became of it.
+struct NodeInvoice: Sendable {
+    let id: Int64
+    let preimage: Preimage
+    let amount: Millisatoshi
+    let expiresAt: UnixTime
+    let isCancelled: Bool
+    let payment: Payment?
+
+    struct Payment: Sendable {
+        let settledAt: UnixTime
+        let received: Millisatoshi
+    }
+
+    /// Where it stands at a moment. What has been paid stays so; the rest can be paid until its time is over or it is let go.
+    func status(at now: UnixTime) -> PaymentStatus {
+        if let payment { return .settled(at: payment.settledAt, received: payment.received, preimage: preimage) }
+        if isCancelled { return .cancelled }
+        return now < expiresAt ? .open : .expired
+    }
+
+    /// Whether a payment of that amount is taken: what was asked for, up to twice as much (BOLT 4).
+    func accepts(_ received: Millisatoshi) -> Bool {
+        guard received >= amount else { return false }
+        let (twice, overflow) = amount.msat.multipliedReportingOverflow(by: 2)
+        return overflow || received.msat <= twice
+    }
+}
+
+extension Connection {
+    func nodeInvoice(_ paymentHash: PaymentHash) throws(StorageFault) -> NodeInvoice? {
+        try first(
+            """
+            SELECT node_invoice.id, preimage, amount, expires_at, is_cancelled, settled_at, received
+            FROM node_invoice LEFT JOIN node_settlement ON node_settlement.invoice = node_invoice.id
+            WHERE payment_hash = ?1
+            """,
+            [.blob(paymentHash.bytes)]
+        ) { row throws(StorageFault) in
+            NodeInvoice(
+                id: try row.integer(0),
+                preimage: try row.blob(1) { try Preimage($0) },
+                amount: try row.amount(2),
+                expiresAt: try row.time(3),
+                isCancelled: try row.integer(4) != 0,
+                payment: row.isNull(5)
+                    ? nil : NodeInvoice.Payment(settledAt: try row.time(5), received: try row.amount(6))
+            )
+        }
+    }
+}

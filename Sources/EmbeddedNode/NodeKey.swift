@@ -1,0 +1,47 @@
+import LightningCoding
+import LightningCrypto
+import PrivateFiles
+
+/// The key with which the node signs, kept in a file of its own.
+enum NodeKey {
+    /// Reads the key, or makes one when there is no file. Processes that start at once end up with the same key.
+    static func load(from path: String, random: RandomSource) throws(EmbeddedFault) -> SecretKey {
+        let file = PrivateFile(path: path)
+        do {
+            return try read(file)
+        } catch .keyFile(.notFound) {
+            try make(file, random: random)
+            return try read(file)
+        }
+    }
+
+    private static func read(_ file: PrivateFile) throws(EmbeddedFault) -> SecretKey {
+        let contents: [UInt8]
+        do {
+            contents = try file.contents(limit: 65)
+        } catch .tooLong {
+            throw .malformedKey
+        } catch {
+            throw .keyFile(error)
+        }
+        let digits = contents.last == UInt8(ascii: "\n") ? contents.dropLast() : contents[...]
+        guard
+            let bytes = try? Hexadecimal.decode(String(decoding: digits, as: UTF8.self)),
+            let key = try? SecretKey(bytes)
+        else { throw .malformedKey }
+        return key
+    }
+
+    private static func make(_ file: PrivateFile, random: RandomSource) throws(EmbeddedFault) {
+        guard let key = try? SecretKey(random: random) else { throw .noRandomness }
+        let text = key.withBytes { Hexadecimal.encode($0) } + "\n"
+        do {
+            try PrivateFolder(containing: file.path).create()
+            try file.create(text.utf8)
+        } catch .exists {
+            return  // another process was quicker, and its key is the node's
+        } catch {
+            throw .keyFile(error)
+        }
+    }
+}

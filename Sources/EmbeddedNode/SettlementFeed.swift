@@ -1,0 +1,94 @@
+import LightningCrypto
+import Receiving
+import SQLiteStorage
+
+/// One reader's way through the settlements, a page at a time, so that a slow reader of a long history costs no memory.
+actor SettlementFeed {
+    private static let pageCount: Int64 = 100
+
+    private let database: Database
+    private let bell: SettlementBell
+    /// One element whenever there may be something new; more than one at a time mean no more than one.
+    private let wakes: AsyncStream<Void>
+    private let ticker: Task<Void, Never>
+    private var position: Int64?
+    private var page: ArraySlice<Settlement> = []
+
+    init(
+        after cursor: SettlementCursor?,
+        in database: Database,
+        bell: SettlementBell,
+        ticks: @escaping @Sendable () -> AsyncStream<Void>
+    ) {
+        self.database = database
+        self.bell = bell
+        position = cursor == nil ? 0 : cursor?.position
+        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.wakes = wakes
+        ticker = Task { for await _ in ticks() { wake.yield() } }
+        bell.add(wake, for: ObjectIdentifier(self))
+    }
+
+    deinit {
+        ticker.cancel()
+        bell.remove(ObjectIdentifier(self))
+    }
+
+    /// The next settlement, for which it waits; nil when its task is cancelled.
+    func next() async throws(BackendFault) -> Settlement? {
+        guard let current = position else { throw .refused("no cursor of this node") }
+        if page.isEmpty { page = try await nextPage(after: current) }
+        guard let settlement = page.popFirst() else { return nil }
+        position = settlement.cursor.position
+        return settlement
+    }
+
+    /// The page after a position, for which it waits; empty when its task is cancelled.
+    private func nextPage(after position: Int64) async throws(BackendFault) -> ArraySlice<Settlement> {
+        while true {
+            let page = try await read(after: position)
+            if !page.isEmpty { return page[...] }
+            guard await isWoken() else { return [] }
+        }
+    }
+
+    private func isWoken() async -> Bool {
+        for await _ in wakes { return true }
+        return false
+    }
+
+    private func read(after position: Int64) async throws(BackendFault) -> [Settlement] {
+        do {
+            return try await database.read { connection throws(StorageFault) in
+                try connection.rows(Self.nextSettlements, [.integer(position), .integer(Self.pageCount)]) {
+                    row throws(StorageFault) in
+                    Settlement(
+                        paymentHash: try row.blob(1) { try PaymentHash($0) },
+                        preimage: try row.blob(2) { try Preimage($0) },
+                        received: try row.amount(3),
+                        settledAt: try row.time(4),
+                        cursor: SettlementCursor(position: try row.integer(0))
+                    )
+                }
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    private static let nextSettlements = """
+        SELECT node_settlement.id, payment_hash, preimage, received, settled_at
+        FROM node_settlement JOIN node_invoice ON node_invoice.id = node_settlement.invoice
+        WHERE node_settlement.id > ?1 ORDER BY node_settlement.id LIMIT ?2
+        """
+}
+
+extension SettlementCursor {
+    /// The embedded node's cursor is the number of its settlement.
+    init(position: Int64) {
+        self.init(String(position))
+    }
+
+    /// nil when the cursor is another node's.
+    var position: Int64? { Int64(text) }
+}

@@ -1,0 +1,67 @@
+public import LightningCoding
+public import LightningCrypto
+public import Receiving
+import SQLiteStorage
+
+extension EmbeddedBackend {
+    /// Plays the payer: the invoice is paid, now and for good.
+    ///
+    /// - Parameter received: what arrives, in msat; nil for what the invoice asks for.
+    @discardableResult
+    public func settle(
+        _ paymentHash: PaymentHash,
+        received: Millisatoshi? = nil,
+        at now: UnixTime
+    ) async throws(SettleFault) -> Settlement {
+        let result: Result<Settlement, SettleFault>
+        do {
+            result = try await database.write { connection throws(StorageFault) in
+                guard let invoice = try connection.nodeInvoice(paymentHash) else { return .failure(.unknown) }
+                let received = received ?? invoice.amount
+                switch invoice.status(at: now) {
+                case .settled: return .failure(.alreadySettled)
+                case .cancelled: return .failure(.cancelled)
+                case .expired: return .failure(.expired)
+                case .open: break
+                }
+                guard invoice.accepts(received) else { return .failure(.amountNotAccepted) }
+                let id = try connection.insertSettlement(of: invoice, received: received, at: now)
+                return .success(
+                    Settlement(
+                        paymentHash: paymentHash, preimage: invoice.preimage, received: received, settledAt: now,
+                        cursor: SettlementCursor(position: id)
+                    )
+                )
+            }
+        } catch {
+            throw .storage(error)
+        }
+        let settlement = try result.get()
+        bell.ring()
+        return settlement
+    }
+
+    /// Every settlement after the cursor, then each new one: those played by this process at once, those of others at the
+    /// next tick.
+    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        let feed = SettlementFeed(after: cursor, in: database, bell: bell, ticks: ticks)
+        return AsyncThrowingStream { try await feed.next() }
+    }
+}
+
+extension Connection {
+    fileprivate func insertSettlement(
+        of invoice: NodeInvoice,
+        received: Millisatoshi,
+        at now: UnixTime
+    ) throws(StorageFault) -> Int64 {
+        let id = try first(
+            "INSERT INTO node_settlement (invoice, settled_at, received) VALUES (?1, ?2, ?3) RETURNING id",
+            [.integer(invoice.id), try .time(now), try .amount(received)]
+        ) { row throws(StorageFault) in
+            try row.integer(0)
+        }
+        guard let id else { throw .corrupt("a settlement was not added") }
+        return id
+    }
+}

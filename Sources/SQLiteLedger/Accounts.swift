@@ -1,0 +1,144 @@
+public import LNURL
+public import LightningCoding
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// The account of that name, or nil.
+    public func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+        try await read { connection throws(StorageFault) in
+            try connection.first(Account.query + " AND account.name = ?1", [.text(name.text)], read: Account.init)
+        }
+    }
+
+    /// All accounts, by name.
+    public func accounts() async throws(LedgerFault) -> [Account] {
+        try await read { connection throws(StorageFault) in
+            try connection.rows(Account.query + " ORDER BY account.name", read: Account.init)
+        }
+    }
+
+    /// Adds an account, which goes on where a removed one of that name has stopped, or changes its settings.
+    public func putAccount(
+        named name: AddressName,
+        settings: AccountSettings,
+        metadata: String,
+        at now: UnixTime
+    ) async throws(LedgerFault) -> Account {
+        try await write { connection throws(StorageFault) in
+            try connection.put(
+                name, settings: settings.json.serialized(), metadata: metadata, at: try .time(now)
+            )
+            let account = try connection.first(
+                Account.query + " AND account.name = ?1", [.text(name.text)], read: Account.init
+            )
+            guard let account else { throw .corrupt("account \(name) is gone") }
+            return account
+        }
+    }
+
+    /// Takes an account off; its row stays behind for its versions and invoices.
+    public func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
+        try await write { connection throws(StorageFault) in
+            let removed = try connection.run(
+                "UPDATE account SET is_removed = 1 WHERE name = ?1 AND is_removed = 0", [.text(name.text)]
+            )
+            if removed > 0 { try connection.countAccountsRevision() }
+            return removed > 0
+        }
+    }
+
+    /// The metadata text of one version of an account that exists, or nil.
+    public func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? {
+        guard let version = Int64(exactly: version) else { return nil }
+        return try await read { connection throws(StorageFault) in
+            try connection.first(
+                """
+                SELECT account_version.metadata
+                FROM account JOIN account_version ON account_version.account = account.id
+                WHERE account.name = ?1 AND account.is_removed = 0 AND account_version.version = ?2
+                """,
+                [.text(name.text), .integer(version)]
+            ) { row throws(StorageFault) in
+                try row.text(0)
+            }
+        }
+    }
+
+    /// A number that every change of an account makes greater.
+    public func accountsRevision() async throws(LedgerFault) -> UInt64 {
+        try await read { connection throws(StorageFault) in
+            let revision = try connection.first("SELECT revision FROM accounts_revision") { row throws(StorageFault) in
+                try row.unsigned(0)
+            }
+            guard let revision else { throw .corrupt("the revision of the accounts is gone") }
+            return revision
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func put(
+        _ name: AddressName,
+        settings: String,
+        metadata: String,
+        at now: Value
+    ) throws(StorageFault) {
+        let metadataNow = try first(
+            """
+            SELECT account_version.metadata
+            FROM account JOIN account_version
+                ON account_version.account = account.id AND account_version.version = account.version
+            WHERE account.name = ?1
+            """,
+            [.text(name.text)]
+        ) { row throws(StorageFault) in
+            try row.text(0)
+        }
+        if metadataNow == nil {
+            try run(
+                "INSERT INTO account (name, version, settings, created_at) VALUES (?1, 1, ?2, ?3)",
+                [.text(name.text), .text(settings), now]
+            )
+        } else {
+            try run(
+                "UPDATE account SET settings = ?2, version = version + ?3, is_removed = 0 WHERE name = ?1",
+                [.text(name.text), .text(settings), .integer(metadataNow == metadata ? 0 : 1)]
+            )
+        }
+        if metadataNow != metadata {
+            try run(
+                """
+                INSERT INTO account_version (account, version, metadata, created_at)
+                SELECT id, version, ?2, ?3 FROM account WHERE name = ?1
+                """,
+                [.text(name.text), .text(metadata), now]
+            )
+        }
+        try countAccountsRevision()
+    }
+
+    fileprivate func countAccountsRevision() throws(StorageFault) {
+        try run("UPDATE accounts_revision SET revision = revision + 1")
+    }
+}
+
+extension Account {
+    /// The accounts that exist, in the columns that `init(_:)` reads; to be continued with `AND` or `ORDER BY`.
+    static let query = """
+        SELECT account.name, account.version, account_version.metadata, account.settings, account.created_at
+        FROM account JOIN account_version
+            ON account_version.account = account.id AND account_version.version = account.version
+        WHERE account.is_removed = 0
+        """
+
+    init(_ row: borrowing Row) throws(StorageFault) {
+        self.init(
+            name: try row.text(0) { try AddressName($0) },
+            version: try row.unsigned(1),
+            metadata: try row.text(2),
+            settings: try row.text(3) { try AccountSettings(json: JSONValue(parsing: $0)) },
+            createdAt: try row.time(4)
+        )
+    }
+}

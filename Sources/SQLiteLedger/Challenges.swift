@@ -1,0 +1,21 @@
+public import LightningCoding
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Whether a challenge has been used.
+    public func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool {
+        try await read { connection throws(StorageFault) in
+            try connection.first("SELECT 1 FROM used_challenge WHERE bytes = ?1", [.blob(challenge.bytes)]) { _ in true
+            }
+                ?? false
+        }
+    }
+
+    /// Forgets challenges whose time is over; how many.
+    public func pruneChallenges(before now: UnixTime) async throws(LedgerFault) -> Int {
+        try await write { connection throws(StorageFault) in
+            try connection.run("DELETE FROM used_challenge WHERE expires_at < ?1", [try .time(now)])
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import LNURL
+import LightningCrypto
+import Receiving
+import SQLiteStorage
+
+extension IssuedInvoice {
+    /// The columns in the order of `init(_:)` and `values`.
+    static let columns = """
+        payment_hash, account, backend, label, bolt11, amount, created_at, expires_at, \
+        settled_at, received, preimage, origin, metadata_version, tag, comment, payer_data
+        """
+
+    static let columnCount: Int32 = 16
+
+    static let insertion = """
+        INSERT INTO invoice (\(columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+        """
+
+    func values() throws(StorageFault) -> [Value] {
+        [
+            .blob(paymentHash.bytes), .text(account.text), .text(backend.description), .text(label), .text(bolt11),
+            try .amount(amount), try .time(createdAt), try .time(expiresAt),
+        ] + (try Self.values(of: settlement)) + (try Self.values(of: origin))
+    }
+
+    init(_ row: borrowing Row) throws(StorageFault) {
+        self.init(
+            paymentHash: try row.blob(0) { try PaymentHash($0) },
+            account: try row.text(1) { try AddressName($0) },
+            backend: try row.text(2) { BackendName($0) },
+            label: try row.text(3),
+            bolt11: try row.text(4),
+            amount: try row.amount(5),
+            createdAt: try row.time(6),
+            expiresAt: try row.time(7),
+            origin: try Self.origin(in: row),
+            settlement: try Self.settlement(in: row)
+        )
+    }
+
+    private static func values(of settlement: RecordedSettlement?) throws(StorageFault) -> [Value] {
+        guard let settlement else { return [.null, .null, .null] }
+        return [
+            try .time(settlement.settledAt), try .amount(settlement.received), .blob(settlement.preimage.bytes),
+        ]
+    }
+
+    private static func settlement(in row: borrowing Row) throws(StorageFault) -> RecordedSettlement? {
+        guard !row.isNull(8) else { return nil }
+        return RecordedSettlement(
+            settledAt: try row.time(8), received: try row.amount(9), preimage: try row.blob(10) { try Preimage($0) }
+        )
+    }
+
+    private static func values(of origin: InvoiceOrigin) throws(StorageFault) -> [Value] {
+        switch origin {
+        case .lnurl(let words):
+            [
+                .text("lnurl"), try .unsigned(words.metadataVersion), .text(words.tag), .text(words.comment),
+                .text(words.payerData),
+            ]
+        }
+    }
+
+    private static func origin(in row: borrowing Row) throws(StorageFault) -> InvoiceOrigin {
+        guard try row.text(11) == "lnurl" else { throw row.unexpected(at: 11) }
+        return .lnurl(
+            InvoiceOrigin.PayerWords(
+                metadataVersion: try row.unsigned(12),
+                tag: try row.optionalText(13),
+                comment: try row.optionalText(14),
+                payerData: try row.optionalText(15)
+            )
+        )
+    }
+}

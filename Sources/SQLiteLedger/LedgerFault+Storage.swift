@@ -1,0 +1,22 @@
+import Receiving
+import SQLiteStorage
+
+extension LedgerFault {
+    /// What a fault of the database means for the ledger.
+    init(_ fault: StorageFault) {
+        self =
+            switch fault {
+            case .busy: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .corrupt(let text): .corrupt(text)
+            case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
+            case .constraint("invoice.payment_hash"), .constraint("invoice.label"): .duplicateInvoice
+            case .constraint("used_challenge.bytes"): .challengeUsed
+            case .constraint(let subject): .storage("constraint: \(subject)")
+            case .outOfRange: .storage("a number above 2^63 - 1")
+            case .io(let code, let message): .storage("\(message) (\(code))")
+            case .closed: .storage("closed")
+            }
+    }
+}

@@ -1,0 +1,41 @@
+public import LightningCrypto
+
+/// What an examination of a ledger has found.
+public struct LedgerReport: Hashable, Sendable {
+    /// How many accounts there are, without those that were removed.
+    public internal(set) var accounts = 0
+    /// How many invoices were looked at.
+    public internal(set) var invoices = 0
+    /// How many of them are settled.
+    public internal(set) var settled = 0
+    /// What is wrong.
+    public internal(set) var findings: [Finding] = []
+
+    /// An examination looks at no further invoices when it has found so much.
+    public static let findingsLimit = 1000
+
+    /// Something that is wrong.
+    public enum Finding: Hashable, Sendable {
+        /// SQLite finds the file damaged: its own words.
+        case file(String)
+        /// The settings or the metadata of an account cannot be read.
+        case account(String)
+        /// The versions of an account's metadata do not count from 1 to its current one.
+        case versions(account: String)
+        /// A row of the invoices cannot be read: its position, and why.
+        case invoiceRow(position: Int64, String)
+        /// An invoice's text is no correct BOLT11 invoice.
+        case invoiceText(PaymentHash)
+        /// An invoice's text has another payment hash than its row.
+        case invoiceHash(PaymentHash)
+        /// An invoice's text has another amount than its row.
+        case invoiceAmount(PaymentHash)
+        /// An invoice commits to a version of the metadata that is not there.
+        case metadataVersion(PaymentHash)
+        /// The preimage of a settled invoice does not hash to its payment hash.
+        case preimage(PaymentHash)
+    }
+
+    /// Whether nothing is wrong.
+    public var isSound: Bool { findings.isEmpty }
+}

@@ -1,0 +1,51 @@
+import LNURL
+import Receiving
+import SQLiteStorage
+
+/// The `SELECT` for a page of invoices. Each is answered from one index, in whose order the page stands.
+struct ListingStatement: Sendable {
+    private let query: InvoiceQuery
+
+    init(_ query: InvoiceQuery) {
+        self.query = query
+    }
+
+    var sql: String {
+        """
+        SELECT \(IssuedInvoice.columns), id FROM invoice \(index)
+        WHERE id < ?1 \(account) \(state)
+        ORDER BY id DESC LIMIT ?2
+        """
+    }
+
+    /// The parameters: where to begin, how many rows (one more than the page shows), the moment, the account.
+    func values() throws(StorageFault) -> [Value] {
+        let always: [Value] = [
+            .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1), try .time(query.now),
+        ]
+        return always + (query.account.map { [.text($0.text)] } ?? [])
+    }
+
+    private var index: String {
+        switch (query.account, query.state) {
+        case (_?, _): "INDEXED BY invoice_by_account"
+        case (nil, .settled): "INDEXED BY invoice_settled"
+        case (nil, .open), (nil, .expired): "INDEXED BY invoice_unsettled"
+        case (nil, nil): "NOT INDEXED"
+        }
+    }
+
+    private var account: String {
+        query.account == nil ? "" : "AND account = ?4"
+    }
+
+    /// Names the moment `?3` in every case, so that the parameters are the same throughout.
+    private var state: String {
+        switch query.state {
+        case .open: "AND settled_at IS NULL AND expires_at > ?3"
+        case .expired: "AND settled_at IS NULL AND expires_at <= ?3"
+        case .settled: "AND settled_at IS NOT NULL AND ?3 IS NOT NULL"
+        case nil: "AND ?3 IS NOT NULL"
+        }
+    }
+}

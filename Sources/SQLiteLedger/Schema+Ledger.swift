@@ -1,0 +1,89 @@
+import SQLiteStorage
+
+extension Schema {
+    /// The ledger's tables. Times are seconds since 1970, amounts msat.
+    ///
+    /// Keys that are random stand in unique indexes beside a counting rowid, which keeps inserts at the end of the table.
+    static let ledger = Schema(
+        component: "ledger",
+        migrations: [
+            Migration("accounts", sql: accounts),
+            Migration("invoices", sql: invoices),
+            Migration("challenges", sql: challenges),
+        ]
+    )
+
+    /// An account that was removed keeps its row, so that its versions go on counting should it come back.
+    private static let accounts = """
+        CREATE TABLE account (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            version INTEGER NOT NULL CHECK (version > 0),
+            settings TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            is_removed INTEGER NOT NULL DEFAULT 0 CHECK (is_removed IN (0, 1))
+        ) STRICT;
+
+        CREATE TABLE account_version (
+            id INTEGER PRIMARY KEY,
+            account INTEGER NOT NULL REFERENCES account (id),
+            version INTEGER NOT NULL,
+            metadata TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            UNIQUE (account, version)
+        ) STRICT;
+
+        CREATE TABLE accounts_revision (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            revision INTEGER NOT NULL
+        ) STRICT;
+
+        INSERT INTO accounts_revision (id, revision) VALUES (1, 0);
+        """
+
+    /// The indexes hold what listing asks about, so that it reads only the rows that it shows.
+    private static let invoices = """
+        CREATE TABLE invoice (
+            id INTEGER PRIMARY KEY,
+            payment_hash BLOB NOT NULL UNIQUE CHECK (length(payment_hash) = 32),
+            account TEXT NOT NULL REFERENCES account (name),
+            backend TEXT NOT NULL,
+            label TEXT NOT NULL UNIQUE,
+            amount INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            settled_at INTEGER,
+            received INTEGER,
+            preimage BLOB CHECK (length(preimage) = 32),
+            origin TEXT NOT NULL,
+            metadata_version INTEGER,
+            tag TEXT,
+            comment TEXT,
+            payer_data TEXT,
+            bolt11 TEXT NOT NULL,
+            CONSTRAINT settled_as_a_whole CHECK (
+                (settled_at IS NULL) = (received IS NULL) AND (settled_at IS NULL) = (preimage IS NULL)
+            )
+        ) STRICT;
+
+        CREATE INDEX invoice_by_account ON invoice (account, id, settled_at, expires_at);
+        CREATE INDEX invoice_settled ON invoice (id) WHERE settled_at IS NOT NULL;
+        CREATE INDEX invoice_unsettled ON invoice (id, expires_at) WHERE settled_at IS NULL;
+
+        CREATE TABLE settlement_cursor (
+            id INTEGER PRIMARY KEY,
+            backend TEXT NOT NULL UNIQUE,
+            cursor TEXT NOT NULL
+        ) STRICT;
+        """
+
+    private static let challenges = """
+        CREATE TABLE used_challenge (
+            id INTEGER PRIMARY KEY,
+            bytes BLOB NOT NULL UNIQUE,
+            expires_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE INDEX used_challenge_by_expiry ON used_challenge (expires_at);
+        """
+}

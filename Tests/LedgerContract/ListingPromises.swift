@@ -1,0 +1,61 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Testing
+
+extension Promise {
+    static let listing = [
+        Promise("Invoices are listed newest first, page by page, while others are added") { ledger in
+            try await ledger.put("alice")
+            for number in UInt64(1)...7 { try await ledger.record(try Sample.invoice(number), using: nil) }
+            var query = InvoiceQuery(now: Sample.start, limit: 3)
+            var pages: [[UInt64]] = []
+            repeat {
+                let page = try await ledger.invoices(query)
+                pages.append(page.invoices.map(\.number))
+                query.after = page.next
+                if pages.count == 1 { try await ledger.record(try Sample.invoice(8), using: nil) }
+            } while query.after != nil
+            #expect(pages == [[7, 6, 5], [4, 3, 2], [1]])
+        },
+        Promise("A page that is just full is the last one when nothing follows") { ledger in
+            try await ledger.put("alice")
+            for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
+            let page = try await ledger.invoices(InvoiceQuery(now: Sample.start, limit: 3))
+            #expect(page.invoices.count == 3)
+            #expect(page.next == nil)
+        },
+        Promise("Invoices are listed by account and by their state at a moment") { ledger in
+            let bob = try AddressName("bob")
+            try await ledger.put("alice")
+            try await ledger.put("bob")
+            for number in UInt64(1)...6 {
+                let invoice = try Sample.invoice(number, for: number.isMultiple(of: 2) ? bob : nil)
+                try await ledger.record(invoice, using: nil)
+            }
+            for number in [UInt64(3), 4] { _ = try await ledger.record(try Sample.settlement(number), from: .embedded) }
+            // Invoice 2 has ended at this moment, invoice 5 has one second left.
+            let now = try Sample.invoice(2).expiresAt
+            func numbers(_ state: IssuedInvoice.State?, of account: AddressName?) async throws -> [UInt64] {
+                let page = try await ledger.invoices(InvoiceQuery(account: account, state: state, now: now))
+                for invoice in page.invoices where state != nil { #expect(invoice.state(at: now) == state) }
+                return page.invoices.map(\.number)
+            }
+            #expect(try await numbers(nil, of: nil) == [6, 5, 4, 3, 2, 1])
+            #expect(try await numbers(.open, of: nil) == [6, 5])
+            #expect(try await numbers(.settled, of: nil) == [4, 3])
+            #expect(try await numbers(.expired, of: nil) == [2, 1])
+            #expect(try await numbers(nil, of: bob) == [6, 4, 2])
+            #expect(try await numbers(.open, of: bob) == [6])
+            #expect(try await numbers(.settled, of: bob) == [4])
+            #expect(try await numbers(.expired, of: bob) == [2])
+            #expect(try await numbers(nil, of: AddressName("carol")) == [])
+        },
+    ]
+}
+
+extension IssuedInvoice {
+    /// The number by which `Sample` made it.
+    fileprivate var number: UInt64 { amount.msat / 1000 }
+}

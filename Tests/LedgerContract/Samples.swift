@@ -1,0 +1,92 @@
+import Bolt11
+public import LNURL
+public import LightningCoding
+public import LightningCrypto
+public import Receiving
+
+/// Made-up entries for a ledger: correct in themselves, different by their number.
+public enum Sample {
+    /// The moment at which everything starts.
+    public static let start = UnixTime(1_790_000_000)
+
+    /// The account of most entries.
+    public static func alice() throws -> AddressName { try AddressName("alice") }
+
+    /// The metadata of an account with that description.
+    public static func metadata(_ description: String) -> String {
+        #"[["text/plain","\#(description)"],["text/identifier","alice@example.com"]]"#
+    }
+
+    /// Settings with which every field that has an optional value has one.
+    public static func settings(_ description: String = "For alice") -> AccountSettings {
+        var settings = AccountSettings(description: description, backend: .embedded)
+        settings.longDescription = "Long, with \"quotes\", a / and ⚡️"
+        settings.minSendable = Millisatoshi(1)
+        settings.maxSendable = Millisatoshi(10_000_000_000)
+        settings.commentAllowed = 100
+        settings.invoiceExpiry = 300
+        return settings
+    }
+
+    /// The preimage with that number.
+    public static func preimage(_ number: UInt64) throws -> Preimage {
+        try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
+    }
+
+    /// The challenge with that number, which ends ten minutes after the start.
+    public static func challenge(_ number: UInt8) -> UsedChallenge {
+        UsedChallenge(bytes: Array(repeating: number, count: 32), expiresAt: start.adding(seconds: 600))
+    }
+
+    /// An invoice over `number` satoshi, given out `number` seconds after the start, with a correct BOLT11 text.
+    public static func invoice(
+        _ number: UInt64,
+        for account: AddressName? = nil,
+        label: String? = nil,
+        words: InvoiceOrigin.PayerWords = InvoiceOrigin.PayerWords(metadataVersion: 1)
+    ) throws -> IssuedInvoice {
+        let draft = Bolt11Draft(
+            network: .regtest,
+            amount: try Millisatoshi(satoshi: number),
+            timestamp: start.adding(seconds: number),
+            paymentHash: try preimage(number).paymentHash,
+            paymentSecret: try PaymentSecret(Array(repeating: 7, count: 32)),
+            description: .hash(SHA256.hash(Array(metadata("For alice").utf8))),
+            expiry: 300
+        )
+        let invoice = try draft.signed(by: SecretKey(Array(repeating: 1, count: 32)))
+        return IssuedInvoice(
+            paymentHash: invoice.paymentHash,
+            account: try account ?? alice(),
+            backend: .embedded,
+            label: label ?? "label \(number)",
+            bolt11: invoice.text,
+            amount: try Millisatoshi(satoshi: number),
+            createdAt: draft.timestamp,
+            expiresAt: invoice.expiresAt,
+            origin: .lnurl(words)
+        )
+    }
+
+    /// The settlement of the invoice with that number, at `number` seconds and a hundred after the start.
+    public static func settlement(_ number: UInt64, cursor: String = "1") throws -> Settlement {
+        Settlement(
+            paymentHash: try preimage(number).paymentHash,
+            preimage: try preimage(number),
+            received: Millisatoshi(number * 1000 + 5),
+            settledAt: start.adding(seconds: number + 100),
+            cursor: SettlementCursor(cursor)
+        )
+    }
+}
+
+extension Ledger {
+    /// Adds an account as it stands at the start.
+    @discardableResult
+    public func put(_ name: String, _ description: String = "For alice") async throws -> Account {
+        try await putAccount(
+            named: AddressName(name), settings: Sample.settings(description), metadata: Sample.metadata(description),
+            at: Sample.start
+        )
+    }
+}
