@@ -1,0 +1,44 @@
+import LNURL
+import LightningCoding
+
+/// Reads a URL in bech32, and writes it again in both cases.
+struct LNURLDecodeRunner: LUDRunner {
+    static let standard = "lud-01"
+    static let subject = "decode"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let url = try EncodedURL.decode(input.string("text"))
+        return [
+            "url": .string(url.text),
+            "lower": .string(EncodedURL.encode(url)),
+            "upper": .string(EncodedURL.encode(url, upper: true)),
+        ]
+    }
+}
+
+/// Tells what a text that somebody pastes asks for.
+struct LNURLRecogniseRunner: LUDRunner {
+    static let standard = "lud-01"
+    static let subject = "recognise"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let target = try LNURLTarget(input.string("text"))
+        return [
+            "kind": .string(target.kind),
+            "url": target.url.map { .string($0.text) } ?? .null,
+            "purpose": target.purpose.map { .string($0.tag) } ?? .null,
+        ]
+    }
+}
+
+extension LNURLTarget {
+    fileprivate var kind: String {
+        switch self {
+        case .address: "address"
+        case .encoded: "bech32"
+        case .scheme: "scheme"
+        case .web: "url"
+        case .bolt11: "bolt11"
+        }
+    }
+}

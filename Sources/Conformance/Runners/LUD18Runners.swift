@@ -1,0 +1,64 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+
+/// Reads payer data against what was asked, signature and all.
+struct PayerDataRunner: LUDRunner {
+    static let standard = "lud-18"
+    static let subject = "payer-data"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let text = input.has("payerData") ? try input.string("payerData") : nil
+        let data = try PayerData(parsing: text, against: input.asked())
+        return [
+            "name": .optional(data.name),
+            "pubkey": .optional(data.pubkey?.hexadecimal),
+            "identifier": .optional(data.identifier),
+            "email": .optional(data.email),
+            "key": .optional(data.auth?.key.hexadecimal),
+            "k1": .optional(data.auth?.k1.hexadecimal),
+        ]
+    }
+}
+
+/// Hashes metadata and payer data as invoices commit to them.
+struct DescriptionHashRunner: LUDRunner {
+    static let standard = "lud-18"
+    static let subject = "description-hash"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let hash = PayMetadata.descriptionHash(
+            of: try input.string("metadata"),
+            payerData: input.has("payerData") ? try input.string("payerData") : nil
+        )
+        return ["hash": .string(Hexadecimal.encode(hash))]
+    }
+}
+
+/// Reads the answer to whether an invoice has been paid.
+struct VerifyRunner: LUDRunner {
+    static let standard = "lud-21"
+    static let subject = "verify"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let answer = try VerifyResponse(json: input.body())
+        return [
+            "settled": .bool(answer.settled),
+            "preimage": .optional(answer.preimage?.hexadecimal),
+            "pr": .string(answer.pr),
+        ]
+    }
+}
+
+extension VectorInput {
+    /// `asked`: an object of field names, each `optional` or `mandatory`.
+    fileprivate func asked() throws(Fault) -> PayerDataSpec {
+        guard let members = try value("asked").object?.members else { throw Fault(member: "asked") }
+        var requirements: [PayerDataSpec.Field: PayerDataSpec.Requirement] = [:]
+        for member in members {
+            guard let field = PayerDataSpec.Field(rawValue: member.key) else { throw Fault(member: "asked") }
+            requirements[field] = member.value.string == "mandatory" ? .mandatory : .optional
+        }
+        return PayerDataSpec(requirements)
+    }
+}
