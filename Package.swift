@@ -125,7 +125,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Locking", "OutboundHTTP", "QRCodes",
                 "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
-        command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
+        command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "Responding", "OutboundHTTP", "CSecp256k1"]),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
