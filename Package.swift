@@ -122,7 +122,7 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Locking", "OutboundHTTP", "QRCodes",
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "OutboundHTTP", "QRCodes",
                 "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
         command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "Responding", "OutboundHTTP", "CSecp256k1"]),
@@ -153,7 +153,9 @@ let package = Package(
                 "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
-        tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
+        tests(
+            of: "LNURLCommand",
+            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

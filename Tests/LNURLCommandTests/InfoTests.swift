@@ -117,7 +117,8 @@ struct InfoTests {
         #expect(late.status == 4)
         #expect(try late.json["fault"]?["name"] == "timeout")
 
-        let refused = try await ToolRun("info", "alice@127.0.0.1:\(LoopbackServer.closedPort())", "--json")
+        let closed = try ClosedPort()
+        let refused = try await ToolRun("info", "alice@127.0.0.1:\(closed.port)", "--json")
         #expect(refused.status == 4)
         #expect(try refused.json["fault"]?["name"] == "connection-refused")
 
@@ -157,7 +158,8 @@ struct InfoTests {
     @Test("A proxy comes from the command line, never from the environment")
     func proxy() async throws {
         let service = try ScriptedService()
-        let proxy = "http://127.0.0.1:\(try LoopbackServer.closedPort())"
+        let closed = try ClosedPort()
+        let proxy = "http://127.0.0.1:\(closed.port)"
         let environment = ["http_proxy": proxy, "all_proxy": proxy]
         #expect(try await ToolRun("info", service.address, environment: environment).status == 0)
         let through = try await ToolRun("info", service.address, "--proxy", proxy, "--json")

@@ -16,21 +16,9 @@ public final class LoopbackServer: Sendable {
 
     /// Hands each connection over as it is; it is closed when the closure returns.
     public init(raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(listener, pointer, length) == 0 && listen(listener, 256) == 0
-                    && getsockname(listener, pointer, &length) == 0
-            }
-        }
-        guard isListening else { throw LoopbackFault(code: errno) }
-        port = UInt16(bigEndian: address.sin_port)
-        self.listener = listener
-        let counters = counters
+        (listener, port) = try boundSocket()
+        guard listen(listener, 256) == 0 else { throw LoopbackFault(code: errno) }
+        let (listener, counters) = (listener, counters)
         startThread {
             while true {
                 let socket = accept(listener, nil, nil)
@@ -53,11 +41,37 @@ public final class LoopbackServer: Sendable {
 
     /// How many connections were made so far.
     public var connections: Int { counters.value }
+}
 
-    /// A port of 127.0.0.1 at which nobody listens.
-    public static func closedPort() throws -> UInt16 {
-        try LoopbackServer(raw: { _ in }).port
+/// A port of 127.0.0.1 that nobody listens at, and nobody else can take, as long as this lives.
+public final class ClosedPort: Sendable {
+    /// The port that the system gave.
+    public let port: UInt16
+    private let holder: Int32
+
+    /// Takes a port.
+    public init() throws {
+        (holder, port) = try boundSocket()
     }
+
+    deinit {
+        close(holder)
+    }
+}
+
+private func boundSocket() throws -> (Int32, UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
+        }
+    }
+    guard isBound else { throw LoopbackFault(code: errno) }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
 /// The system refused a socket.

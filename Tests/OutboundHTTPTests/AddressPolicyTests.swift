@@ -130,7 +130,8 @@ struct AddressPolicyTests {
     func onion() async throws {
         let url = "http://juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion/"
         #expect(try await outcome(url) { _ in } == .failure(.onionWithoutProxy))
-        let port = try LoopbackServer.closedPort()
+        let closed = try ClosedPort()
+        let port = closed.port
         #expect(
             try await outcome(url) { $0.proxy = .http(host: "127.0.0.1", port: port) } == .failure(.onionWithoutProxy))
         #expect(try await outcome(url) { $0.proxy = .socks5(host: "127.0.0.1", port: port) } == .failure(.proxy))

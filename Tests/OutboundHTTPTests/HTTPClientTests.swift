@@ -99,19 +99,20 @@ struct HTTPClientTests {
         configuration.maximumConcurrency = 1
         let client = try HTTPClient(configuration)
         let url = try url(server)
-        async let first = fault(HTTPRequest(.get, url, timeout: .seconds(2)), client)
+        async let first = fault(HTTPRequest(.get, url, timeout: .seconds(60)), client)
         while server.connections == 0 { await Task.yield() }
         let start = ContinuousClock.now
         #expect(
             await fault(HTTPRequest(.get, url, timeout: .milliseconds(100)), client) == .timeout(requestSent: false))
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < .seconds(30))
         client.close()
         #expect(await first == .closed)
     }
 
     @Test("A port at which nobody listens refuses the connection")
     func refused() async throws {
-        let url = try HTTPURL("http://127.0.0.1:\(LoopbackServer.closedPort())/")
+        let closed = try ClosedPort()
+        let url = try HTTPURL("http://127.0.0.1:\(closed.port)/")
         #expect(await fault(HTTPRequest(.get, url), try HTTPClient()) == .connect)
     }
 
