@@ -91,7 +91,7 @@ let package = Package(
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
-        room("SQLiteStorage", ["Locking", "PrivateFiles", "CSQLite"]),
+        room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
         // Floor 5
@@ -122,14 +122,18 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "OutboundHTTP", "QRCodes",
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Locking", "OutboundHTTP", "QRCodes",
                 "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
-        command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "Responding", "OutboundHTTP", "CSecp256k1"]),
+        command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
+        .target(
+            name: "LedgerContract",
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving"],
+            path: "Tests/LedgerContract", swiftSettings: rules),
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
@@ -144,7 +148,7 @@ let package = Package(
             of: "SQLiteLedger",
             [
                 "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage", "PrivateFiles",
-                "TemporaryFolders",
+                "TemporaryFolders", "LedgerContract",
             ]),
         tests(
             of: "EmbeddedNode",
@@ -153,9 +157,7 @@ let package = Package(
                 "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
-        tests(
-            of: "LNURLCommand",
-            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer"]),
+        tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )
