@@ -117,6 +117,11 @@ let package = Package(
             "EmbeddedNode",
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
         room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
+        room("SQLiteLedger", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage"]),
+        room("EmbeddedNode", [
+            "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage",
+        ]),
+        room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
 
         // Floor 7
         command(
@@ -158,6 +163,18 @@ let package = Package(
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
+        tests(
+            of: "LNURLCommand",
+            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer"]),
+        tests(of: "Conformance", ["LightningCoding"]),
+        tests(of: "SQLiteLedger", [
+            "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "SQLiteStorage", "TemporaryFolders",
+            "LedgerContract",
+        ]),
+        tests(of: "EmbeddedNode", [
+            "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage",
+            "TemporaryFolders",
+        ]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

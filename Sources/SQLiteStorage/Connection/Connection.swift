@@ -28,7 +28,11 @@ public final class Connection {
         handle = try Self.open(path, flags: access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
         busyWait = BusyWait(limit: patience)
         busyWait.install(on: handle)
-        if access == .writing { try setWriteAhead() }
+        if access == .writing {
+            // SQLite opens a file that it may only read all the same, and says so when it is too late.
+            guard sqlite3_db_readonly(handle, "main") == 0 else { throw .readOnly }
+            try setWriteAhead()
+        }
         try script("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
     }
 

@@ -1,0 +1,112 @@
+import Bolt11
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Receiving
+import SQLiteStorage
+import Testing
+
+@Suite("Invoices of an embedded node")
+struct InvoiceTests {
+    let bench = NodeOnBench()
+
+    @Test("An invoice says what was ordered, in a signature of the node")
+    func contents() async throws {
+        let node = try await bench.start()
+        let answer = try await node.createInvoice(.sample())
+        let invoice = try Bolt11Invoice(answer.bolt11)
+        #expect(invoice.payee == (try await node.nodeInfo().nodeID))
+        #expect(invoice.contents.network == .regtest)
+        #expect(invoice.contents.amount == Millisatoshi(21_001))
+        #expect(invoice.contents.timestamp == bench.now)
+        #expect(invoice.contents.expiry == 60)
+        #expect(invoice.contents.paymentHash == answer.paymentHash)
+        #expect(invoice.contents.description == .hash(SHA256.hash(Array("[[\"text/plain\",\"⚡️\"]]".utf8))))
+        #expect(invoice.contents.features.bits == [8, 14, 17])
+    }
+
+    @Test(
+        "It passes the inspection of every backend's invoices",
+        arguments: [InvoiceOrder.Description.text("Tea"), .hashed("Tea")])
+    func inspection(_ description: InvoiceOrder.Description) async throws {
+        let node = try await bench.start()
+        let preimage = try Preimage(Array(repeating: 9, count: 32))
+        let order = InvoiceOrder.sample(description: description, preimage: preimage)
+        let answer = try await node.createInvoice(order)
+        _ = try InvoiceInspection(network: .regtest, order: order).inspect(answer, at: bench.now)
+        #expect(answer.paymentHash == preimage.paymentHash)
+    }
+
+    @Test("Each has a preimage and a secret of its own")
+    func unique() async throws {
+        let node = try await bench.start()
+        let first = try Bolt11Invoice(try await node.createInvoice(.sample("first")).bolt11)
+        let second = try Bolt11Invoice(try await node.createInvoice(.sample("second")).bolt11)
+        #expect(first.contents.paymentHash != second.contents.paymentHash)
+        #expect(first.contents.paymentSecret != second.contents.paymentSecret)
+    }
+
+    @Test("The limits are those configured, both ends included")
+    func limits() async throws {
+        let node = try await bench.start {
+            $0.minimum = Millisatoshi(10)
+            $0.maximum = Millisatoshi(20)
+        }
+        #expect(try await node.limits() == ReceiveLimits(minimum: Millisatoshi(10), maximum: Millisatoshi(20)))
+        for amount in [UInt64(10), 20] {
+            _ = try await node.createInvoice(.sample("\(amount)", amount: Millisatoshi(amount)))
+        }
+        for amount in [UInt64(0), 9, 21, .max] {
+            await #expect(throws: BackendFault.amountNotPossible) {
+                try await node.createInvoice(.sample("\(amount)", amount: Millisatoshi(amount)))
+            }
+        }
+    }
+
+    @Test("Unless configured, 1 msat to 0.1 BTC can be received")
+    func defaultLimits() async throws {
+        let limits = try await bench.start().limits()
+        #expect(limits.minimum == Millisatoshi(1))
+        #expect(limits.maximum == (try Millisatoshi(text: "0.1btc")))
+    }
+
+    @Test("A label or a preimage that was used before is refused")
+    func duplicates() async throws {
+        let node = try await bench.start()
+        let preimage = try Preimage(Array(repeating: 9, count: 32))
+        _ = try await node.createInvoice(.sample("first", preimage: preimage))
+        await #expect(throws: BackendFault.duplicate) { try await node.createInvoice(.sample("first")) }
+        await #expect(throws: BackendFault.duplicate) {
+            try await node.createInvoice(.sample("second", preimage: preimage))
+        }
+        _ = try await node.createInvoice(.sample("second"))
+    }
+
+    @Test("A text that does not fit into an invoice is refused, its hash is not")
+    func longText() async throws {
+        let node = try await bench.start()
+        let text = String(repeating: "x", count: 640)
+        await #expect(throws: BackendFault.refused("fieldTooLong(Bolt11.Bolt11Field.Tag.description)")) {
+            try await node.createInvoice(.sample(description: .text(text)))
+        }
+        _ = try await node.createInvoice(.sample(description: .hashed(text)))
+    }
+
+    @Test("Without randomness there is no invoice")
+    func noRandomness() async throws {
+        let node = try await bench.start()
+        let poor = try await EmbeddedBackend(
+            node.configuration, in: .open(at: bench.databasePath),
+            random: { _ throws(CryptoFault) in throw .entropyUnavailable }
+        )
+        await #expect(throws: BackendFault.refused("no randomness")) { try await poor.createInvoice(.sample()) }
+    }
+
+    @Test("An invoice is honoured after a restart, and by another process's node on the same file")
+    func restart() async throws {
+        let answer = try await bench.start().createInvoice(.sample())
+        let other = try await bench.start()
+        #expect(try await other.status(of: answer.paymentHash) == .open)
+        try await other.settle(answer.paymentHash, at: bench.now)
+    }
+}

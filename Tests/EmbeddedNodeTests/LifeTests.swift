@@ -1,0 +1,106 @@
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Testing
+
+@Suite("What becomes of an invoice")
+struct LifeTests {
+    let bench = NodeOnBench()
+    let preimage: Preimage
+    let order: InvoiceOrder
+    let hash: PaymentHash
+
+    init() throws {
+        preimage = try Preimage(Array(repeating: 9, count: 32))
+        order = .sample(preimage: preimage)
+        hash = preimage.paymentHash
+    }
+
+    @Test("It is open until its time is over")
+    func expires() async throws {
+        let node = try await bench.start()
+        #expect(try await node.status(of: hash) == nil)
+        _ = try await node.createInvoice(order)
+        bench.advance(seconds: 59)
+        #expect(try await node.status(of: hash) == .open)
+        bench.advance(seconds: 1)
+        #expect(try await node.status(of: hash) == .expired)
+        await #expect(throws: SettleFault.expired) { try await node.settle(hash, at: bench.now) }
+    }
+
+    @Test("A payment settles it for good; the preimage shows only then")
+    func settles() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        let settlement = try await node.settle(hash, at: bench.now)
+        #expect(
+            settlement
+                == Settlement(
+                    paymentHash: hash, preimage: preimage, received: order.amount, settledAt: bench.now,
+                    cursor: SettlementCursor("1")
+                )
+        )
+        let settled = PaymentStatus.settled(at: bench.now, received: order.amount, preimage: preimage)
+        bench.advance(seconds: 1000)
+        #expect(try await node.status(of: hash) == settled)
+        await #expect(throws: SettleFault.alreadySettled) { try await node.settle(hash, at: bench.now) }
+        await #expect(throws: BackendFault.refused("settled")) { try await node.cancel(hash) }
+        #expect(try await node.status(of: hash) == settled)
+    }
+
+    @Test("A hash that is not the node's cannot be paid or let go")
+    func unknown() async throws {
+        let node = try await bench.start()
+        await #expect(throws: SettleFault.unknown) { try await node.settle(hash, at: bench.now) }
+        await #expect(throws: BackendFault.refused("unknown")) { try await node.cancel(hash) }
+    }
+
+    @Test("Once let go it cannot be paid; to let it go again changes nothing")
+    func cancels() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        try await node.cancel(hash)
+        try await node.cancel(hash)
+        #expect(try await node.status(of: hash) == .cancelled)
+        await #expect(throws: SettleFault.cancelled) { try await node.settle(hash, at: bench.now) }
+    }
+
+    @Test("What expired needs no letting go")
+    func cancelsExpired() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        bench.advance(seconds: 60)
+        try await node.cancel(hash)
+        #expect(try await node.status(of: hash) == .expired)
+    }
+
+    @Test("What was asked for up to twice as much is taken", arguments: [21_001, 21_002, 42_002] as [UInt64])
+    func accepts(_ msat: UInt64) async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        #expect(try await node.settle(hash, received: Millisatoshi(msat), at: bench.now).received.msat == msat)
+    }
+
+    @Test("Less, or more than twice as much, is not", arguments: [0, 21_000, 42_003, .max] as [UInt64])
+    func refuses(_ msat: UInt64) async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        await #expect(throws: SettleFault.amountNotAccepted) {
+            try await node.settle(hash, received: Millisatoshi(msat), at: bench.now)
+        }
+        #expect(try await node.status(of: hash) == .open)
+    }
+
+    @Test("Of many payments at once, one settles it")
+    func race() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        let (hash, now) = (hash, bench.now)
+        let settled = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+            for _ in 0..<20 { group.addTask { (try? await node.settle(hash, at: now)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(settled == 1)
+    }
+}

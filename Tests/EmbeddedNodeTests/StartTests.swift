@@ -1,0 +1,118 @@
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import PrivateFiles
+import Receiving
+import SQLiteStorage
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("The start of an embedded node")
+struct StartTests {
+    let bench = NodeOnBench()
+
+    @Test("The first start makes a key for the owner only, later ones keep it")
+    func key() async throws {
+        let first = try await bench.start()
+        let contents = try PrivateFile(path: bench.keyPath).contents(limit: 65)
+        #expect(contents.count == 65)
+        let second = try await bench.start()
+        #expect(try await first.nodeInfo() == second.nodeInfo())
+        let key = try SecretKey(Hexadecimal.decode(String(decoding: contents.dropLast(), as: UTF8.self)))
+        #expect(try await first.nodeInfo().nodeID == key.publicKey)
+    }
+
+    @Test("Nodes that start at once have one key")
+    func race() async throws {
+        let bench = bench
+        let ids = try await withThrowingTaskGroup(of: PublicKey.self, returning: Set<PublicKey>.self) { group in
+            for _ in 0..<8 { group.addTask { try await bench.start().nodeInfo().nodeID } }
+            return try await group.reduce(into: []) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+    }
+
+    @Test("A key that others may open is refused", arguments: [0o640, 0o604, 0o644] as [mode_t])
+    func wideKey(_ mode: mode_t) async throws {
+        _ = try await bench.start()
+        chmod(bench.keyPath, mode)
+        await #expect(throws: EmbeddedFault.keyFile(.openToOthers(mode: UInt16(mode)))) { try await bench.start() }
+    }
+
+    @Test(
+        "A file that holds no key is refused",
+        arguments: [
+            "", "\n", "00", String(repeating: "0", count: 64), String(repeating: "f", count: 64),
+            String(repeating: "g", count: 64), String(repeating: "1", count: 63), String(repeating: "1", count: 66),
+            String(repeating: "1", count: 64) + "\n\n", " " + String(repeating: "1", count: 64),
+        ]
+    )
+    func noKey(_ text: String) async throws {
+        try PrivateFile(path: bench.keyPath).create(text.utf8)
+        await #expect(throws: EmbeddedFault.malformedKey) { try await bench.start() }
+    }
+
+    @Test("A key may be written in either case, with or without a line's end", arguments: ["", "\n"])
+    func spellings(_ end: String) async throws {
+        try PrivateFile(path: bench.keyPath).create(String(repeating: "aB", count: 32).utf8 + Array(end.utf8))
+        let key = try SecretKey(Array(repeating: 0xAB, count: 32))
+        #expect(try await bench.start().nodeInfo().nodeID == key.publicKey)
+    }
+
+    @Test("It lives on regtest unless told otherwise, at the configured height, with no peers")
+    func nodeInfo() async throws {
+        let info = try await bench.start { $0.blockHeight = 77 }.nodeInfo()
+        #expect(info.network == .regtest)
+        #expect(info.blockHeight == 77)
+        #expect(info.introductionPeers.isEmpty)
+        #expect(try await bench.start { $0.network = .signet }.nodeInfo().network == .signet)
+    }
+
+    @Test("Mainnet is refused unless it is allowed")
+    func mainnet() async throws {
+        await #expect(throws: EmbeddedFault.mainnetNotAllowed) { try await bench.start { $0.network = .bitcoin } }
+        let node = try await bench.start {
+            $0.network = .bitcoin
+            $0.allowsMainnet = true
+        }
+        #expect(try await node.createInvoice(.sample()).bolt11.hasPrefix("lnbc2"))
+    }
+
+    @Test("Limits that leave no amount are refused")
+    func limits() async throws {
+        await #expect(throws: EmbeddedFault.emptyLimits) { try await bench.start { $0.minimum = .zero } }
+        await #expect(throws: EmbeddedFault.emptyLimits) {
+            try await bench.start {
+                $0.minimum = Millisatoshi(2)
+                $0.maximum = Millisatoshi(1)
+            }
+        }
+    }
+
+    @Test("Tables from a newer version are refused")
+    func newerVersion() async throws {
+        _ = try await bench.start()
+        try Connection(path: bench.databasePath, access: .writing)
+            .script("INSERT INTO migration (component, name) VALUES ('embedded-node', 'from the future')")
+        await #expect(throws: EmbeddedFault.storage(.newerVersion(found: 2, supported: 1))) { try await bench.start() }
+    }
+
+    @Test("It can do all that a backend can be asked for")
+    func capabilities() async throws {
+        let capabilities = try await bench.start().capabilities
+        #expect(
+            capabilities
+                == BackendCapabilities(
+                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, acceptsPaymentSecretAsPathID: true,
+                    settlesOnCommand: true
+                )
+        )
+    }
+}

@@ -1,0 +1,106 @@
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Receiving
+import SQLiteStorage
+import Testing
+
+@Suite("The stream of settlements", .timeLimit(.minutes(1)))
+struct StreamTests {
+    let bench = NodeOnBench()
+
+    @Test("All of them come in order, over several pages, then each new one at once")
+    func fromTheBeginning() async throws {
+        let node = try await bench.start()
+        var hashes: [PaymentHash] = []
+        for number in 0..<230 { hashes.append(try await pay("\(number)", at: node)) }
+        var settlements = node.settlements(after: nil).makeAsyncIterator()
+        for hash in hashes { #expect(try await settlements.next()?.paymentHash == hash) }
+        let late = try await pay("late", at: node)
+        #expect(try await settlements.next()?.paymentHash == late)
+    }
+
+    @Test("A stored cursor goes on behind itself")
+    func fromACursor() async throws {
+        let node = try await bench.start()
+        for number in 0..<3 { _ = try await pay("\(number)", at: node) }
+        var first = node.settlements(after: nil).makeAsyncIterator()
+        _ = try await first.next()
+        let second = try await first.next()
+        var again = try await bench.start().settlements(after: second?.cursor).makeAsyncIterator()
+        #expect(try await again.next()?.cursor == SettlementCursor("3"))
+    }
+
+    @Test("Another node's cursor is refused")
+    func foreignCursor() async throws {
+        let node = try await bench.start()
+        var settlements = node.settlements(after: SettlementCursor("lnd:7")).makeAsyncIterator()
+        await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
+    }
+
+    @Test("A reader who waits is woken by a payment of this process, without a tick")
+    func wakes() async throws {
+        let node = try await bench.start()
+        async let settlement = Self.first(of: node)
+        let hash = try await pay("one", at: node)
+        #expect(try await settlement?.paymentHash == hash)
+    }
+
+    @Test("A payment of another process comes with the next tick")
+    func anotherProcess() async throws {
+        let node = try await bench.start()
+        let hash = try await node.createInvoice(.sample()).paymentHash
+        var settlements = node.settlements(after: nil).makeAsyncIterator()
+        let (path, key, seconds) = (bench.databasePath, bench.keyPath, bench.now.seconds)
+        await #expect(processExitsWith: .success) {
+            [path = path as String, key = key as String, hash = hash.hexadecimal as String, seconds = seconds as UInt64]
+            in
+            let other = try await EmbeddedBackend(
+                EmbeddedConfiguration(keyPath: key), in: .open(at: path), clock: { UnixTime(seconds) }
+            )
+            try await other.settle(PaymentHash(hexadecimal: hash), at: UnixTime(seconds))
+        }
+        async let settlement = settlements.next()
+        bench.ticks.continuation.yield()
+        #expect(try await settlement?.paymentHash == hash)
+    }
+
+    @Test("Every reader gets every settlement")
+    func severalReaders() async throws {
+        let node = try await bench.start()
+        async let first = Self.first(of: node)
+        async let second = Self.first(of: node)
+        let hash = try await pay("one", at: node)
+        #expect(try await [first?.paymentHash, second?.paymentHash] == [hash, hash])
+    }
+
+    @Test("A reader who is cancelled is done")
+    func cancelled() async throws {
+        let node = try await bench.start()
+        let reader = Task {
+            var settlements = node.settlements(after: nil).makeAsyncIterator()
+            return try await settlements.next()
+        }
+        reader.cancel()
+        #expect(try await reader.value == nil)
+    }
+
+    @Test("Unless told otherwise it looks for payments of others several times a second")
+    func defaultTicks() async throws {
+        let start = ContinuousClock.now
+        var ticks = EmbeddedBackend.sixTimesASecond().makeAsyncIterator()
+        #expect(await ticks.next() != nil)
+        #expect(start.duration(to: .now) >= .milliseconds(160))
+    }
+
+    private static func first(of node: EmbeddedBackend) async throws -> Settlement? {
+        var settlements = node.settlements(after: nil).makeAsyncIterator()
+        return try await settlements.next()
+    }
+
+    private func pay(_ label: String, at node: EmbeddedBackend) async throws -> PaymentHash {
+        let hash = try await node.createInvoice(.sample(label)).paymentHash
+        try await node.settle(hash, at: bench.now)
+        return hash
+    }
+}

@@ -1,0 +1,101 @@
+import LedgerContract
+import LightningCoding
+import LightningCrypto
+import Receiving
+import SQLiteLedger
+import SQLiteStorage
+import TemporaryFolders
+import Testing
+
+@Suite("The examination of a ledger")
+struct CheckTests {
+    let folder = TemporaryFolder()
+
+    @Test("A sound ledger is counted")
+    func sound() async throws {
+        let ledger = try await soundLedger()
+        let report = try await ledger.check()
+        #expect(report.isSound)
+        #expect([report.accounts, report.invoices, report.settled] == [1, 3, 1])
+    }
+
+    /// What somebody has done to the file, and what must be found.
+    struct Damage: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let sql: String
+        let findings: @Sendable () throws -> [LedgerReport.Finding]
+
+        init(_ description: String, _ sql: String, findings: @escaping @Sendable () throws -> [LedgerReport.Finding]) {
+            testDescription = description
+            self.sql = sql
+            self.findings = findings
+        }
+
+        static let all = [
+            Damage("settings that are no JSON", "UPDATE account SET settings = '{'") { [.account("alice")] },
+            Damage("settings with an unknown key", "UPDATE account SET settings = '{\"x\":1}'") { [.account("alice")] },
+            Damage("metadata that is none", "UPDATE account_version SET metadata = '[]' WHERE version = 2") {
+                [.account("alice")]
+            },
+            Damage("a version that is missing", "DELETE FROM account_version WHERE version = 1") {
+                [.versions(account: "alice")] + (try invoices(1, 2, 3).map { .metadataVersion($0) })
+            },
+            Damage("a version too many", "UPDATE account SET version = 1") { [.versions(account: "alice")] },
+            Damage("a name that is none", "UPDATE invoice SET backend = 'Main node' WHERE id = 1") {
+                [.invoiceRow(position: 1, "unexpected value in backend")]
+            },
+            Damage("a text that is no invoice", "UPDATE invoice SET bolt11 = 'lnbcrt1' WHERE id = 1") {
+                try invoices(1).map { .invoiceText($0) }
+            },
+            Damage("another invoice's hash", "UPDATE invoice SET payment_hash = zeroblob(32) WHERE id = 2") {
+                [.invoiceHash(try PaymentHash([UInt8](repeating: 0, count: 32)))]
+            },
+            Damage("another amount", "UPDATE invoice SET amount = amount + 1 WHERE id = 2") {
+                try invoices(2).map { .invoiceAmount($0) }
+            },
+            Damage("a version that was never there", "UPDATE invoice SET metadata_version = 3 WHERE id = 2") {
+                try invoices(2).map { .metadataVersion($0) }
+            },
+            Damage("another preimage", "UPDATE invoice SET preimage = zeroblob(32) WHERE id = 3") {
+                try invoices(3).map { .preimage($0) }
+            },
+        ]
+
+        private static func invoices(_ numbers: UInt64...) throws -> [PaymentHash] {
+            try numbers.map { try Sample.preimage($0).paymentHash }
+        }
+    }
+
+    @Test("What contradicts itself is found, and nothing else", arguments: Damage.all)
+    func finds(_ damage: Damage) async throws {
+        let ledger = try await soundLedger()
+        try await ledger.database.write { connection throws(StorageFault) in try connection.script(damage.sql) }
+        #expect(try await ledger.check().findings == damage.findings())
+    }
+
+    @Test("Many invoices are looked at, not only the first")
+    func many() async throws {
+        let ledger = try await soundLedger()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt64(10)..<1210 {
+                group.addTask { try await ledger.record(try Sample.invoice(number), using: nil) }
+            }
+            try await group.waitForAll()
+        }
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.script("UPDATE invoice SET bolt11 = 'x' WHERE id = 1203")
+        }
+        let report = try await ledger.check()
+        #expect(report.invoices == 1203)
+        #expect(report.findings.count == 1)
+    }
+
+    private func soundLedger() async throws -> LedgerDatabase {
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        try await ledger.put("alice", "One")
+        try await ledger.put("alice", "Two")
+        for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
+        _ = try await ledger.record(try Sample.settlement(3), from: .embedded)
+        return ledger
+    }
+}

@@ -1,0 +1,140 @@
+import LedgerContract
+import LightningCrypto
+import Receiving
+import SQLiteLedger
+import SQLiteStorage
+import TemporaryFolders
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+@Suite("The ledger's file")
+struct FileTests {
+    let folder = TemporaryFolder()
+    var path: String { folder.path + "/data/ledger.sqlite" }
+
+    @Test("The file and its companions are for their owner only, and so is the folder made for them")
+    func modes() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        for file in ["", "-wal", "-shm"] { #expect(mode(of: path + file) == 0o600) }
+        #expect(mode(of: folder.path + "/data") == 0o700)
+    }
+
+    @Test("A ledger from a newer version is refused, with what was found and what is known")
+    func newerVersion() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
+        }
+        await #expect(throws: LedgerFault.newerVersion(found: 4, supported: 3)) {
+            try await LedgerDatabase.open(at: path)
+        }
+    }
+
+    @Test("A file that is no ledger is refused and stays as it is")
+    func foreignFile() async throws {
+        let text = String(repeating: "A letter, not a ledger. ", count: 50)
+        let letter = folder.path + "/letter"
+        let file = open(letter, O_CREAT | O_WRONLY, 0o600)
+        #expect(write(file, text, text.utf8.count) == text.utf8.count)
+        close(file)
+        await #expect(throws: LedgerFault.corrupt("file is not a database")) {
+            try await LedgerDatabase.open(at: letter)
+        }
+        #expect(folder.names == ["letter"])
+    }
+
+    @Test("A folder or a file that may not be written is refused", arguments: ["new.sqlite", "old.sqlite"])
+    func readOnly(_ name: String) async throws {
+        let old = try await LedgerDatabase.open(at: folder.path + "/old.sqlite")
+        await old.close()
+        chmod(folder.path + "/old.sqlite", 0o444)
+        chmod(folder.path, 0o555)
+        await #expect(processExitsWith: .success) { [path = folder.path + "/" + name as String] in
+            if getuid() == 0 { setuid(65534) }  // root may write everywhere
+            await #expect(throws: LedgerFault.readOnly) { try await LedgerDatabase.open(at: path) }
+        }
+        chmod(folder.path, 0o700)
+    }
+
+    @Test("A ledger that another process holds locked is busy after the wait; then everything is as before")
+    func locked() async throws {
+        let ledger = try await LedgerDatabase.open(at: path, patience: .milliseconds(20))
+        try await ledger.put("alice")
+        let other = try Connection(path: path, access: .writing)
+        try other.script("BEGIN IMMEDIATE")
+        await #expect(throws: LedgerFault.busy) { try await ledger.record(try Sample.invoice(1), using: nil) }
+        #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == nil)
+        try other.script("COMMIT")
+        try await ledger.record(try Sample.invoice(1), using: nil)
+        #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
+    }
+
+    @Test("On a full disk an invoice is refused as a whole, and what was there stays")
+    func diskFull() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        try await ledger.record(try Sample.invoice(1), using: nil)
+        try await ledger.database.write { connection throws(StorageFault) in
+            let pages = try connection.first("PRAGMA page_count") { row throws(StorageFault) in try row.integer(0) }
+            _ = try connection.first("PRAGMA max_page_count = \(pages ?? 0)") { _ in () }
+        }
+        let words = InvoiceOrigin.PayerWords(metadataVersion: 1, comment: String(repeating: "long ", count: 4000))
+        await #expect(throws: LedgerFault.full) {
+            try await ledger.record(try Sample.invoice(2, words: words), using: Sample.challenge(1))
+        }
+        #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
+        #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
+        #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
+        #expect(try await ledger.check().isSound)
+    }
+
+    @Test("A backup is a ledger with everything in it")
+    func backup() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        try await ledger.record(try Sample.invoice(1), using: Sample.challenge(1))
+        _ = try await ledger.record(try Sample.settlement(1, cursor: "9"), from: .embedded)
+        let copy = folder.path + "/copy.sqlite"
+        try await ledger.backup(to: copy)
+        #expect(mode(of: copy) == 0o600)
+        await ledger.close()
+        let restored = try await LedgerDatabase.open(at: copy)
+        #expect(try await restored.accounts().map(\.name) == [Sample.alice()])
+        #expect(try await restored.invoice(Sample.preimage(1).paymentHash)?.settlement != nil)
+        #expect(try await restored.isUsed(Sample.challenge(1)))
+        #expect(try await restored.cursor(of: .embedded) == SettlementCursor("9"))
+        #expect(try await restored.check().isSound)
+    }
+
+    @Test("An invoice that was recorded is there after the process was killed")
+    func killed() async throws {
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let ledger = try await LedgerDatabase.open(at: path)
+            try await ledger.put("alice")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in UInt64(1)...50 {
+                    group.addTask { try await ledger.record(try Sample.invoice(number), using: nil) }
+                }
+                try await group.waitForAll()
+            }
+            kill(getpid(), SIGKILL)
+        }
+        let ledger = try await LedgerDatabase.open(at: path)
+        let report = try await ledger.check()
+        #expect(report.invoices == 50)
+        #expect(report.isSound)
+    }
+
+    private func mode(of path: String) -> mode_t {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
+    }
+}

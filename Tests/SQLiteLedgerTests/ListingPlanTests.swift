@@ -1,0 +1,29 @@
+import LNURL
+import LedgerContract
+import Receiving
+import SQLiteStorage
+import TemporaryFolders
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("How a page of invoices is found")
+struct ListingPlanTests {
+    static let states: [IssuedInvoice.State?] = [nil, .open, .settled, .expired]
+
+    @Test("In one index, in its order: nothing is sorted, no table is gone through", arguments: states, [true, false])
+    func plan(_ state: IssuedInvoice.State?, _ ofOneAccount: Bool) async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let account = ofOneAccount ? try Sample.alice() : nil
+        let statement = ListingStatement(InvoiceQuery(account: account, state: state, now: Sample.start))
+        let plan = try await ledger.database.read { connection throws(StorageFault) in
+            try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, try statement.values()) {
+                row throws(StorageFault) in
+                try row.text(3)
+            }
+        }
+        #expect(plan.count == 1)
+        #expect(plan.first?.hasPrefix("SEARCH invoice USING") == true, "\(plan)")
+    }
+}
