@@ -117,11 +117,6 @@ let package = Package(
             "EmbeddedNode",
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
         room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
-        room("SQLiteLedger", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage"]),
-        room("EmbeddedNode", [
-            "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage",
-        ]),
-        room("Conformance", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
 
         // Floor 7
         command(
@@ -130,7 +125,12 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Locking", "OutboundHTTP", "QRCodes",
                 "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
-        command("Benchmarks", ["LightningCoding", "LightningCrypto", "Bolt11", "CSecp256k1"]),
+        command(
+            "Benchmarks",
+            [
+                "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "Responding", "OutboundHTTP",
+                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+            ]),
 
         // Tests
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
@@ -163,18 +163,6 @@ let package = Package(
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
-        tests(
-            of: "LNURLCommand",
-            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer"]),
-        tests(of: "Conformance", ["LightningCoding"]),
-        tests(of: "SQLiteLedger", [
-            "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "SQLiteStorage", "TemporaryFolders",
-            "LedgerContract",
-        ]),
-        tests(of: "EmbeddedNode", [
-            "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage",
-            "TemporaryFolders",
-        ]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )
