@@ -40,7 +40,9 @@ struct AESOpenRunner: LUDRunner {
         let json: JSONValue = [
             "tag": "aes", "description": "", "ciphertext": try input.value("ciphertext"), "iv": try input.value("iv"),
         ]
-        guard case .aes(let action) = try SuccessAction(json: json) else { return [:] }
+        guard case .aes(let action) = try SuccessAction(json: json) else {
+            throw VectorInput.Fault(member: "ciphertext")
+        }
         return ["plaintext": .string(try action.open(with: Preimage(input.bytes("preimage"))))]
     }
 }

@@ -34,7 +34,7 @@ public struct EncryptedAction: Hashable, Sendable {
         self.initialisationVector = initialisationVector
     }
 
-    /// Encrypts a text, at most 3071 bytes of UTF-8.
+    /// Encrypts a text, at most 3071 bytes of UTF-8: padding adds one at least.
     ///
     /// - Parameters:
     ///   - preimage: of the invoice that the action comes with.
@@ -46,8 +46,6 @@ public struct EncryptedAction: Hashable, Sendable {
         initialisationVector: [UInt8]
     ) throws(SuccessActionFault) -> EncryptedAction {
         guard initialisationVector.count == initialisationVectorCount else { throw .initialisationVector }
-        // Checked before encrypting: padding adds at least one byte.
-        guard secret.utf8.count < maximumCiphertextCount / 4 * 3 else { throw .ciphertextTooLong }
         let ciphertext: [UInt8]
         do {
             ciphertext = try AES256CBC.encrypt(secret.utf8, key: preimage.secret, iv: initialisationVector)
