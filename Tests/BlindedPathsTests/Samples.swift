@@ -1,1 +1,36 @@
-import Testing
+import BlindedPaths
+import LightningCoding
+import LightningCrypto
+
+/// The nodes of BOLT 4's route blinding vectors: their keys are 41…41 to 45…45.
+enum Node {
+    static let alice = Result { try SecretKey(filled(0x41)) }
+    static let bob = Result { try SecretKey(filled(0x42)) }
+    static let carol = Result { try SecretKey(filled(0x43)) }
+    static let dave = Result { try SecretKey(filled(0x44)) }
+    static let eve = Result { try SecretKey(filled(0x45)) }
+}
+
+/// `count` times the same byte.
+func filled(_ byte: UInt8, count: Int = 32) -> [UInt8] {
+    [UInt8](repeating: byte, count: count)
+}
+
+/// Bytes of well-formed hexadecimal.
+func hex(_ text: String) throws -> [UInt8] {
+    try Hexadecimal.decode(text.filter { !$0.isWhitespace })
+}
+
+/// Walks a path as its nodes would: what each one reads, from the introduction node on.
+func walk(_ path: BlindedPath, keys: [SecretKey]) throws -> [RecipientData] {
+    var pathKey = path.firstPathKey
+    return try zip(path.hops, keys).map { hop, key in
+        let secret = try HopSecret(pathKey: pathKey, nodeKey: key)
+        guard try secret.blindedKey(of: key).publicKey == hop.blindedNodeID else { throw NotTheNode() }
+        let data = try secret.open(hop.encryptedRecipientData)
+        pathKey = try secret.nextPathKey(data)
+        return data
+    }
+}
+
+struct NotTheNode: Error {}

@@ -1,4 +1,4 @@
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 
 /// The node at which a blinded path starts (BOLT 1, `sciddir_or_pubkey`).
@@ -18,7 +18,8 @@ public enum IntroductionNode: Hashable, Sendable {
 }
 
 extension IntroductionNode {
-    init(from reader: inout ByteReader) throws(BlindedPathFault) {
+    /// Reads the next 9 or 33 bytes: 00 or 01 and a short channel id, or a point.
+    public init(from reader: inout ByteReader) throws(BlindedPathFault) {
         do {
             let first = try reader.readByte()
             if let direction = Direction(rawValue: first) {
@@ -35,7 +36,8 @@ extension IntroductionNode {
         }
     }
 
-    func write(to writer: inout ByteWriter) {
+    /// Writes it.
+    public func write(to writer: inout ByteWriter) {
         switch self {
         case .node(let nodeID):
             writer.write(nodeID.bytes)

@@ -1,0 +1,130 @@
+import BlindedPaths
+import LightningCoding
+import LightningCrypto
+import Testing
+
+// What is refused on reading, rule by rule, stands in Vectors/route-blinding/path.json and payinfo.json.
+
+@Suite("Blinded paths on the wire")
+struct WireTests {
+    private func hop(_ data: [UInt8] = []) throws -> BlindedPath.Hop {
+        try BlindedPath.Hop(blindedNodeID: Node.bob.get().publicKey, encryptedRecipientData: data)
+    }
+
+    private func path(hops count: Int, start: IntroductionNode? = nil) throws -> BlindedPath {
+        let node = try Node.alice.get().publicKey
+        return try BlindedPath(
+            introductionNode: start ?? .node(node), firstPathKey: node,
+            hops: [BlindedPath.Hop](repeating: hop([1, 2, 3]), count: count))
+    }
+
+    @Test("A path has 1 to 255 hops")
+    func hopCount() throws {
+        #expect(throws: BlindedPathFault.noHops) { try path(hops: 0) }
+        #expect(try path(hops: 1).bytes.count == 33 + 33 + 1 + 38)
+        #expect(try BlindedPath(path(hops: 255).bytes) == path(hops: 255))
+        #expect(throws: BlindedPathFault.tooManyHops) { try path(hops: 256) }
+    }
+
+    @Test("What is encrypted for a hop has at most 65535 bytes")
+    func hopData() throws {
+        let node = try Node.alice.get().publicKey
+        let longest = try BlindedPath(
+            introductionNode: .node(node), firstPathKey: node, hops: [hop(filled(7, count: 65535))])
+        #expect(try BlindedPath(longest.bytes) == longest)
+        #expect(throws: BlindedPathFault.recipientDataTooLong) { try hop(filled(7, count: 65536)) }
+    }
+
+    @Test("A channel as introduction takes 24 bytes less than a node")
+    func channelIntroduction() throws {
+        let channel = try ShortChannelID(text: "700000x1234x1")
+        for direction in [IntroductionNode.Direction.node1, .node2] {
+            let short = try path(hops: 1, start: .channel(channel, direction: direction))
+            #expect(try short.bytes.count == path(hops: 1).bytes.count - 24)
+            #expect(short.bytes[0] == direction.rawValue)
+            #expect(try BlindedPath(short.bytes) == short)
+        }
+    }
+
+    @Test("Paths are read one after the other, until the last byte")
+    func lists() throws {
+        let first = try path(hops: 1)
+        let second = try path(hops: 2)
+        #expect(try BlindedPath.list([]) == [])
+        #expect(try BlindedPath.list((first.bytes + second.bytes)[...]) == [first, second])
+        #expect(throws: BlindedPathFault.spelling(CodingFault(.truncated, at: first.bytes.count + 1))) {
+            try BlindedPath.list((first.bytes + [2])[...])
+        }
+        #expect(throws: BlindedPathFault.spelling(CodingFault(.trailingBytes, at: first.bytes.count))) {
+            try BlindedPath(first.bytes + [2])
+        }
+    }
+
+    @Test("Payinfos are read one after the other, until the last byte")
+    func payinfoLists() throws {
+        let one = try BlindedPayinfo(
+            feeBase: 1, feeProportionalMillionths: 2, cltvExpiryDelta: 3, htlcMinimum: Millisatoshi(4),
+            htlcMaximum: Millisatoshi(5), features: [2, 0])
+        #expect(
+            one.bytes == [0, 0, 0, 1, 0, 0, 0, 2, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 4] + [0, 0, 0, 0, 0, 0, 0, 5] + [
+                0, 2, 2, 0,
+            ])
+        #expect(try BlindedPayinfo.list([]) == [])
+        #expect(try BlindedPayinfo.list((one.bytes + one.bytes)[...]) == [one, one])
+        #expect(throws: BlindedPathFault.spelling(CodingFault(.truncated, at: one.bytes.count))) {
+            try BlindedPayinfo.list((one.bytes + [0])[...])
+        }
+        #expect(throws: BlindedPathFault.featuresTooLong) {
+            try BlindedPayinfo(
+                feeBase: 0, feeProportionalMillionths: 0, cltvExpiryDelta: 0, htlcMinimum: .zero, htlcMaximum: .zero,
+                features: filled(0, count: 65536))
+        }
+    }
+
+    @Test("No prefix of a path is a path, and none crashes")
+    func prefixes() throws {
+        let bytes = try path(hops: 2).bytes
+        for count in bytes.indices {
+            #expect(throws: BlindedPathFault.self) { try BlindedPath(bytes.prefix(count)) }
+        }
+    }
+}
+
+@Suite("Short channel ids")
+struct ShortChannelIDTests {
+    @Test(
+        "Text and number mean the same",
+        arguments: [
+            ("0x0x0", 0),
+            ("539268x845x1", 0x083A_8400_034D_0001),
+            ("16777215x16777215x65535", UInt64.max),
+        ])
+    func text(text: String, value: UInt64) throws {
+        #expect(try ShortChannelID(text: text) == ShortChannelID(value))
+        #expect("\(ShortChannelID(value))" == text)
+    }
+
+    @Test(
+        "Other texts are refused",
+        arguments: [
+            ("", CodingFault(.missingSeparator, at: 0)),
+            ("1x2", CodingFault(.missingSeparator, at: 3)),
+            ("1x2x3x4", CodingFault(.missingSeparator, at: 7)),
+            ("x2x3", CodingFault(.invalidCharacter, at: 0)),
+            ("1x+2x3", CodingFault(.invalidCharacter, at: 2)),
+            ("1x2x3 ", CodingFault(.invalidCharacter, at: 4)),
+            ("16777216x2x3", CodingFault(.outOfRange, at: 0)),
+            ("1x16777216x3", CodingFault(.outOfRange, at: 2)),
+            ("1x2x65536", CodingFault(.outOfRange, at: 4)),
+            ("99999999999999999999x2x3", CodingFault(.outOfRange, at: 0)),
+        ])
+    func refused(text: String, fault: CodingFault) {
+        #expect(throws: fault) { try ShortChannelID(text: text) }
+    }
+
+    @Test("They sort by block, then transaction, then output")
+    func order() throws {
+        let sorted = try ["1x1x1", "1x1x2", "1x2x0", "2x0x0"].map { try ShortChannelID(text: $0) }
+        #expect(sorted.reversed().sorted() == sorted)
+    }
+}
