@@ -122,7 +122,7 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Locking", "OutboundHTTP", "QRCodes",
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "OutboundHTTP", "QRCodes",
                 "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
         command(
@@ -146,7 +146,7 @@ let package = Package(
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
-        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
+        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
@@ -162,7 +162,9 @@ let package = Package(
                 "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
-        tests(of: "LNURLCommand", ["LightningCoding", "LoopbackServer"]),
+        tests(
+            of: "LNURLCommand",
+            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders"]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

@@ -3,6 +3,7 @@ import Foundation
 import LNURL
 import LightningCoding
 import LightningCrypto
+import TemporaryFolders
 import Testing
 
 @Suite("Commands that ask nobody")
@@ -62,7 +63,7 @@ struct OfflineTests {
         #expect(terminal.output.hasPrefix(Self.encoded.uppercased() + "\n"))
         #expect(terminal.output.contains("█▀▀") && !terminal.output.contains("\u{1B}"))
         #expect(try await ToolRun("encode", Self.address, "--qr", "svg").output.contains("<svg "))
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("code.png")
         #expect(try await ToolRun("encode", Self.address, "--qr", "png", "--output", file).status == 0)
         let bytes = try Data(contentsOf: URL(filePath: file))
@@ -98,7 +99,7 @@ struct OfflineTests {
 
     @Test("An encrypted action is opened with the preimage from a file or from standard input")
     func success() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let preimage = try Script.preimage.get()
         let action = try EncryptedAction.seal(
             "code ⚡ 1234", description: ActionText("Your code"), preimage: preimage,
@@ -147,8 +148,8 @@ struct OfflineTests {
         let run = try await ToolRun("vectors", "run", root.appending(path: "Vectors").path(), "--json")
         #expect(run.status == 0)
         #expect(try run.json["failed"] == 0)
-        let empty = try TemporaryFolder()
-        #expect(try await ToolRun("vectors", "run", empty.url.path()).status == 2)
+        let empty = TemporaryFolder()
+        #expect(try await ToolRun("vectors", "run", empty.path).status == 2)
         #expect(try await ToolRun("vectors", "run", "/none").status == 66)
     }
 

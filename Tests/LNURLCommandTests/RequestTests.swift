@@ -4,6 +4,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
+import TemporaryFolders
 import Testing
 
 @Suite("lnurl request")
@@ -169,7 +170,7 @@ struct RequestTests {
 
     @Test("A challenge is signed with the key from a file, and the signature is right")
     func auth() async throws {
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let key = try folder.file("key", String(repeating: "2", count: 64) + "\n")
         let k1 = String(repeating: "ab", count: 32)
         let asked: JSONObject = ["payerData": ["auth": ["mandatory": true, "k1": .string(k1)]]]
@@ -230,7 +231,7 @@ struct RequestTests {
     @Test("The invoice goes into a file, as text or as a code")
     func output() async throws {
         let service = try ScriptedService()
-        let folder = try TemporaryFolder()
+        let folder = TemporaryFolder()
         let file = try folder.file("invoice")
         #expect(try await ToolRun("request", service.address, "21sat", "--output", file).status == 0)
         let text = try String(contentsOfFile: file, encoding: .utf8)

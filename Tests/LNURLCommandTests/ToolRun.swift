@@ -1,5 +1,6 @@
 import Foundation
 import LightningCoding
+import TemporaryFolders
 import Testing
 
 /// One run of the built `lnurl`, which lies beside the bundle of these tests.
@@ -26,10 +27,8 @@ struct ToolRun {
     }
 
     init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
-        let folder = try TemporaryFolder()
-        let files = ["in", "out", "err"].map { folder.url.appending(path: $0) }
-        try Data(input.utf8).write(to: files[0])
-        for file in files[1...] { try Data().write(to: file) }
+        let folder = TemporaryFolder()
+        let files = try [("in", input), ("out", ""), ("err", "")].map { URL(filePath: try folder.file($0, $1)) }
         let process = Process()
         process.executableURL = try Self.executable
         process.arguments = arguments
@@ -57,22 +56,11 @@ struct ToolRun {
     }
 }
 
-/// A folder that goes away with the value.
-final class TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "lnurl-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
+extension TemporaryFolder {
+    /// The path of a file in it that holds this text.
     func file(_ name: String, _ text: String = "") throws -> String {
-        let file = url.appending(path: name)
-        try Data(text.utf8).write(to: file)
-        return file.path()
+        let file = path + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return file
     }
 }
