@@ -53,6 +53,7 @@ let package = Package(
         library("EmbeddedNode"),
         library("Conformance"),
         .executable(name: "lnurl", targets: ["LNURLCommand"]),
+        .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
     ],
     dependencies: [
@@ -119,6 +120,15 @@ let package = Package(
         room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
 
         // Floor 7
+        command(
+            "ResponderCommand",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "LNURL", "Receiving", "SQLiteStorage",
+                "Responding", "AddressService", "SQLiteLedger", "EmbeddedNode", "CYAML",
+                product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("UnixSignals", "swift-service-lifecycle"),
+            ]),
         command(
             "LNURLCommand",
             [

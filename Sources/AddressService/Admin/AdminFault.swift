@@ -19,6 +19,10 @@ enum AdminFault: Error, Hashable, Sendable {
         self = if case .ledger(let fault) = fault { Self(fault) } else { .badRequest(fault.reason) }
     }
 
+    init(_ fault: SettlementFault) {
+        self = if case .failed = fault { .unavailable(fault.reason) } else { .conflict(fault.reason) }
+    }
+
     init(_ fault: BodyFault) {
         self =
             switch fault {

@@ -71,7 +71,7 @@ struct InvoiceRoutes: Sendable {
         do {
             try await settlement.settle(invoice)
         } catch {
-            throw .conflict(error.reason)
+            throw AdminFault(error)
         }
         logger.info("invoice settled by hand", metadata: ["payment-hash": "\(invoice.paymentHash)"])
         return ["settled": .string(invoice.paymentHash.hexadecimal)]

@@ -7,12 +7,12 @@ public import Receiving
 public struct SettlementOnCommand: Sendable {
     /// The backend that it belongs to.
     public let backend: BackendName
-    private let play: @Sendable (PaymentHash) async throws(BackendFault) -> Void
+    private let play: @Sendable (PaymentHash) async throws(SettlementFault) -> Void
 
     /// Names the backend, and what settles one of its invoices.
     public init(
         backend: BackendName,
-        play: @escaping @Sendable (PaymentHash) async throws(BackendFault) -> Void
+        play: @escaping @Sendable (PaymentHash) async throws(SettlementFault) -> Void
     ) {
         self.backend = backend
         self.play = play
@@ -24,11 +24,7 @@ public struct SettlementOnCommand: Sendable {
     public func settle(_ invoice: IssuedInvoice) async throws(SettlementFault) {
         guard invoice.backend == backend else { throw .notOnCommand(invoice.backend) }
         guard invoice.settlement == nil else { throw .alreadySettled }
-        do {
-            try await play(invoice.paymentHash)
-        } catch {
-            throw .backend(error)
-        }
+        try await play(invoice.paymentHash)
     }
 }
 
@@ -36,17 +32,26 @@ public struct SettlementOnCommand: Sendable {
 public enum SettlementFault: Error, Hashable, Sendable {
     /// The invoice is another node's: only a payment settles it.
     case notOnCommand(BackendName)
+    /// The node has made no such invoice.
+    case unknown
     /// It has been paid before.
     case alreadySettled
-    /// The node refused.
-    case backend(BackendFault)
+    /// Its time is over.
+    case expired
+    /// It was let go.
+    case cancelled
+    /// The node failed; for the operator to read.
+    case failed(String)
 
     /// What the operator reads.
     public var reason: String {
         switch self {
         case .notOnCommand(let name): "that invoice belongs to \(name); only a payment settles it"
+        case .unknown: "the node has made no such invoice"
         case .alreadySettled: "that invoice is settled already"
-        case .backend(let fault): "the node refused: \(fault)"
+        case .expired: "that invoice has expired"
+        case .cancelled: "that invoice was cancelled"
+        case .failed(let reason): "the node failed: \(reason)"
         }
     }
 }

@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -17,6 +18,7 @@ extension PayerRoutes {
         let query = try await callbackQuery(of: request)
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
+            issued.increment()
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
             throw .refusal(error)

@@ -15,6 +15,7 @@ struct PayerRoutes: Sendable {
     let bodyLimit: Int
     let infoHeaders: HTTPFields
 
+    let issued: Counter
     private let info: RouteInstruments
     private let invoice: RouteInstruments
     private let verify: RouteInstruments
@@ -26,10 +27,11 @@ struct PayerRoutes: Sendable {
         self.responder = responder
         bodyLimit = settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
+        issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
         info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
         invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
         verify = RouteInstruments(template: "/lnurlpay/{name}/{payment_hash}", metrics: metrics)
-        unknown = RouteInstruments(template: "/lnurlpay/…", metrics: metrics)
+        unknown = RouteInstruments(template: "/lnurlpay/*", metrics: metrics)
     }
 
     func add(to router: Router<ServiceContext>) {

@@ -43,7 +43,7 @@ struct ElsewhereOnPublicDoor: RouterMiddleware {
     private let instruments: RouteInstruments
 
     init(metrics: any MetricsFactory) {
-        instruments = RouteInstruments(template: "…", metrics: metrics)
+        instruments = RouteInstruments(template: "/*", metrics: metrics)
     }
 
     func handle(

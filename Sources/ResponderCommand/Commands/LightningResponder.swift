@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The command `lightning-responder`.
+@main
+struct LightningResponder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lightning-responder",
+        abstract: "Be paid at a Lightning address.",
+        discussion: """
+            Answers wallets that want to pay name@domain: what may be sent, an invoice, whether it was paid (LNURL-pay and \
+            LNURL-verify).
+
+            A first payment, on a chain that needs no network:
+              lightning-responder serve --with-account alice &
+              curl http://127.0.0.1:8080/.well-known/lnurlp/alice
+              curl 'http://127.0.0.1:8080/lnurlpay/alice/invoice?amount=21000'
+              lightning-responder settle <payment hash>
+
+            Settings come from flags, then from environment variables (RESPONDER_LISTEN for --listen), then from a YAML \
+            file (--config), then from the defaults. `lightning-responder serve --help` explains each of them, \
+            `config check` finds what is wrong with them.
+
+            The commands for accounts and invoices work on the data folder, whether the service runs or not; a running \
+            service sees what they did within a quarter of a second.
+
+            \(ExitStatus.help)
+            """,
+        subcommands: [
+            Serve.self, ConfigCommands.self, AccountCommands.self, Invoices.self, Settle.self, Check.self, Backup.self,
+            Restore.self,
+        ],
+        defaultSubcommand: Serve.self
+    )
+}

@@ -1,0 +1,89 @@
+import AddressService
+import LightningCoding
+import LightningCrypto
+import PrivateFiles
+
+/// The folder that holds everything that must not be lost: the ledger and every key.
+struct DataFolder: Sendable {
+    let path: String
+
+    static let ledgerName = "ledger.sqlite"
+
+    /// The ledger, and the embedded node's invoices.
+    var ledger: String { path + "/" + Self.ledgerName }
+    /// The key that signs the embedded node's invoices.
+    var embeddedNodeKey: String { path + "/embedded-node.key" }
+
+    private var challengeKeyFile: PrivateFile { PrivateFile(path: path + "/challenge.key") }
+    private var adminTokenFile: PrivateFile { PrivateFile(path: path + "/admin.token") }
+
+    /// Whether it is in use.
+    var hasLedger: Bool { PrivateFile(path: ledger).exists }
+
+    /// Every key and token: what a backup holds beside the ledger.
+    var keys: [PrivateFile] {
+        [embeddedNodeKey, challengeKeyFile.path, adminTokenFile.path].map { PrivateFile(path: $0) }.filter(\.exists)
+    }
+
+    /// Makes the folder, if it is not there.
+    func create() throws(CommandFailure) {
+        do {
+            try PrivateFolder(path: path).create()
+        } catch {
+            throw CommandFailure(error, at: path)
+        }
+    }
+
+    /// The key behind every challenge (LUD-18), made when there is none.
+    func challengeKey() throws(CommandFailure) -> SecretBytes {
+        let bytes = try contents(of: challengeKeyFile, limit: 32) { () throws(CryptoFault) in try SystemRandom.bytes(32)
+        }
+        guard bytes.count == 32 else {
+            throw CommandFailure(.data, "\(challengeKeyFile.path): a challenge key has 32 bytes")
+        }
+        return SecretBytes(bytes)
+    }
+
+    /// The operator's token, made when there is none: 64 hexadecimal digits.
+    func adminToken() throws(CommandFailure) -> [UInt8] {
+        let text = try contents(of: adminTokenFile, limit: 1_024) { () throws(CryptoFault) in
+            Array(Hexadecimal.encode(try SystemRandom.bytes(AdminToken.count)).utf8) + [0x0A]
+        }
+        let token = text.filter { $0 > 0x20 }
+        guard token.count >= AdminToken.count else {
+            throw CommandFailure(
+                .data, "\(adminTokenFile.path): the token has fewer than \(AdminToken.count) characters")
+        }
+        return token
+    }
+
+    /// Of several processes that start at once, one makes the file and all read it.
+    private func contents(
+        of file: PrivateFile,
+        limit: Int,
+        orNew make: () throws(CryptoFault) -> [UInt8]
+    ) throws(CommandFailure) -> [UInt8] {
+        do {
+            return try file.contents(limit: limit)
+        } catch {
+            guard error == .notFound else { throw CommandFailure(error, at: file.path) }
+        }
+        let new: [UInt8]
+        do {
+            new = try make()
+        } catch {
+            throw CommandFailure(.unavailable, "the system gives no random bytes")
+        }
+        do {
+            try file.create(new)
+            return new
+        } catch {
+            guard error == .exists else { throw CommandFailure(error, at: file.path) }
+        }
+        do {
+            return try file.contents(limit: limit)
+        } catch {
+            throw CommandFailure(error, at: file.path)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import AddressService
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import SQLiteLedger
+import SQLiteStorage
+
+/// What every command works on: the data folder with its ledger open, and the nodes behind it.
+struct Installation: Sendable {
+    let configuration: ServiceConfiguration
+    let folder: DataFolder
+    let ledger: LedgerDatabase
+    let node: EmbeddedBackend
+
+    /// Opens the installation and makes what is missing: folder, ledger, keys.
+    static func openOrMake(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        let folder = DataFolder(path: configuration.dataDirectory)
+        try folder.create()
+        let ledger: LedgerDatabase
+        do {
+            ledger = try await LedgerDatabase.open(at: folder.ledger)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let node: EmbeddedBackend
+        do {
+            node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
+        } catch {
+            throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
+        }
+        return Installation(configuration: configuration, folder: folder, ledger: ledger, node: node)
+    }
+
+    /// Opens an installation that is there.
+    static func open(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        let folder = DataFolder(path: configuration.dataDirectory)
+        guard folder.hasLedger else {
+            throw CommandFailure(
+                .noInput,
+                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
+            )
+        }
+        return try await openOrMake(configuration)
+    }
+
+    var backends: [BackendName: any ReceiveBackend] { [.embedded: node] }
+
+    /// Adds and changes accounts.
+    var editor: AccountEditor {
+        AccountEditor(
+            ledger: ledger,
+            publicURL: configuration.publicURL,
+            capabilities: backends.mapValues(\.capabilities)
+        )
+    }
+
+    /// Settles invoices of the embedded node, the only one that can be told to.
+    var settlement: SettlementOnCommand {
+        SettlementOnCommand(backend: .embedded) { paymentHash throws(SettlementFault) in
+            do throws(SettleFault) {
+                try await node.settle(paymentHash, at: .now())
+            } catch {
+                throw SettlementFault(error)
+            }
+        }
+    }
+
+    /// Everything that the service runs on.
+    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
+        let settings = ResponderSettings(
+            publicURL: configuration.publicURL,
+            challengeKey: try folder.challengeKey(),
+            payerDataCommitment: configuration.payerDataCommitment,
+            limitsLifetime: configuration.nodeLimitsMaxAge
+        )
+        let responder: Responder
+        do {
+            responder = try await Responder(ledger: ledger, backends: backends, settings: settings)
+        } catch {
+            throw CommandFailure(.unavailable, "a node does not answer: \(error)")
+        }
+        return AddressServer.Parts(
+            responder: responder,
+            backends: backends,
+            settlement: settlement,
+            adminToken: AdminToken(try folder.adminToken()),
+            ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
+        )
+    }
+}
+
+extension ServiceConfiguration {
+    fileprivate func embedded(in folder: DataFolder) -> EmbeddedConfiguration {
+        EmbeddedConfiguration(
+            keyPath: folder.embeddedNodeKey,
+            network: embedded.network,
+            allowsMainnet: embedded.allowMainnet
+        )
+    }
+
+    /// How the service meets the network.
+    var service: ServiceSettings {
+        ServiceSettings(listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: limits)
+    }
+}
+
+extension LedgerActivity {
+    fileprivate init(_ statistics: CommitStatistics) {
+        self.init(
+            commits: statistics.commits,
+            writes: statistics.writes,
+            seconds: statistics.time / .seconds(1),
+            longest: statistics.longest / .seconds(1)
+        )
+    }
+}
+
+extension SettlementFault {
+    fileprivate init(_ fault: SettleFault) {
+        self =
+            switch fault {
+            case .unknown: .unknown
+            case .alreadySettled: .alreadySettled
+            case .cancelled: .cancelled
+            case .expired: .expired
+            case .amountNotAccepted: .failed("the amount is not accepted")
+            case .storage(let fault): .failed("\(fault)")
+            }
+    }
+}

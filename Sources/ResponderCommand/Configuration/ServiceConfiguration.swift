@@ -1,0 +1,89 @@
+import AddressService
+import LightningCoding
+import Logging
+import Responding
+
+/// The configuration of the service, complete and checked.
+struct ServiceConfiguration: Hashable, Sendable {
+    let listen: ListenAddress
+    let adminListen: ListenAddress
+    let dataDirectory: String
+    let publicURL: HTTPURL
+    let infoMaxAge: UInt64
+    let nodeLimitsMaxAge: UInt64
+    let payerDataCommitment: ResponderSettings.PayerDataCommitment
+    let logLevel: Logger.Level
+    let logFormat: LogFormat
+    let limits: ServiceLimits
+    let shutdownTime: UInt64
+    let embedded: Embedded
+
+    /// How the embedded node is set up.
+    struct Embedded: Hashable, Sendable {
+        let network: Network
+        let allowMainnet: Bool
+    }
+
+    /// Reads every setting.
+    ///
+    /// - Throws: everything that is wrong, in one go.
+    init(_ sources: SettingSources) throws(ConfigurationFaults) {
+        guard sources.faults.isEmpty else { throw ConfigurationFaults(faults: sources.faults) }
+        do {
+            listen = try sources.required(SettingTable.listen)
+            adminListen = try sources.required(SettingTable.adminListen)
+            dataDirectory = try sources.required(SettingTable.dataDirectory)
+            publicURL = try Self.publicURL(sources, listen: listen)
+            infoMaxAge = try sources.required(SettingTable.infoMaxAge)
+            nodeLimitsMaxAge = try sources.required(SettingTable.nodeLimitsMaxAge)
+            payerDataCommitment = try sources.required(SettingTable.payerDataCommitment)
+            logLevel = try sources.required(SettingTable.logLevel)
+            logFormat = try sources.required(SettingTable.logFormat)
+            limits = try ServiceLimits(sources)
+            shutdownTime = try sources.required(SettingTable.shutdownTime)
+            embedded = Embedded(
+                network: try sources.required(SettingTable.embeddedNetwork),
+                allowMainnet: try sources.required(SettingTable.embeddedAllowMainnet)
+            )
+        } catch {
+            throw ConfigurationFaults(faults: [error])
+        }
+    }
+
+    private static func publicURL(
+        _ sources: SettingSources,
+        listen: ListenAddress
+    ) throws(ConfigurationFault) -> HTTPURL {
+        if let url = try sources.value(SettingTable.publicURL) { return url }
+        guard listen.isLoopback, let url = try? HTTPURL("http://\(listen)") else {
+            throw ConfigurationFault(
+                key: SettingTable.publicURL.key,
+                origin: .standard,
+                problem: .missing("others reach \(listen) under a name that you must say")
+            )
+        }
+        return url
+    }
+}
+
+extension ServiceLimits {
+    fileprivate init(_ sources: SettingSources) throws(ConfigurationFault) {
+        self.init(
+            body: Int(clamping: try sources.required(SettingTable.limitsBody)),
+            headerField: Int(clamping: try sources.required(SettingTable.limitsHeaderField)),
+            header: Int(clamping: try sources.required(SettingTable.limitsHeader)),
+            headerTime: try sources.required(SettingTable.limitsHeaderTime),
+            requestTime: try sources.required(SettingTable.limitsRequestTime),
+            connections: Int(clamping: try sources.required(SettingTable.limitsConnections))
+        )
+    }
+}
+
+extension SettingSources {
+    fileprivate func required<Value>(_ setting: Setting<Value>) throws(ConfigurationFault) -> Value {
+        guard let value = try value(setting) else {
+            throw ConfigurationFault(key: setting.key, origin: .standard, problem: .missing("it has no default"))
+        }
+        return value
+    }
+}

@@ -1,0 +1,79 @@
+/// One setting of the service: its name, type, default and meaning, all in one place.
+///
+/// The name of the flag and of the environment variable follow from the key: `limits.body` is `--limits-body` and
+/// `RESPONDER_LIMITS_BODY`, and stands in the file as `body` below `limits`.
+struct Setting<Value: SettingValue>: SettingRow {
+    let key: String
+    let standard: Value?
+    let explanation: String
+    let rule: @Sendable (Value) -> String?
+
+    /// - Parameters:
+    ///   - standard: the default; nil when it follows from other settings, as the explanation says.
+    ///   - rule: says what is wrong with a value of the right form.
+    init(
+        _ key: String,
+        standard: Value?,
+        _ explanation: String,
+        rule: @escaping @Sendable (Value) -> String? = { _ in nil }
+    ) {
+        self.key = key
+        self.standard = standard
+        self.explanation = explanation
+        self.rule = rule
+    }
+
+    var form: String { Value.form }
+
+    var standardText: String? { standard?.settingText }
+
+    /// The value that a text stands for.
+    func read(_ text: String) throws(SettingProblem) -> Value {
+        guard let value = Value(setting: text) else { throw .wrongForm(expected: form) }
+        if let problem = rule(value) { throw .notAllowed(problem) }
+        return value
+    }
+
+    func check(_ text: String) throws(SettingProblem) {
+        _ = try read(text)
+    }
+}
+
+extension Setting where Value == UInt64 {
+    /// A whole number between two bounds, both included.
+    init(_ key: String, standard: UInt64, in range: ClosedRange<UInt64>, _ explanation: String) {
+        self.init(key, standard: standard, explanation) { value in
+            range.contains(value) ? nil : "must be between \(range.lowerBound) and \(range.upperBound)"
+        }
+    }
+}
+
+/// What can be said of a setting without knowing its type.
+protocol SettingRow: Sendable {
+    var key: String { get }
+    /// What may be written.
+    var form: String { get }
+    /// The default as it would be written; nil when it follows from other settings.
+    var standardText: String? { get }
+    var explanation: String { get }
+
+    func check(_ text: String) throws(SettingProblem)
+}
+
+extension SettingRow {
+    /// The long flag, without dashes in front.
+    var flagName: String { String(key.map { $0 == "." ? "-" : $0 }) }
+
+    /// The environment variable.
+    var environmentName: String {
+        SettingTable.environmentPrefix + String(key.map { $0.isLetter || $0.isNumber ? $0 : "_" }).uppercased()
+    }
+}
+
+/// What is wrong with the text of a setting.
+enum SettingProblem: Error, Hashable, Sendable {
+    /// It is not of the setting's type.
+    case wrongForm(expected: String)
+    /// It is of the right type, but breaks a rule.
+    case notAllowed(String)
+}

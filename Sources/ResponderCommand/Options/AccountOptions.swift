@@ -1,0 +1,131 @@
+import ArgumentParser
+import LNURL
+import LightningCoding
+import Receiving
+
+/// The settings of an account, as flags. The word `none` takes an optional one off.
+struct AccountOptions: ParsableArguments {
+    @Option(help: "The short text that every wallet shows.")
+    var description: String?
+    @Option(help: "A longer text (LUD-20).")
+    var longDescription: String?
+    @Option(help: ArgumentHelp("A picture, at most 100 kB, PNG or JPEG.", valueName: "file"))
+    var image: String?
+    @Flag(inversion: .prefixedNo, help: "Whether the address receives mail too (LUD-16).")
+    var mailbox: Bool?
+    @Option(help: ArgumentHelp("The least amount, as 1sat, 1500msat, 0.001btc.", valueName: "amount"))
+    var min: String?
+    @Option(help: ArgumentHelp("The greatest amount.", valueName: "amount"))
+    var max: String?
+    @Option(help: ArgumentHelp("How many characters a comment may have; 0 for none (LUD-12).", valueName: "count"))
+    var commentAllowed: Int?
+    @Option(
+        help: ArgumentHelp(
+            "What payers are asked: name, pubkey, identifier, email or auth, with =optional, =mandatory or =no (LUD-18).",
+            valueName: "field=how"
+        )
+    )
+    var ask: [String] = []
+    @Option(help: ArgumentHelp("Show this text after the payment (LUD-09).", valueName: "text"))
+    var successMessage: String?
+    @Option(help: ArgumentHelp("Offer this link after the payment (LUD-09).", valueName: "url"))
+    var successUrl: String?
+    @Option(help: ArgumentHelp("Reveal this text after the payment (LUD-10).", valueName: "text"))
+    var successSecret: String?
+    @Option(help: ArgumentHelp("What the link or the revealed text is.", valueName: "text"))
+    var successDescription: String?
+    @Option(help: ArgumentHelp("How long an invoice can be paid.", valueName: "seconds"))
+    var invoiceExpiry: UInt64?
+    @Option(help: ArgumentHelp("Which node receives the money.", valueName: "name"))
+    var backend: String?
+
+    /// The settings with what was given in place of what they had.
+    func applied(to settings: AccountSettings) throws(CommandFailure) -> AccountSettings {
+        var settings = settings
+        settings.description = description ?? settings.description
+        if let longDescription { settings.longDescription = longDescription.unlessNone }
+        if let image { settings.image = try image.unlessNone.map(ImageFile.read) }
+        settings.isMailbox = mailbox ?? settings.isMailbox
+        if let min { settings.minSendable = try Self.amount(min, "--min") }
+        if let max { settings.maxSendable = try Self.amount(max, "--max") }
+        settings.commentAllowed = commentAllowed ?? settings.commentAllowed
+        settings.invoiceExpiry = invoiceExpiry ?? settings.invoiceExpiry
+        for text in ask { try Self.ask(text, &settings.payerData) }
+        if let action = try successAction() { settings.successAction = action }
+        if let backend {
+            guard let name = BackendName(backend) else { throw CommandFailure(.usage, "--backend: no name of a node") }
+            settings.backend = name
+        }
+        return settings
+    }
+
+    private static func amount(_ text: String, _ flag: String) throws(CommandFailure) -> Millisatoshi? {
+        guard let text = text.unlessNone else { return nil }
+        do {
+            return try Millisatoshi(text: text)
+        } catch {
+            throw CommandFailure(.usage, "\(flag): \(text) is no amount; write 21sat, 1500msat, 0.001btc")
+        }
+    }
+
+    private static func ask(_ text: String, _ spec: inout PayerDataSpec) throws(CommandFailure) {
+        let parts = text.split(separator: "=", maxSplits: 1).map { String($0) }
+        guard parts.count == 2, let field = PayerDataSpec.Field(rawValue: parts[0]) else {
+            throw CommandFailure(.usage, "--ask: write a field of LUD-18 and how, as in name=optional")
+        }
+        switch parts[1] {
+        case "no": spec.requirements[field] = nil
+        case "optional": spec.requirements[field] = .optional
+        case "mandatory": spec.requirements[field] = .mandatory
+        default: throw CommandFailure(.usage, "--ask: \(parts[1]) must be no, optional or mandatory")
+        }
+    }
+
+    private func successAction() throws(CommandFailure) -> AccountSuccessAction? {
+        do {
+            switch (successMessage, successUrl, successSecret) {
+            case (nil, nil, nil): return nil
+            case ("none"?, nil, nil): return AccountSuccessAction.none
+            case (let text?, nil, nil): return .message(try ActionText(text))
+            case (nil, let url?, nil):
+                return .url(try ActionLink(description: ActionText(successDescription ?? ""), text: url))
+            case (nil, nil, let secret?):
+                return .secret(secret, description: try ActionText(successDescription ?? ""))
+            default: throw CommandFailure(.usage, "only one of --success-message, --success-url, --success-secret")
+            }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.usage, "the success action cannot be used: \(error)")
+        }
+    }
+}
+
+extension String {
+    fileprivate var unlessNone: String? { self == "none" ? nil : self }
+}
+
+/// A picture on the disk.
+private enum ImageFile {
+    static func read(_ path: String) throws(CommandFailure) -> PayMetadata.Image {
+        let bytes: [UInt8]
+        do {
+            bytes = try TextFile.read(path, limit: PayMetadata.Image.maximumCount / 4 * 3)
+        } catch {
+            throw CommandFailure(.noInput, "\(path): \(error.reason)")
+        }
+        let format: PayMetadata.Image.Format
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            format = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            format = .jpeg
+        } else {
+            throw CommandFailure(.data, "\(path): neither PNG nor JPEG")
+        }
+        do {
+            return try PayMetadata.Image(format: format, bytes: bytes)
+        } catch {
+            throw CommandFailure(.data, "\(path): too large")
+        }
+    }
+}
