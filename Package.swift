@@ -138,8 +138,8 @@ let package = Package(
         command(
             "Benchmarks",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "Responding", "OutboundHTTP",
-                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "Responding", "OutboundHTTP",
+                "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
             ]),
 
         // Tests

@@ -1,0 +1,48 @@
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import SQLiteLedger
+
+/// Both steps of LNURL-pay without HTTP, beside the one write to the disk that the second cannot do without.
+enum AnswerMeasurements {
+    /// - Parameter folder: where ledger and key are made.
+    static func make(in folder: String) async throws -> [Measurement] {
+        let recipient = try LocalPart("alice")
+        let query = CallbackQuery(amount: Millisatoshi(21_000))
+        let responder = try await responder(in: folder, for: recipient.name)
+        let page = try DurablePage(in: folder)
+        return [
+            Measurement(name: "info answer", calls: 500) { _ = try await responder.payRequest(for: recipient) },
+            Measurement(name: "invoice answer, durable", calls: 50) {
+                _ = try await responder.payInvoice(for: recipient, version: nil, query: query)
+            },
+            Measurement(name: "fdatasync", calls: 50, operation: page.append),
+        ]
+    }
+
+    private static func responder(in folder: String, for name: AddressName) async throws -> Responder {
+        let ledger = try await LedgerDatabase.open(at: folder + "/ledger.sqlite")
+        let configuration = EmbeddedConfiguration(keyPath: folder + "/node.key")
+        let node = try await EmbeddedBackend(configuration, in: ledger.database)
+        let publicURL = try HTTPURL("https://example.com")
+        let address = LightningAddress(LocalPart(name: name), at: publicURL)
+        let settings = AccountSettings(description: "Sats for Alice", backend: .embedded)
+        _ = try await ledger.putAccount(
+            named: name,
+            settings: settings,
+            metadata: PayMetadata.build(for: address, description: settings.description),
+            at: .now()
+        )
+        return try await Responder(
+            ledger: ledger,
+            backends: [.embedded: node],
+            settings: ResponderSettings(
+                publicURL: publicURL,
+                challengeKey: SecretBytes(try SystemRandom.bytes(32))
+            )
+        )
+    }
+}
