@@ -52,8 +52,8 @@ let package = Package(
         library("SQLiteLedger"),
         library("EmbeddedNode"),
         library("Conformance"),
-        .executable(name: "lnurl", targets: ["LNURLCommand"]),
         .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
+        .executable(name: "lnurl", targets: ["LNURLCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
     ],
     dependencies: [
@@ -123,8 +123,8 @@ let package = Package(
         command(
             "ResponderCommand",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "LNURL", "Receiving", "SQLiteStorage",
-                "Responding", "AddressService", "SQLiteLedger", "EmbeddedNode", "CYAML",
+                "LightningCoding", "LightningCrypto", "LNURL", "Locking", "PrivateFiles", "Receiving", "Responding",
+                "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "QRCodes", "CYAML",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
@@ -132,14 +132,14 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "OutboundHTTP", "QRCodes",
+                "LightningCoding", "LightningCrypto", "Bolt11", "BlindedPaths", "LNURL", "OutboundHTTP", "QRCodes",
                 "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
         command(
             "Benchmarks",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "Responding", "OutboundHTTP",
-                "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "Responding", "OutboundHTTP",
+                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
             ]),
 
         // Tests
