@@ -56,7 +56,7 @@ struct PaymentPathTests {
             ],
         ])
     func payable(terms: [PaymentRelay]) throws {
-        let keys = try [Node.bob, .carol, .dave].prefix(terms.count) + [Node.eve]
+        let keys = [Node.bob, Node.carol, Node.dave].prefix(terms.count) + [Node.eve]
         let relays = try zip(keys, terms).map { try relay($0, $1, minimum: 900, maximum: Millisatoshi(1_000_000)) }
         let path = try PaymentPath(to: destination(), through: relays, secret: SecretKey(filled(6)))
         let least = path.payinfo.htlcMinimum.msat
@@ -72,7 +72,7 @@ struct PaymentPathTests {
     @Test("A payment that expires one block after the path does is refused by the first node")
     func expired() throws {
         let terms = PaymentRelay(cltvExpiryDelta: 40, feeProportionalMillionths: 0, feeBase: 0)
-        let keys = try [Node.bob, .eve].map { try $0.get() }
+        let keys = try [Node.bob, Node.eve].map { try $0.get() }
         let path = try PaymentPath(to: destination(), through: [relay(Node.bob, terms)], secret: SecretKey(filled(6)))
         let data = try walk(path.path, keys: keys)
         #expect(data.map(\.paymentConstraints?.maxCLTVExpiry) == [800_058, 800_018])
