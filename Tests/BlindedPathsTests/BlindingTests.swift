@@ -6,7 +6,7 @@ import Testing
 struct BlindingTests {
     @Test("A path that leads into another is walked across the seam")
     func concatenation() throws {
-        let keys = try [Node.alice, .bob, .carol, .dave].map { try $0.get() }
+        let keys = try Node.keys(.alice, .bob, .carol, .dave)
         let theirs = try MessagePath.route(
             to: keys[3].publicKey, through: [MessagePath.Relay(nodeID: keys[2].publicKey)], pathID: SecretBytes([7])
         ).blinded(secret: SecretKey(filled(1)))
@@ -24,7 +24,7 @@ struct BlindingTests {
 
     @Test("Without the override the node behind the seam cannot read its orders")
     func seamWithoutOverride() throws {
-        let keys = try [Node.alice, .bob].map { try $0.get() }
+        let keys = try Node.keys(.alice, .bob)
         let theirs = try MessagePath.route(to: keys[1].publicKey, pathID: nil).blinded(secret: SecretKey(filled(1)))
         var route = MessagePath.route(
             through: [MessagePath.Relay(nodeID: keys[0].publicKey)], into: theirs, introduction: keys[1].publicKey)
@@ -35,10 +35,10 @@ struct BlindingTests {
 
     @Test("No relays make no path")
     func noNodes() throws {
-        let path = try MessagePath.route(to: Node.eve.get().publicKey, pathID: nil).blinded(
+        let path = try MessagePath.route(to: Node.eve.id, pathID: nil).blinded(
             secret: SecretKey(filled(1)))
         #expect(throws: BlindedPathFault.noHops) {
-            try MessagePath.route(through: [], into: path, introduction: Node.eve.get().publicKey)
+            try MessagePath.route(through: [], into: path, introduction: Node.eve.id)
                 .blinded(secret: SecretKey(filled(2)))
         }
         #expect(throws: BlindedPathFault.noHops) { try BlindedRoute([]).blinded(secret: SecretKey(filled(2))) }
@@ -46,7 +46,7 @@ struct BlindingTests {
 
     @Test("The blinded key signs for the blinded id")
     func blindedKeySigns() throws {
-        let eve = try Node.eve.get()
+        let eve = try Node.eve.key
         let path = try MessagePath.route(to: eve.publicKey, pathID: SecretBytes([1])).blinded(
             secret: SecretKey(filled(9)))
         let key = try HopSecret(pathKey: path.firstPathKey, nodeKey: eve).blindedKey(of: eve)
@@ -58,7 +58,7 @@ struct BlindingTests {
 
     @Test("Another secret makes another path of the same route")
     func anotherSecret() throws {
-        let route = try MessagePath.route(to: Node.eve.get().publicKey, pathID: SecretBytes([1]))
+        let route = try MessagePath.route(to: Node.eve.id, pathID: SecretBytes([1]))
         let one = try route.blinded(secret: SecretKey(filled(1)))
         let other = try route.blinded(secret: SecretKey(filled(2)))
         #expect(one.hops[0] != other.hops[0])
@@ -68,11 +68,11 @@ struct BlindingTests {
 
     @Test("A node that is not of the path reads nothing, and no node reads another's orders")
     func strangers() throws {
-        let keys = try [Node.alice, .bob].map { try $0.get() }
+        let keys = try Node.keys(.alice, .bob)
         let path = try MessagePath.route(
             to: keys[1].publicKey, through: [MessagePath.Relay(nodeID: keys[0].publicKey)], pathID: SecretBytes([1])
         ).blinded(secret: SecretKey(filled(1)))
-        for (key, hop) in try [(Node.carol.get(), path.hops[0]), (keys[0], path.hops[1]), (keys[1], path.hops[0])] {
+        for (key, hop) in try [(Node.carol.key, path.hops[0]), (keys[0], path.hops[1]), (keys[1], path.hops[0])] {
             let secret = try HopSecret(pathKey: path.firstPathKey, nodeKey: key)
             #expect(throws: RecipientDataFault.undecryptable) { try secret.open(hop.encryptedRecipientData) }
         }
@@ -83,27 +83,27 @@ struct BlindingTests {
 struct PaddingTests {
     @Test("All orders of a padded path have one length, whatever the lengths before", arguments: 0..<300)
     func oneLength(count: Int) throws {
-        let bob = try MessagePath.Relay(nodeID: Node.bob.get().publicKey)
+        let bob = try MessagePath.Relay(nodeID: Node.bob.id)
         let path = try MessagePath.route(
-            to: Node.eve.get().publicKey, through: [bob], pathID: SecretBytes(filled(1, count: count)), dummyHops: 1
+            to: Node.eve.id, through: [bob], pathID: SecretBytes(filled(1, count: count)), dummyHops: 1
         ).blinded(secret: SecretKey(filled(3)))
         #expect(Set(path.hops.map(\.encryptedRecipientData.count)).count == 1)
-        let keys = try [Node.bob, .eve, .eve].map { try $0.get() }
+        let keys = try Node.keys(.bob, .eve, .eve)
         #expect(try walk(path, keys: keys)[2].pathID?.count == count)
     }
 
     @Test("Padding again changes nothing")
     func again() throws {
-        let bob = try MessagePath.Relay(nodeID: Node.bob.get().publicKey)
-        let route = try MessagePath.route(to: Node.eve.get().publicKey, through: [bob], pathID: SecretBytes([1]))
+        let bob = try MessagePath.Relay(nodeID: Node.bob.id)
+        let route = try MessagePath.route(to: Node.eve.id, through: [bob], pathID: SecretBytes([1]))
         #expect(try route.padded().nodes.map(\.data) == route.nodes.map(\.data))
     }
 
     @Test("Without padding the lengths differ")
     func unpadded() throws {
-        let bob = try MessagePath.Relay(nodeID: Node.bob.get().publicKey)
+        let bob = try MessagePath.Relay(nodeID: Node.bob.id)
         let path = try MessagePath.route(
-            to: Node.eve.get().publicKey, through: [bob], pathID: SecretBytes([1]), isPadded: false
+            to: Node.eve.id, through: [bob], pathID: SecretBytes([1]), isPadded: false
         ).blinded(secret: SecretKey(filled(3)))
         #expect(path.hops.map(\.encryptedRecipientData.count) == [35 + 16, 3 + 16])
     }
@@ -113,7 +113,7 @@ struct PaddingTests {
 struct MessagePathTests {
     @Test("Dummy hops lead the recipient to himself, until the last")
     func dummyHops() throws {
-        let keys = try [Node.bob, .eve, .eve, .eve].map { try $0.get() }
+        let keys = try Node.keys(.bob, .eve, .eve, .eve)
         let path = try MessagePath.route(
             to: keys[1].publicKey, through: [MessagePath.Relay(nodeID: keys[0].publicKey)],
             pathID: SecretBytes([1, 2]), dummyHops: 2
@@ -126,7 +126,7 @@ struct MessagePathTests {
 
     @Test("255 nodes fit into a path, 256 do not")
     func limit() throws {
-        let eve = try Node.eve.get().publicKey
+        let eve = try Node.eve.id
         let secret = try SecretKey(filled(4))
         #expect(try MessagePath.route(to: eve, pathID: nil, dummyHops: 254).blinded(secret: secret).hops.count == 255)
         #expect(throws: BlindedPathFault.tooManyHops) {

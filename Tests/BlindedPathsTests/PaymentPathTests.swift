@@ -8,17 +8,17 @@ import Testing
 @Suite("Payment paths")
 struct PaymentPathTests {
     private func relay(
-        _ key: Result<SecretKey, any Error>, _ terms: PaymentRelay, minimum: UInt64 = 1,
+        _ node: Node, _ terms: PaymentRelay, minimum: UInt64 = 1,
         maximum: Millisatoshi = .maximum
     ) throws -> PaymentPath.Relay {
         PaymentPath.Relay(
-            nodeID: try key.get().publicKey, next: .channel(ShortChannelID(1)), terms: terms,
+            nodeID: try node.id, next: .channel(ShortChannelID(1)), terms: terms,
             htlcMinimum: Millisatoshi(minimum), htlcMaximum: maximum)
     }
 
     private func destination(minimum: UInt64 = 1) throws -> PaymentPath.Destination {
         PaymentPath.Destination(
-            nodeID: try Node.eve.get().publicKey, pathID: SecretBytes(filled(0x11)), expiryHeight: 800_000,
+            nodeID: try Node.eve.id, pathID: SecretBytes(filled(0x11)), expiryHeight: 800_000,
             minFinalCLTVExpiryDelta: 18, htlcMinimum: Millisatoshi(minimum))
     }
 
@@ -56,23 +56,23 @@ struct PaymentPathTests {
             ],
         ])
     func payable(terms: [PaymentRelay]) throws {
-        let keys = [Node.bob, Node.carol, Node.dave].prefix(terms.count) + [Node.eve]
-        let relays = try zip(keys, terms).map { try relay($0, $1, minimum: 900, maximum: Millisatoshi(1_000_000)) }
+        let nodes = [Node.bob, .carol, .dave].prefix(terms.count) + [.eve]
+        let relays = try zip(nodes, terms).map { try relay($0, $1, minimum: 900, maximum: Millisatoshi(1_000_000)) }
         let path = try PaymentPath(to: destination(), through: relays, secret: SecretKey(filled(6)))
         let least = path.payinfo.htlcMinimum.msat
         let most = path.payinfo.htlcMaximum.msat
         #expect(least == 900)
-        let secretKeys = try keys.map { try $0.get() }
+        let keys = try nodes.map { try $0.key }
         for amount in [least, least + 1, 12_345, 99_999, most - 1] {
-            #expect(try pay(amount, over: path, keys: secretKeys) == .receive(pathID: SecretBytes(filled(0x11))))
+            #expect(try pay(amount, over: path, keys: keys) == .receive(pathID: SecretBytes(filled(0x11))))
         }
-        #expect(throws: PaymentOrder.Fault.amountTooLow) { try pay(899 / 2, over: path, keys: secretKeys) }
+        #expect(throws: PaymentOrder.Fault.amountTooLow) { try pay(899 / 2, over: path, keys: keys) }
     }
 
     @Test("A payment that expires one block after the path does is refused by the first node")
     func expired() throws {
         let terms = PaymentRelay(cltvExpiryDelta: 40, feeProportionalMillionths: 0, feeBase: 0)
-        let keys = try [Node.bob, Node.eve].map { try $0.get() }
+        let keys = try Node.keys(.bob, .eve)
         let path = try PaymentPath(to: destination(), through: [relay(Node.bob, terms)], secret: SecretKey(filled(6)))
         let data = try walk(path.path, keys: keys)
         #expect(data.map(\.paymentConstraints?.maxCLTVExpiry) == [800_058, 800_018])
@@ -87,7 +87,7 @@ struct PaymentPathTests {
 
     @Test("The recipient alone is a path without fees, with his own delta")
     func oneHop() throws {
-        let eve = try Node.eve.get()
+        let eve = try Node.eve.key
         let path = try PaymentPath(to: destination(), secret: SecretKey(filled(6)))
         #expect(path.path.introductionNode == .node(eve.publicKey))
         #expect(path.payinfo.feeBase == 0)

@@ -13,9 +13,9 @@ struct RecipientDataTests {
         var data = RecipientData()
         data.padding = 3
         data.shortChannelID = ShortChannelID(7)
-        data.nextNodeID = try Node.bob.get().publicKey
+        data.nextNodeID = try Node.bob.id
         data.pathID = SecretBytes(filled(9))
-        data.nextPathKeyOverride = try Node.carol.get().publicKey
+        data.nextPathKeyOverride = try Node.carol.id
         data.paymentRelay = PaymentRelay(cltvExpiryDelta: 1, feeProportionalMillionths: 2, feeBase: 3)
         data.paymentConstraints = PaymentConstraints(maxCLTVExpiry: 4, htlcMinimum: Millisatoshi(5))
         data.allowedFeatures = []
@@ -37,7 +37,7 @@ struct RecipientDataTests {
         data.pathID = SecretBytes([1])
         data.unknownRecords = [TLVRecord(type: 6, value: [2])]
         #expect(throws: CodingFault(.duplicate, at: 3)) { try data.encoded() }
-        let node = try BlindedRoute.Node(nodeID: Node.bob.get().publicKey, data: data)
+        let node = try BlindedRoute.Node(nodeID: Node.bob.id, data: data)
         #expect(throws: BlindedPathFault.invalidRecipientData) {
             try BlindedRoute([node]).blinded(secret: SecretKey(filled(1)))
         }

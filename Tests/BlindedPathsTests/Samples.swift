@@ -3,12 +3,21 @@ import LightningCoding
 import LightningCrypto
 
 /// The nodes of BOLT 4's route blinding vectors: their keys are 41…41 to 45…45.
-enum Node {
-    static let alice = Result { try SecretKey(filled(0x41)) }
-    static let bob = Result { try SecretKey(filled(0x42)) }
-    static let carol = Result { try SecretKey(filled(0x43)) }
-    static let dave = Result { try SecretKey(filled(0x44)) }
-    static let eve = Result { try SecretKey(filled(0x45)) }
+enum Node: UInt8 {
+    case alice = 0x41
+    case bob, carol, dave, eve
+
+    var key: SecretKey {
+        get throws { try SecretKey(filled(rawValue)) }
+    }
+
+    var id: PublicKey {
+        get throws { try key.publicKey }
+    }
+
+    static func keys(_ nodes: Node...) throws -> [SecretKey] {
+        try nodes.map { try $0.key }
+    }
 }
 
 /// `count` times the same byte.

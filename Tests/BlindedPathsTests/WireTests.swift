@@ -8,11 +8,11 @@ import Testing
 @Suite("Blinded paths on the wire")
 struct WireTests {
     private func hop(_ data: [UInt8] = []) throws -> BlindedPath.Hop {
-        try BlindedPath.Hop(blindedNodeID: Node.bob.get().publicKey, encryptedRecipientData: data)
+        try BlindedPath.Hop(blindedNodeID: Node.bob.id, encryptedRecipientData: data)
     }
 
     private func path(hops count: Int, start: IntroductionNode? = nil) throws -> BlindedPath {
-        let node = try Node.alice.get().publicKey
+        let node = try Node.alice.id
         return try BlindedPath(
             introductionNode: start ?? .node(node), firstPathKey: node,
             hops: [BlindedPath.Hop](repeating: hop([1, 2, 3]), count: count))
@@ -28,7 +28,7 @@ struct WireTests {
 
     @Test("What is encrypted for a hop has at most 65535 bytes")
     func hopData() throws {
-        let node = try Node.alice.get().publicKey
+        let node = try Node.alice.id
         let longest = try BlindedPath(
             introductionNode: .node(node), firstPathKey: node, hops: [hop(filled(7, count: 65535))])
         #expect(try BlindedPath(longest.bytes) == longest)
