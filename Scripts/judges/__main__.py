@@ -14,6 +14,7 @@ from service import Service
 def main(binaries):
     comparison = Comparison()
     with tempfile.TemporaryDirectory() as folder, Service(binaries, folder) as service:
+        service.put_account("judged", {"description": "Sats for the judge"})
         for judge in (urls, invoices, bodies, payments):
             print(judge.__doc__.splitlines()[0])
             judge.judge(service, comparison)

@@ -14,12 +14,11 @@ IMAGE = (  # one transparent pixel
 )
 ASKED = {"name": "optional", "pubkey": "optional", "identifier": "optional", "email": "optional", "auth": "mandatory"}
 ACCOUNTS = {
-    "judged": {"description": "Sats for the judge"},
     "rich": {
         "description": "Kaffee \"für\" ☕ \\ /",
         "longDescription": "Two lines,\nand a tab\t.",
         "image": {"format": "png", "base64": IMAGE},
-        "isMailbox": True,
+        "mailbox": True,
         "commentAllowed": 10,
         "minSendable": 1_000,
         "maxSendable": 2_000_000,
@@ -36,7 +35,7 @@ def judge(service, comparison):
         if name == "linking":
             settings["successAction"] = {"url": service.url("/thanks"), "description": "Your receipt"}
         service.put_account(name, settings)
-    for name in ACCOUNTS:
+    for name in ["judged", *ACCOUNTS]:
         for path in (f"/.well-known/lnurlp/{name}", f"/lnurlp/{name}", f"/lnurlp/{name}+shop"):
             judge_payment(service, path, comparison)
     judge_errors(service, comparison)
