@@ -21,7 +21,10 @@ struct PayerRoutes: Sendable {
     private let verify: RouteInstruments
     private let unknown: RouteInstruments
 
-    static let prefixes: [RouterPath] = ["/.well-known/lnurlp/**", "/lnurlp/**", "/lnurlpay/**"]
+    /// A prefix alone names nobody, and is told so like everything below it.
+    static let prefixes: [RouterPath] = [
+        "/.well-known/lnurlp", "/.well-known/lnurlp/**", "/lnurlp", "/lnurlp/**", "/lnurlpay", "/lnurlpay/**",
+    ]
 
     init(responder: Responder, settings: ServiceSettings, metrics: any MetricsFactory) {
         self.responder = responder
