@@ -63,7 +63,7 @@ struct PaymentPathTests {
         let most = path.payinfo.htlcMaximum.msat
         #expect(least == 900)
         let keys = try nodes.map { try $0.key }
-        for amount in [least, least + 1, 12_345, 99_999, most - 1] {
+        for amount in [least, least + 1, 12_345, 99_999, most] {
             #expect(try pay(amount, over: path, keys: keys) == .receive(pathID: SecretBytes(filled(0x11))))
         }
         #expect(throws: PaymentOrder.Fault.amountTooLow) { try pay(899 / 2, over: path, keys: keys) }
@@ -102,24 +102,33 @@ struct PaymentPathTests {
         #expect(data.shortChannelID == nil && data.nextNodeID == nil)
     }
 
-    @Test("No hop gets more than its maximum when the payinfo's maximum arrives")
+    @Test("No node gets more than its maximum when the payinfo's maximum is sent, and one does with one msat more")
     func maximum() throws {
-        for most in UInt64(9_990)...10_010 {
-            let relays = try [
-                relay(
-                    Node.bob, PaymentRelay(cltvExpiryDelta: 1, feeProportionalMillionths: 123_456, feeBase: 7),
-                    maximum: Millisatoshi(most)),
-                relay(
-                    Node.carol, PaymentRelay(cltvExpiryDelta: 1, feeProportionalMillionths: 54_321, feeBase: 3),
-                    maximum: Millisatoshi(9_000)),
-            ]
-            let path = try PaymentPath(to: destination(), through: relays, secret: SecretKey(filled(6)))
-            let arrives = UInt128(path.payinfo.htlcMaximum.msat)
-            // What each node must at least get so that this arrives, fees rounded up.
-            let second = arrives + 3 + (arrives * 54_321 + 999_999) / 1_000_000
-            let first = second + 7 + (second * 123_456 + 999_999) / 1_000_000
-            #expect(second <= 9_000)
-            #expect(first <= UInt128(most))
+        let terms = [
+            PaymentRelay(cltvExpiryDelta: 1, feeProportionalMillionths: 123_456, feeBase: 7),
+            PaymentRelay(cltvExpiryDelta: 1, feeProportionalMillionths: 54_321, feeBase: 3),
+        ]
+        for first in UInt64(9_990)...10_010 {
+            let maxima = [first, 8_900]
+            let relays = try zip([Node.bob, .carol], zip(terms, maxima)).map { node, hop in
+                try relay(node, hop.0, maximum: Millisatoshi(hop.1))
+            }
+            let info = try PaymentPath(to: destination(), through: relays, secret: SecretKey(filled(6))).payinfo
+            #expect(overfilled(sending: info.htlcMaximum.msat, info, terms, maxima) == false)
+            #expect(overfilled(sending: info.htlcMaximum.msat + 1, info, terms, maxima))
         }
+    }
+
+    /// Whether some node gets more than its maximum from a payer who rounds fees up.
+    private func overfilled(
+        sending delivered: UInt64, _ info: BlindedPayinfo, _ terms: [PaymentRelay], _ maxima: [UInt64]
+    ) -> Bool {
+        let fee = (delivered * UInt64(info.feeProportionalMillionths) + 999_999) / 1_000_000
+        var amount: Millisatoshi? = Millisatoshi(delivered + UInt64(info.feeBase) + fee)
+        for (relay, maximum) in zip(terms, maxima) {
+            guard let incoming = amount, incoming.msat <= maximum else { return true }
+            amount = relay.amountToForward(of: incoming)
+        }
+        return false
     }
 }

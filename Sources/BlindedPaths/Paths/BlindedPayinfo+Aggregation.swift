@@ -4,24 +4,22 @@ extension BlindedPayinfo {
     /// All hops together, from the recipient to the introduction node (BOLT 4, "Requirements" of the `payload` format).
     ///
     /// `htlcMinimum` is the largest minimum on the way: what arrives with it was no smaller anywhere before.
-    /// `htlcMaximum` is what arrives when the tightest channel is filled, fees rounded up.
+    /// `htlcMaximum` is the most that a payer who adds the fees of this payinfo, rounded up, can send to the recipient
+    /// without overfilling any channel.
     init(
         to destination: PaymentPath.Destination, through relays: [PaymentPath.Relay]
     ) throws(PaymentPathFault) {
         var fees = Fees.none
         var blocks = Int(destination.minFinalCLTVExpiryDelta)
         var minimum = destination.htlcMinimum
+        var largestIncoming = destination.htlcMaximum
         for relay in relays.reversed() {
             fees = try fees.before(relay.terms)
             blocks += Int(relay.terms.cltvExpiryDelta)
             minimum = max(minimum, relay.htlcMinimum)
+            largestIncoming = min(relay.htlcMaximum, relay.terms.largestAmount(forwarding: largestIncoming))
         }
-        var maximum = Millisatoshi(.max)
-        for relay in relays {
-            let incoming = min(maximum, relay.htlcMaximum)
-            maximum = relay.terms.largestAmountToForward(of: incoming) ?? .zero
-        }
-        maximum = min(maximum, destination.htlcMaximum)
+        let maximum = fees.largestArrival(of: largestIncoming)
         guard let delta = UInt16(exactly: blocks) else { throw .cltvExpiryDeltaTooLarge }
         guard minimum <= maximum else { throw .maximumBelowMinimum }
         do {
@@ -52,5 +50,12 @@ private struct Fees {
             let proportional = UInt32(exactly: (proportional + million - 1) / million)
         else { throw .feeTooLarge }
         return Fees(base: base, proportionalMillionths: proportional)
+    }
+
+    /// The most that arrives when no more than `incoming` may set out, fees rounded up.
+    func largestArrival(of incoming: Millisatoshi) -> Millisatoshi {
+        guard incoming.msat > base else { return .zero }
+        let rest = UInt128(incoming.msat - UInt64(base)) * 1_000_000
+        return Millisatoshi(UInt64(rest / (1_000_000 + UInt128(proportionalMillionths))))
     }
 }

@@ -19,20 +19,17 @@ public struct PaymentRelay: Hashable, Sendable {
     /// What is forwarded of an incoming amount: rounded up, so that the node's fee is rounded down.
     /// Nil when the amount does not even cover `feeBase`.
     public func amountToForward(of incoming: Millisatoshi) -> Millisatoshi? {
-        share(of: incoming, roundingUp: true)
-    }
-
-    /// The most that may be forwarded so that no more than `incoming` comes in, the fee rounded up.
-    func largestAmountToForward(of incoming: Millisatoshi) -> Millisatoshi? {
-        share(of: incoming, roundingUp: false)
-    }
-
-    private func share(of incoming: Millisatoshi, roundingUp: Bool) -> Millisatoshi? {
         guard incoming.msat >= feeBase else { return nil }
-        let whole = UInt128(incoming.msat - UInt64(feeBase)) * 1_000_000
+        let rest = UInt128(incoming.msat - UInt64(feeBase)) * 1_000_000
         let divisor = 1_000_000 + UInt128(feeProportionalMillionths)
         // At most `incoming`, since the divisor is at least a million.
-        return Millisatoshi(UInt64((whole + (roundingUp ? divisor - 1 : 0)) / divisor))
+        return Millisatoshi(UInt64((rest + divisor - 1) / divisor))
+    }
+
+    /// The most that may come in so that no more than `outgoing` is forwarded.
+    func largestAmount(forwarding outgoing: Millisatoshi) -> Millisatoshi {
+        let rest = UInt128(outgoing.msat) * (1_000_000 + UInt128(feeProportionalMillionths)) / 1_000_000
+        return Millisatoshi(UInt64(clamping: rest + UInt128(feeBase)))
     }
 
     /// The expiry, a block height, of the outgoing HTLC. Nil when it would be negative.

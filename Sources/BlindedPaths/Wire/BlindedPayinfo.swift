@@ -45,6 +45,13 @@ extension BlindedPayinfo {
         }
     }
 
+    /// Reads one payinfo that fills the bytes.
+    public init(_ bytes: some Collection<UInt8>) throws(BlindedPathFault) {
+        var reader = ByteReader(Array(bytes))
+        try self.init(from: &reader)
+        try reader.spelled { (reader) throws(CodingFault) in try reader.requireEnd() }
+    }
+
     /// Reads payinfos that fill the bytes, one after the other, as an invoice holds them. There may be none.
     public static func list(_ bytes: ArraySlice<UInt8>) throws(BlindedPathFault) -> [BlindedPayinfo] {
         var reader = ByteReader(bytes)

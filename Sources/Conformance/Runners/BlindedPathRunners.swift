@@ -28,10 +28,7 @@ struct BlindedPayinfoReadRunner: VectorRunner {
     static let subject = "payinfo"
 
     func run(_ input: VectorInput) throws -> JSONObject {
-        let payinfos = try BlindedPayinfo.list(input.bytes("payinfo")[...])
-        guard let payinfo = payinfos.first else { throw BlindedPathFault.spelling(CodingFault(.truncated, at: 0)) }
-        guard payinfos.count == 1 else { throw BlindedPathFault.spelling(CodingFault(.trailingBytes, at: 0)) }
-        return payinfo.vectorValues
+        try BlindedPayinfo(input.bytes("payinfo")).vectorValues
     }
 
     func rule(of fault: any Error) -> String? {
