@@ -43,6 +43,7 @@ let package = Package(
         library("BlindedPaths"),
         library("Bolt11"),
         library("LNURL"),
+        library("Bolt12"),
         library("Receiving"),
         library("OutboundHTTP"),
         library("SQLiteStorage"),
@@ -88,9 +89,10 @@ let package = Package(
         // Floor 3
         room("Bolt11", ["LightningCoding", "LightningCrypto"]),
         room("LNURL", ["LightningCoding", "LightningCrypto"]),
+        room("Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
 
         // Floor 4
-        room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
+        room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
@@ -99,25 +101,27 @@ let package = Package(
         room(
             "Responding",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "LNURL", "Receiving",
-                "OutboundHTTP",
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
+                "Receiving", "OutboundHTTP",
             ]),
 
         // Floor 6
         room(
             "AddressService",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "Responding",
+                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Bolt12", "Receiving", "Responding",
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                 product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
                 product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
-        room("SQLiteLedger", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage"]),
+        room(
+            "SQLiteLedger",
+            ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage"]),
         room(
             "EmbeddedNode",
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
-        room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL"]),
+        room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
 
         // Floor 7
         command(
@@ -132,8 +136,8 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "BlindedPaths", "LNURL", "OutboundHTTP", "QRCodes",
-                "Conformance", product("ArgumentParser", "swift-argument-parser"),
+                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "BlindedPaths", "LNURL", "OutboundHTTP",
+                "QRCodes", "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
         command(
             "Benchmarks",
@@ -147,7 +151,7 @@ let package = Package(
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
             name: "LedgerContract",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving"],
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving"],
             path: "Tests/LedgerContract", swiftSettings: rules),
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
@@ -155,15 +159,16 @@ let package = Package(
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
-        tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "LNURL"]),
+        tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
+        tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
             of: "SQLiteLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "LNURL", "Receiving", "SQLiteStorage", "PrivateFiles",
-                "TemporaryFolders", "LedgerContract",
+                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage",
+                "PrivateFiles", "TemporaryFolders", "LedgerContract",
             ]),
         tests(
             of: "EmbeddedNode",

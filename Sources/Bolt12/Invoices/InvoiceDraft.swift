@@ -1,0 +1,72 @@
+public import BlindedPaths
+public import LightningCoding
+public import LightningCrypto
+
+/// The answer to an invoice request, not yet signed (BOLT 12, "Invoices", the writer's requirements).
+public struct InvoiceDraft: Sendable {
+    /// What is answered: it says what to ask for, on which chain, and who signs.
+    public let request: AcceptedRequest
+    /// Now.
+    public var createdAt: UnixTime
+    /// Seconds after `createdAt` until which the invoice may be paid.
+    public var relativeExpiry: UInt32
+    /// The SHA-256 of the preimage that is given in return for payment.
+    public var paymentHash: PaymentHash
+    /// Ways to the payee, the preferred first; at least one.
+    public var paths: [PaymentPath]
+    /// In how many parts it may be paid.
+    public var parts: PartsOfPayment
+    /// On-chain addresses, the preferred first.
+    public var fallbacks: [FallbackProgram]
+
+    /// A draft of all its values.
+    public init(
+        answering request: AcceptedRequest, createdAt: UnixTime,
+        relativeExpiry: UInt32 = Invoice.defaultRelativeExpiry, paymentHash: PaymentHash,
+        paths: [PaymentPath], parts: PartsOfPayment = .one, fallbacks: [FallbackProgram] = []
+    ) {
+        self.request = request
+        self.createdAt = createdAt
+        self.relativeExpiry = relativeExpiry
+        self.paymentHash = paymentHash
+        self.paths = paths
+        self.parts = parts
+        self.fallbacks = fallbacks
+    }
+
+    /// Writes and signs the invoice: every record of the request but its signature, byte for byte, and our own. The
+    /// result is not read again. `auxiliaryRandom` is 32 fresh bytes, or nil for a deterministic signature.
+    ///
+    /// Throws `missingPaths`, `noUsablePath`, or `signerIsNotNode` when `key` is not that of
+    /// `request.nodeID`.
+    public func signed(by key: SecretKey, auxiliaryRandom: [UInt8]?) throws(InvoiceFault) -> Invoice {
+        guard !paths.isEmpty else { throw .missingPaths }
+        guard key.publicKey == request.nodeID else { throw .signerIsNotNode }
+        var fields = fields
+        let mirrored = request.request.stream.records.filter { TypeRanges.invoiceRequest.contain($0.type) }
+        let unsigned = (mirrored + Namespace.added.records(of: fields)).sorted { $0.type < $1.type }
+        guard
+            let signature = try? SignatureTag.invoice.sign(unsigned, with: key, auxiliaryRandom: auxiliaryRandom)
+        else { throw .invalidSignature }
+        fields.signature = signature
+        let signed = unsigned + [TLVRecord(type: SignatureTag.recordType, value: signature.bytes)]
+        let stream = try InvoiceFault.reading { () throws(RecordFault) in try TLVStream(sorting: signed) }
+        return try Invoice(stream: stream, fields: fields)
+    }
+
+    private var fields: InvoiceFields {
+        var fields = InvoiceFields()
+        fields.request = request.request.fields
+        fields.request.signature = nil
+        fields.paths = paths.map(\.path)
+        fields.blindedPay = paths.map(\.payinfo)
+        fields.createdAt = createdAt
+        fields.relativeExpiry = relativeExpiry == Invoice.defaultRelativeExpiry ? nil : relativeExpiry
+        fields.paymentHash = paymentHash
+        fields.amount = request.amount
+        fields.fallbacks = fallbacks.isEmpty ? nil : fallbacks
+        fields.features = parts.features
+        fields.nodeID = request.nodeID
+        return fields
+    }
+}

@@ -1,0 +1,65 @@
+import LightningCoding
+
+/// Why an `InvoiceError` cannot be read or made (BOLT 12, "Invoice Errors").
+public enum InvoiceErrorFault: Error, Hashable, Sendable {
+    /// Not a TLV stream of BOLT 12.
+    case record(RecordFault)
+    /// No `error`.
+    case missingMessage
+    /// `suggested_value` without `erroneous_field`.
+    case suggestionWithoutField
+}
+
+/// The refusal of an invoice request, or of an invoice (BOLT 12, "Invoice Errors").
+public struct InvoiceError: Hashable, Sendable {
+    /// What is wrong, for people.
+    public let message: String
+    /// The type of the record that is wrong.
+    public let erroneousField: UInt64?
+    /// A value that this record could have.
+    public let suggestedValue: [UInt8]?
+
+    /// Throws `suggestionWithoutField`.
+    public init(
+        _ message: String, erroneousField: UInt64? = nil, suggestedValue: [UInt8]? = nil
+    ) throws(InvoiceErrorFault) {
+        guard suggestedValue == nil || erroneousField != nil else { throw .suggestionWithoutField }
+        self.message = message
+        self.erroneousField = erroneousField
+        self.suggestedValue = suggestedValue
+    }
+
+    /// Reads a TLV stream. The specification has no rules for the reader yet: those of the writer are asked.
+    public init(bytes: [UInt8]) throws(InvoiceErrorFault) {
+        var fields = InvoiceErrorFields()
+        do {
+            try Namespace.invoiceError.read(TLVStream(received: bytes).records, into: &fields)
+        } catch {
+            throw .record(error)
+        }
+        guard let message = fields.message else { throw .missingMessage }
+        try self.init(message, erroneousField: fields.erroneousField, suggestedValue: fields.suggestedValue)
+    }
+
+    /// The TLV stream.
+    public var bytes: [UInt8] {
+        let fields = InvoiceErrorFields(
+            erroneousField: erroneousField, suggestedValue: suggestedValue, message: message)
+        return Namespace.invoiceError.records(of: fields).flatMap(\.raw)
+    }
+}
+
+private struct InvoiceErrorFields: Sendable {
+    var erroneousField: UInt64?
+    var suggestedValue: [UInt8]?
+    var message: String?
+}
+
+extension Namespace<InvoiceErrorFields> {
+    /// `tlv_stream`: `invoice_error`
+    fileprivate static let invoiceError = Namespace(rows: [
+        Row(1, "erroneous_field", \.erroneousField, .truncated),
+        Row(3, "suggested_value", \.suggestedValue, .bytes),
+        Row(5, "error", \.message, .utf8),
+    ])
+}

@@ -1,0 +1,28 @@
+/// Why an offer must not be responded to, or cannot be made: one case per rule, in the order of the specification
+/// (BOLT 12, "Requirements For Offers").
+public enum OfferFault: Error, Hashable, Sendable {
+    /// Not a text or a TLV stream of BOLT 12.
+    case record(RecordFault)
+    /// A record outside 1…79 and 1,000,000,000…1,999,999,999.
+    case typeOutOfRange(UInt64)
+    /// An even bit in `offer_features`: none is known.
+    case unknownRequiredFeature(bit: Int)
+    /// None of the chains (bitcoin when none is named) is one of ours.
+    case unsupportedChain
+    /// `offer_amount` without `offer_description`.
+    case amountWithoutDescription
+    /// `offer_amount` is zero.
+    case amountNotPositive
+    /// `offer_currency` without `offer_amount`.
+    case currencyWithoutAmount
+    /// Neither `offer_issuer_id` nor `offer_paths`.
+    case noWayToIssuer
+    /// A path of `offer_paths` without a hop.
+    case pathWithoutHops
+    /// `offer_absolute_expiry` is over.
+    case expired
+
+    // Of the writer
+    /// `offer_currency` is not three capital letters (ISO 4217).
+    case invalidCurrency
+}

@@ -1,0 +1,43 @@
+/// A bitmap of features as BOLT 12 writes it: big-endian bytes, bit 0 the lowest of the last one. Kept as received,
+/// leading zero bytes included; no bytes are no features.
+public struct FeatureBits: Hashable, Sendable {
+    /// The bitmap as it stands in the record.
+    public let bytes: [UInt8]
+
+    /// A bitmap as it stands in a record.
+    public init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The shortest bitmap with those bits.
+    public init(_ bits: Set<UInt16>) {
+        var bytes = [UInt8](repeating: 0, count: bits.max().map { Int($0) / 8 + 1 } ?? 0)
+        for bit in bits {
+            bytes[bytes.count - 1 - Int(bit) / 8] |= 1 << (bit % 8)
+        }
+        self.bytes = bytes
+    }
+
+    /// The bits that are set, ascending.
+    public var bits: [Int] {
+        bytes.reversed().enumerated().flatMap { index, byte in
+            (0..<8).filter { byte >> $0 & 1 == 1 }.map { index * 8 + $0 }
+        }
+    }
+
+    /// Whether that bit is set.
+    public func contains(_ bit: Int) -> Bool {
+        guard bit >= 0, bit / 8 < bytes.count else { return false }
+        return bytes[bytes.count - 1 - bit / 8] >> (bit % 8) & 1 == 1
+    }
+
+    /// The lowest even bit that is set and not among `known`.
+    func firstUnknownEvenBit(known: Set<Int> = []) -> Int? {
+        bits.first { $0.isMultiple(of: 2) && !known.contains($0) }
+    }
+}
+
+extension ValueCoding<FeatureBits> {
+    /// `...*byte`, a bitmap
+    static let features = ValueCoding<[UInt8]>.bytes.map({ FeatureBits(bytes: $0) }, \.bytes)
+}

@@ -1,0 +1,129 @@
+import LightningCoding
+import LightningCrypto
+
+/// How the value of a record is written: bytes to a Swift value and back.
+struct ValueCoding<Value>: Sendable {
+    let decode: @Sendable (ArraySlice<UInt8>) throws(ValueFault) -> Value
+    let encode: @Sendable (Value) -> [UInt8]
+}
+
+extension ValueCoding {
+    /// The same bytes as another value, which every value of this coding has.
+    func map<Other>(
+        _ to: @escaping @Sendable (Value) -> Other, _ from: @escaping @Sendable (Other) -> Value
+    ) -> ValueCoding<Other> {
+        ValueCoding<Other>(
+            decode: { bytes throws(ValueFault) in to(try decode(bytes)) },
+            encode: { encode(from($0)) })
+    }
+
+    /// Values one after the other; at least one, unless the document has a rule of its own for none.
+    static func list<Element>(
+        mayBeEmpty: Bool = false, _ read: @escaping @Sendable (inout ByteReader) throws(ValueFault) -> Element,
+        _ write: @escaping @Sendable (Element, inout ByteWriter) -> Void
+    ) -> ValueCoding<[Element]> where Value == [Element] {
+        ValueCoding(
+            decode: { bytes throws(ValueFault) in
+                guard mayBeEmpty || !bytes.isEmpty else { throw .spelling(CodingFault(.empty, at: 0)) }
+                var reader = ByteReader(bytes)
+                var elements: [Element] = []
+                while !reader.isAtEnd {
+                    elements.append(try read(&reader))
+                }
+                return elements
+            },
+            encode: { elements in
+                var writer = ByteWriter()
+                for element in elements { write(element, &writer) }
+                return writer.bytes
+            })
+    }
+}
+
+extension ValueCoding<[UInt8]> {
+    /// `...*byte`
+    static let bytes = ValueCoding(decode: { Array($0) }, encode: { $0 })
+}
+
+extension ValueCoding<String> {
+    /// `...*utf8`
+    static let utf8 = ValueCoding(
+        decode: { bytes throws(ValueFault) in try spelled { () throws(CodingFault) in try UTF8Text.string(bytes) } },
+        encode: { Array($0.utf8) })
+}
+
+extension ValueCoding where Value: FixedWidthInteger & UnsignedInteger & Sendable {
+    /// `tu32`, `tu64`
+    static var truncated: ValueCoding {
+        ValueCoding(
+            decode: { bytes throws(ValueFault) in
+                try spelled { () throws(CodingFault) in
+                    var reader = ByteReader(bytes)
+                    return try reader.readTruncated(Value.self)
+                }
+            },
+            encode: { value in
+                var writer = ByteWriter()
+                writer.writeTruncated(value)
+                return writer.bytes
+            })
+    }
+}
+
+extension ValueCoding<Millisatoshi> {
+    /// `tu64`, in msat
+    static let msat = ValueCoding<UInt64>.truncated.map({ Millisatoshi($0) }, \.msat)
+}
+
+extension ValueCoding<UnixTime> {
+    /// `tu64`, in seconds since 1970
+    static let seconds = ValueCoding<UInt64>.truncated.map({ UnixTime($0) }, \.seconds)
+}
+
+extension ValueCoding<PublicKey> {
+    /// `point`
+    static let point = ValueCoding(
+        decode: { bytes throws(ValueFault) in
+            guard let point = try? PublicKey(try exactly(33, bytes)) else { throw .notAPoint }
+            return point
+        },
+        encode: \.bytes)
+}
+
+extension ValueCoding<PaymentHash> {
+    /// `sha256`
+    static let hash = ValueCoding(
+        decode: { bytes throws(ValueFault) in
+            let bytes = try exactly(PaymentHash.byteCount, bytes)
+            guard let hash = try? PaymentHash(bytes) else { throw .spelling(CodingFault(.truncated, at: 0)) }
+            return hash
+        },
+        encode: \.bytes)
+}
+
+extension ValueCoding<SchnorrSignature> {
+    /// `bip340sig`
+    static let signature = ValueCoding(
+        decode: { bytes throws(ValueFault) in
+            let bytes = try exactly(SchnorrSignature.byteCount, bytes)
+            guard let signature = try? SchnorrSignature(bytes) else { throw .spelling(CodingFault(.truncated, at: 0)) }
+            return signature
+        },
+        encode: \.bytes)
+}
+
+/// Turns a spelling fault into that of a value.
+func spelled<Value>(_ body: () throws(CodingFault) -> Value) throws(ValueFault) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw .spelling(error)
+    }
+}
+
+/// A value of fixed length.
+func exactly(_ count: Int, _ bytes: ArraySlice<UInt8>) throws(ValueFault) -> ArraySlice<UInt8> {
+    guard bytes.count >= count else { throw .spelling(CodingFault(.truncated, at: 0)) }
+    guard bytes.count == count else { throw .spelling(CodingFault(.trailingBytes, at: count)) }
+    return bytes
+}

@@ -1,0 +1,81 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// A payer's request for an invoice that is not yet signed (BOLT 12, "Requirements for Invoice Requests", the writer's).
+public struct InvoiceRequestDraft: Sendable {
+    /// The offer to answer.
+    public var offer: Offer
+    /// Unpredictable bytes, 16 or more: they also make the leaves of the signature's tree unguessable.
+    public var metadata: [UInt8]
+    /// The chain to pay on, one of the offer's.
+    public var chain: ChainHash
+    /// What to pay; needed for an offer of any amount, else at least the expected amount.
+    public var amount: Millisatoshi?
+    /// How many items; needed exactly when the offer has a `quantityMax`.
+    public var quantity: UInt64?
+    /// A word to the payee.
+    public var payerNote: String?
+    /// The name that the offer was found by.
+    public var bip353Name: BIP353Name?
+    /// Records of types that have no field here.
+    public var furtherRecords: [TLVRecord]
+
+    /// A request for `offer` with fresh `metadata`.
+    public init(
+        for offer: Offer, metadata: [UInt8], chain: ChainHash = .bitcoin, amount: Millisatoshi? = nil,
+        quantity: UInt64? = nil, payerNote: String? = nil, bip353Name: BIP353Name? = nil,
+        furtherRecords: [TLVRecord] = []
+    ) {
+        self.offer = offer
+        self.metadata = metadata
+        self.chain = chain
+        self.amount = amount
+        self.quantity = quantity
+        self.payerNote = payerNote
+        self.bip353Name = bip353Name
+        self.furtherRecords = furtherRecords
+    }
+
+    /// Writes and signs the request. `payerKey` should be used for this request only; `auxiliaryRandom` is 32 fresh
+    /// bytes, or nil for a deterministic signature.
+    ///
+    /// Throws the rule that the issuer would name. For an offer in another currency the issuer alone knows the expected
+    /// amount, unless a `converter` tells.
+    public func signed(
+        by payerKey: SecretKey, auxiliaryRandom: [UInt8]?, converter: CurrencyConverter? = nil
+    ) throws(InvoiceRequestFault) -> InvoiceRequest {
+        try check(converter)
+        let records = Namespace.added.records(of: fields(payerID: payerKey.publicKey))
+        let unsigned = (records + offer.stream.records + furtherRecords).sorted { $0.type < $1.type }
+        guard
+            let signature = try? SignatureTag.invoiceRequest.sign(
+                unsigned, with: payerKey, auxiliaryRandom: auxiliaryRandom)
+        else { throw .invalidSignature }
+        let signed = unsigned + [TLVRecord(type: SignatureTag.recordType, value: signature.bytes)]
+        return try InvoiceRequest(
+            stream: InvoiceRequestFault.reading { () throws(RecordFault) in try TLVStream(sorting: signed) })
+    }
+
+    private func fields(payerID: PublicKey) -> InvoiceRequestFields {
+        var fields = InvoiceRequestFields()
+        fields.metadata = metadata
+        fields.chain = chain == .bitcoin ? nil : chain
+        fields.amount = amount
+        fields.quantity = quantity
+        fields.payerID = payerID
+        fields.payerNote = payerNote
+        fields.bip353Name = bip353Name
+        return fields
+    }
+
+    private func check(_ converter: CurrencyConverter?) throws(InvoiceRequestFault) {
+        guard offer.acceptedChains.contains(chain) else { throw .unsupportedChain }
+        try offer.fields.check(quantity: quantity)
+        guard offer.fields.amount != nil || amount != nil else { throw .missingAmount }
+        guard amount ?? .zero <= .maximum else { throw .amountOverflow }
+        if offer.fields.currency != nil, converter == nil { return }
+        guard let expected = try offer.fields.expectedAmount(quantity: quantity, converter: converter), let amount
+        else { return }
+        guard amount >= expected else { throw .amountTooLow(expected: expected) }
+    }
+}
