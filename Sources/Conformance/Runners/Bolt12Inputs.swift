@@ -1,0 +1,85 @@
+import BlindedPaths
+import Bolt12
+import LightningCoding
+import LightningCrypto
+
+extension VectorInput {
+    /// A text; nil for `null`.
+    func optionalString(_ name: String) throws(Fault) -> String? {
+        has(name) ? try string(name) : nil
+    }
+
+    /// An integer; nil for `null`.
+    func optionalUnsigned(_ name: String) throws(Fault) -> UInt64? {
+        has(name) ? try unsigned(name) : nil
+    }
+
+    /// The names of networks.
+    func chains() throws(Fault) -> Set<ChainHash> {
+        var chains: Set<ChainHash> = []
+        for name in try array("chains") {
+            guard let network = name.string.flatMap(Network.init(rawValue:)) else { throw Fault(member: "chains") }
+            chains.insert(ChainHash(network))
+        }
+        return chains
+    }
+
+    /// An index; nil for `null`.
+    func optionalIndex(_ name: String) throws(Fault) -> Int? {
+        try optionalUnsigned(name).map { Int(clamping: $0) }
+    }
+
+    func array(_ name: String) throws(Fault) -> [JSONValue] {
+        guard let array = try value(name).array else { throw Fault(member: name) }
+        return array
+    }
+
+    /// How an invoice request came in, and what the issuer supports.
+    func requestReception() throws(Fault) -> RequestReception {
+        guard let rates = try value("rates").object else { throw Fault(member: "rates") }
+        let arrival: Arrival =
+            switch (try string("arrival"), try optionalIndex("path")) {
+            case ("path", let index?): .viaPath(index)
+            case ("direct", nil): .direct
+            case ("forwarder", nil): .forwarder
+            default: throw Fault(member: "arrival")
+            }
+        return RequestReception(
+            arrival: arrival, now: UnixTime(try unsigned("now")), chains: try chains(),
+            converter: { amount, currency in
+                guard let rate = rates[currency]?.uint64 else { return nil }
+                return try? Millisatoshi(rate).multiplied(by: amount)
+            })
+    }
+}
+
+extension BlindedPath {
+    /// The path with its introduction node as it travels.
+    var wireValue: JSONValue {
+        [
+            "introductionNode": .string(introductionNode.wireHexadecimal),
+            "firstPathKey": .string(firstPathKey.hexadecimal),
+            "hops": .array(
+                hops.map { hop in
+                    [
+                        "blindedNodeID": .string(hop.blindedNodeID.hexadecimal),
+                        "encryptedRecipientData": .string(Hexadecimal.encode(hop.encryptedRecipientData)),
+                    ]
+                }),
+        ]
+    }
+}
+
+extension IntroductionNode {
+    /// The bytes as they travel, 9 or 33.
+    var wireHexadecimal: String {
+        switch self {
+        case .node(let nodeID): return nodeID.hexadecimal
+        case .channel(let channel, let direction):
+            var writer = ByteWriter()
+            writer.write(direction.rawValue)
+            writer.writeUInt64(channel.value)
+            return Hexadecimal.encode(writer.bytes)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import BlindedPaths
+import Bolt12
+import LightningCoding
+import LightningCrypto
+
+/// Reads an offer's text, and writes it in its plain form.
+struct Bolt12TextRunner: VectorRunner {
+    static let standard = "bolt-12"
+    static let subject = "text"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let bytes = try Bolt12Text.decode(input.string("text"), as: .offer)
+        return [
+            "bytes": .string(Hexadecimal.encode(bytes)), "text": .string(Bolt12Text.encode(bytes, as: .offer)),
+        ]
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? RecordFault)?.rule
+    }
+}
+
+/// Reads an offer: every field, and its id.
+struct Bolt12OfferRunner: VectorRunner {
+    static let standard = "bolt-12"
+    static let subject = "offer"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let offer = try Offer(input.string("offer"))
+        if let now = try input.optionalUnsigned("now") {
+            try offer.check(chains: input.chains(), now: UnixTime(now))
+        }
+        var values = offer.fields.vectorValues
+        values["id"] = .string(offer.id.hexadecimal)
+        return values
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? OfferFault)?.rule
+    }
+}
+
+/// Computes the merkle root of a stream.
+struct Bolt12MerkleRootRunner: VectorRunner {
+    static let standard = "bolt-12"
+    static let subject = "merkle-root"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let stream = try TLVStream(parsing: input.bytes("stream"))
+        let root = MerkleTree.root(of: stream.records)
+        return ["root": root.map { .string(Hexadecimal.encode($0)) } ?? .null]
+    }
+
+    func rule(of fault: any Error) -> String? {
+        nil
+    }
+}
+
+extension OfferFields {
+    fileprivate var vectorValues: JSONObject {
+        [
+            "chains": chains.map { .array($0.map { .string($0.description) }) } ?? .null,
+            "metadata": metadata.map { .string(Hexadecimal.encode($0)) } ?? .null,
+            "currency": currency.map { .string($0) } ?? .null,
+            "amount": amount.map { .unsigned($0) } ?? .null,
+            "description": description.map { .string($0) } ?? .null,
+            "features": features.map { .array($0.bits.map(JSONValue.integer)) } ?? .null,
+            "absoluteExpiry": absoluteExpiry.map { .unsigned($0.seconds) } ?? .null,
+            "paths": paths.map { .array($0.map(\.wireValue)) } ?? .null,
+            "issuer": issuer.map { .string($0) } ?? .null,
+            "quantityMax": quantityMax.map { .unsigned($0) } ?? .null,
+            "issuerID": issuerID.map { .string($0.hexadecimal) } ?? .null,
+        ]
+    }
+}
