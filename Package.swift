@@ -176,7 +176,23 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
                 "TemporaryFolders",
             ]),
+        tests(
+            of: "AddressService",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "Responding",
+                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
+                product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
         tests(of: "Conformance", ["LightningCoding"]),
+        tests(
+            of: "ResponderCommand",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "LNURL", "Receiving", "Responding",
+                "AddressService", "SQLiteStorage", "SQLiteLedger", "TemporaryFolders",
+                product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+            ]),
         tests(
             of: "LNURLCommand",
             ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders"]),

@@ -105,7 +105,7 @@ public struct AddressServer: Service {
         )
     }
 
-    private var adminRouter: Router<ServiceContext> {
+    var adminRouter: Router<ServiceContext> {
         let ledger = parts.responder.ledger
         let door = AdminDoor(token: parts.adminToken, metrics: metrics)
         AccountRoutes(

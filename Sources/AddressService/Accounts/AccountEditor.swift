@@ -37,18 +37,39 @@ public struct AccountEditor: Sendable {
     /// Adds an account or replaces its settings, and builds its metadata string.
     public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
         try check(settings)
-        let metadata = PayMetadata.build(
+        do {
+            return try await ledger.putAccount(
+                named: name, settings: settings, metadata: metadata(of: name, settings), at: clock())
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// Builds the metadata of all accounts anew where it names another address than they now have: after the public URL
+    /// was changed.
+    ///
+    /// - Returns: the accounts that have a new version.
+    public func renewAddresses() async throws(LedgerFault) -> [Account] {
+        var renewed: [Account] = []
+        for account in try await ledger.accounts() {
+            let metadata = metadata(of: account.name, account.settings)
+            guard metadata != account.metadata else { continue }
+            renewed.append(
+                try await ledger.putAccount(
+                    named: account.name, settings: account.settings, metadata: metadata, at: clock())
+            )
+        }
+        return renewed
+    }
+
+    private func metadata(of name: AddressName, _ settings: AccountSettings) -> String {
+        PayMetadata.build(
             for: address(of: name),
             isMailbox: settings.isMailbox,
             description: settings.description,
             longDescription: settings.longDescription,
             image: settings.image
         )
-        do {
-            return try await ledger.putAccount(named: name, settings: settings, metadata: metadata, at: clock())
-        } catch {
-            throw .ledger(error)
-        }
     }
 
     /// What settings cannot know of themselves: where we live, and what our backends can do.

@@ -22,17 +22,24 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         guard (1...5).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let port = UInt16(digits)
         else { throw .invalidPort }
-        host = try HTTPURL("http://\(text[..<colon])").host
+        let url = try HTTPURL("http://\(text[..<colon])")
+        // Nothing but a host may stand before the port.
+        guard url.authority == text[..<colon].lowercased() else { throw .invalidHost }
+        host = url.host
         self.port = port
     }
 
     /// Whether only this machine can reach it.
     public var isLoopback: Bool {
-        (try? HTTPURL("http://\(description)").isLoopback) ?? false
+        (try? HTTPURL("http://\(bracketedHost)").isLoopback) ?? false
     }
 
     /// The address as it is written, with brackets around an IPv6 address.
     public var description: String {
-        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        "\(bracketedHost):\(port)"
+    }
+
+    private var bracketedHost: String {
+        host.contains(":") ? "[\(host)]" : host
     }
 }

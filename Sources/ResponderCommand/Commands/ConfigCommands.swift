@@ -50,7 +50,7 @@ struct ConfigShow: ReportingCommand {
         for row in SettingTable.rows {
             let given = sources.given[row.key]
             // The one default that follows from another setting.
-            let value = given?.text ?? row.standardText ?? configuration.publicURL.text
+            let value = given?.text ?? row.standardText ?? configuration.publicURL.origin
             let origin = given?.origin.name ?? "default"
             text += "# \(row.explanation)\n# \(row.environmentName), --\(row.flagName); from \(origin)\n"
             text += "\(row.key): \(value)\n\n"

@@ -41,6 +41,7 @@ struct Serve: AsyncParsableCommand {
             logger.warning("environment variable is no setting", metadata: ["variable": "\(name)"])
         }
         let installation = try await Installation.openOrMake(configuration)
+        try await installation.renewAddresses(logger)
         var greeting = Greeting(configuration: configuration, asJSON: output.json)
         if let withAccount {
             greeting.account = try await installation.addIfMissing(AccountArgument.name(withAccount))
@@ -102,14 +103,14 @@ private struct Greeting: Sendable {
     private func json(_ payers: ListenAddress, _ admin: ListenAddress) -> JSONValue {
         [
             "payers": .string("http://\(payers)"), "admin": .string("http://\(admin)"),
-            "publicURL": .string(configuration.publicURL.text), "dataDirectory": .string(configuration.dataDirectory),
+            "publicURL": .string(configuration.publicURL.origin), "dataDirectory": .string(configuration.dataDirectory),
             "account": account.map { .string($0.text) } ?? .null,
         ]
     }
 
     private func text(_ payers: ListenAddress, _ admin: ListenAddress) -> String {
         """
-        Payers are answered on    http://\(payers)  (public URL: \(configuration.publicURL.scheme.rawValue)://\(configuration.publicURL.authority))
+        Payers are answered on    http://\(payers)  (public URL: \(configuration.publicURL.origin))
         The operator is answered on http://\(admin)  (token: \(configuration.dataDirectory)/admin.token)
         Ledger and keys are in    \(configuration.dataDirectory)
         \(account.map { "Pay to                    \($0)\n" } ?? "")
@@ -118,6 +119,17 @@ private struct Greeting: Sendable {
 }
 
 extension Installation {
+    /// After a change of the public URL every account has another address.
+    fileprivate func renewAddresses(_ logger: Logger) async throws(CommandFailure) {
+        do {
+            for account in try await editor.renewAddresses() {
+                logger.info("account has a new address", metadata: ["address": "\(editor.address(of: account.name))"])
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
         let address = editor.address(of: name)
         if try await account(named: name) == nil {

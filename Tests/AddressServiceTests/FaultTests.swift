@@ -1,0 +1,116 @@
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Locking
+import Logging
+import Receiving
+import Responding
+import Testing
+
+@testable import AddressService
+
+@Suite("When something of ours fails")
+struct FaultTests {
+    @Test(
+        "The payer learns that it did, and nothing else; the log learns what, under the route's template",
+        arguments: [
+            LedgerFault.busy, .full, .readOnly, .corrupt("secret words"), .newerVersion(found: 9, supported: 1),
+            .storage("secret words"),
+        ]
+    )
+    func ledger(fault: LedgerFault) async throws {
+        let log = RecordingLog()
+        let responder = try await Responder(
+            ledger: FailingLedger(fault: fault),
+            backends: [:],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
+            )
+        )
+        let router = PublicDoor.router(
+            responder: responder,
+            settings: ServiceSettings(
+                listen: ListenAddress(host: "127.0.0.1", port: 0),
+                adminListen: ListenAddress(host: "127.0.0.1", port: 0)
+            ),
+            metrics: PrometheusMetrics()
+        )
+        let targets = [
+            "/lnurlp/alice", "/lnurlpay/alice/invoice?amount=1",
+            "/lnurlpay/alice/" + String(repeating: "0", count: 64),
+        ]
+        for target in targets {
+            let answer = try await Answer(router, target, .get, [:], "", logger: log.logger)
+            #expect(answer.status == 200)
+            #expect(answer.reason == "Temporarily unavailable; please try again later")
+            #expect(answer.headers[.cacheControl] == "no-store")
+        }
+        #expect(
+            log.lines.map(\.route) == ["/lnurlp/{name}", "/lnurlpay/{name}/invoice", "/lnurlpay/{name}/{payment_hash}"])
+        #expect(log.lines.allSatisfy { $0.cause.hasPrefix("ledger(") && $0.cause.contains("\(fault)") })
+        #expect(!log.lines.contains { $0.all.contains("alice") || $0.all.contains("0000") })
+    }
+}
+
+/// Remembers what was logged at level error.
+final class RecordingLog: Sendable {
+    struct Line: Sendable {
+        let route: String
+        let cause: String
+        let all: String
+    }
+
+    private let kept = Guarded<[Line]>([])
+
+    var lines: [Line] { kept.withLock { $0 } }
+
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(log: self) }
+    }
+
+    private struct Handler: LogHandler {
+        let log: RecordingLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel: Logger.Level = .debug
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            guard event.level == .error else { return }
+            let fields = event.metadata ?? [:]
+            let line = Line(
+                route: fields["route"]?.description ?? "", cause: fields["cause"]?.description ?? "",
+                all: "\(event.message) \(fields)"
+            )
+            log.kept.withLock { $0.append(line) }
+        }
+    }
+}
+
+/// A ledger that fails whatever it is asked.
+struct FailingLedger: Ledger {
+    let fault: LedgerFault
+
+    func account(named name: AddressName) async throws(LedgerFault) -> Account? { throw fault }
+    func accounts() async throws(LedgerFault) -> [Account] { throw fault }
+    func putAccount(
+        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Account { throw fault }
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
+    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? { throw fault }
+    func record(_ invoice: IssuedInvoice, using challenge: UsedChallenge?) async throws(LedgerFault) { throw fault }
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
+    func record(
+        _ settlement: Settlement, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
+    func pruneChallenges(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
+}

@@ -1,0 +1,58 @@
+import LightningCoding
+import LightningCrypto
+import Logging
+import Receiving
+import Responding
+import ServiceLifecycle
+import Testing
+
+@testable import AddressService
+
+/// A service on free loopback ports, for as long as a test's body runs.
+enum RunningService {
+    /// - Parameters:
+    ///   - backend: stands in for the embedded node.
+    ///   - body: gets the two addresses, and what tells the service to stop.
+    static func with(
+        limits: ServiceLimits = ServiceLimits(),
+        backend: (any ReceiveBackend)? = nil,
+        _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
+    ) async throws {
+        let service = try await TestService()
+        var parts = service.parts
+        if let backend {
+            parts.backends = [.embedded: backend]
+            parts.responder = try await Responder(
+                ledger: service.ledger, backends: parts.backends, settings: service.responder.settings,
+                clock: { [clock = service.clock] in clock.now }
+            )
+        }
+        var settings = service.settings
+        settings.limits = limits
+        let (doors, opened) = AsyncStream.makeStream(of: AddressServer.Door.self)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = AddressServer(parts, settings: settings, logger: logger) { opened.yield($0) }
+        let group = ServiceGroup(services: [server], logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var payers: ListenAddress?
+            var admin: ListenAddress?
+            for await door in doors {
+                switch door {
+                case .payers(let address): payers = address
+                case .admin(let address): admin = address
+                }
+                if payers != nil, admin != nil { break }
+            }
+            do {
+                try await body(service, try #require(payers), try #require(admin), group)
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import CoreMetrics
+import EmbeddedNode
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Locking
+import Logging
+import NIOCore
+import NIOEmbedded
+import Receiving
+import Responding
+import SQLiteLedger
+import TemporaryFolders
+
+@testable import AddressService
+
+/// A service without sockets: the routes as they are served, over a real ledger and the embedded node.
+struct TestService {
+    static let token = "0123456789abcdef0123456789abcdef"
+
+    let folder = TemporaryFolder()
+    let clock = TestClock()
+    let ledger: LedgerDatabase
+    let node: EmbeddedBackend
+    let responder: Responder
+    let parts: AddressServer.Parts
+    let settings: ServiceSettings
+    let metrics = PrometheusMetrics()
+
+    /// A service with the account alice.
+    init(_ changes: (inout AccountSettings) -> Void = { _ in }, infoMaxAge: UInt64 = 60) async throws {
+        let clock = clock
+        ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        node = try await EmbeddedBackend(
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database, clock: { clock.now }
+        )
+        responder = try await Responder(
+            ledger: ledger,
+            backends: [.embedded: node],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 7, count: 32))
+            ),
+            clock: { clock.now }
+        )
+        settings = ServiceSettings(
+            listen: ListenAddress(host: "127.0.0.1", port: 0),
+            adminListen: ListenAddress(host: "127.0.0.1", port: 0),
+            infoMaxAge: infoMaxAge
+        )
+        parts = AddressServer.Parts(
+            responder: responder,
+            backends: [.embedded: node],
+            settlement: SettlementOnCommand(backend: .embedded) { [node] hash throws(SettlementFault) in
+                do throws(SettleFault) {
+                    try await node.settle(hash, at: clock.now)
+                } catch {
+                    throw .failed("\(error)")
+                }
+            },
+            adminToken: AdminToken(Self.token.utf8),
+            ledgerActivity: { LedgerActivity(commits: 3, writes: 5, seconds: 0.5, longest: 0.25) }
+        )
+        var alice = AccountSettings(description: "Pay Alice", backend: .embedded)
+        changes(&alice)
+        try await put("alice", alice)
+    }
+
+    @discardableResult
+    func put(_ name: String, _ settings: AccountSettings) async throws -> Account {
+        let editor = AccountEditor(
+            ledger: ledger,
+            publicURL: responder.settings.publicURL,
+            capabilities: [.embedded: node.capabilities],
+            clock: { clock.now }
+        )
+        return try await editor.put(AddressName(name), settings)
+    }
+
+    /// Settles an invoice and writes it down, as the follower does.
+    func settle(_ hash: PaymentHash) async throws {
+        _ = try await ledger.record(node.settle(hash, at: clock.now), from: .embedded)
+    }
+
+    /// Asks as a payer.
+    func ask(
+        _ target: String,
+        method: HTTPRequest.Method = .get,
+        headers: HTTPFields = [:],
+        body: String = ""
+    ) async throws -> Answer {
+        let router = PublicDoor.router(responder: responder, settings: settings, metrics: metrics)
+        return try await Answer(router, target, method, headers, body)
+    }
+
+    /// Asks as the operator.
+    func administer(
+        _ target: String,
+        method: HTTPRequest.Method = .get,
+        token: String? = token,
+        body: String = ""
+    ) async throws -> Answer {
+        let server = AddressServer(
+            parts, settings: settings, logger: Logger(label: "test"), clock: { [clock] in clock.now }, onOpen: { _ in }
+        )
+        var headers = HTTPFields()
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await Answer(server.adminRouter, target, method, headers, body)
+    }
+
+    /// The answer to a request for an invoice of alice.
+    func invoice(_ query: String = "amount=21000") async throws -> JSONValue {
+        try await ask("/lnurlpay/alice/invoice?\(query)").json()
+    }
+}
+
+/// A clock that a test moves.
+final class TestClock: Sendable {
+    private let time = Guarded(UnixTime(1_763_000_000))
+
+    var now: UnixTime { time.withLock { $0 } }
+
+    func advance(seconds: UInt64) {
+        time.withLock { $0 = $0.adding(seconds: seconds) }
+    }
+}
+
+/// What came back.
+struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let body: String
+
+    init(
+        _ router: Router<ServiceContext>,
+        _ target: String,
+        _ method: HTTPRequest.Method,
+        _ headers: HTTPFields,
+        _ body: String,
+        logger: Logger = Logger(label: "test")
+    ) async throws {
+        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: target, headerFields: headers)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let response = try await router.buildResponder().respond(to: request, context: ServiceContext(source: source))
+        status = response.status.code
+        self.headers = response.headers
+        let collected = Guarded(ByteBuffer())
+        try await response.body.write(CollectedBody(collected: collected))
+        self.body = String(buffer: collected.withLock { $0 })
+    }
+
+    func json() throws -> JSONValue { try JSONValue(parsing: body) }
+
+    /// The reason of an ERROR; nil when it is none.
+    var reason: String? { (try? json()).flatMap { ErrorResponse(json: $0) }?.reason }
+}
+
+private struct CollectedBody: ResponseBodyWriter {
+    let collected: Guarded<ByteBuffer>
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { _ = $0.writeImmutableBuffer(buffer) }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

@@ -1,0 +1,211 @@
+import AddressService
+import ArgumentParser
+import LNURL
+import LightningCoding
+import LightningCrypto
+import PrivateFiles
+import Receiving
+import Responding
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@testable import ResponderCommand
+
+@Suite("Commands on the data folder")
+struct CommandTests {
+    private let temporary = TemporaryFolder()
+    private var data: [String] { ["--data-directory", temporary.path + "/data"] }
+
+    private func run<Command: ReportingCommand>(_: Command.Type, _ arguments: String...) async throws -> CommandResult {
+        try await Command.parse(arguments + data).perform()
+    }
+
+    private func failure<Command: ReportingCommand>(
+        _: Command.Type, _ arguments: String...
+    ) async throws -> CommandFailure? {
+        do {
+            _ = try await Command.parse(arguments + data).perform()
+            return nil
+        } catch let failure as CommandFailure {
+            return failure
+        }
+    }
+
+    /// An invoice of alice, made as the service makes it.
+    private func issueInvoice() async throws -> PaymentHash {
+        let configuration = try SettingOptions.parse(data).configuration()
+        let installation = try await Installation.open(configuration)
+        let responder = try await installation.serviceParts().responder
+        let query = CallbackQuery(amount: Millisatoshi(21_000), comment: "hi")
+        _ = try await responder.payInvoice(for: LocalPart("alice"), version: nil, query: query)
+        let page = try await installation.ledger.invoices(InvoiceQuery(now: .now(), limit: 1))
+        await installation.ledger.close()
+        return try #require(page.invoices.first).paymentHash
+    }
+
+    @Test("An account is added, listed, shown, changed and removed")
+    func accounts() async throws {
+        let added = try await run(AccountAdd.self, "Alice", "--max", "0.001btc", "--ask", "name=mandatory")
+        #expect(added.json["address"] == "alice@127.0.0.1:8080")
+        #expect(added.json["maxSendable"] == 100_000_000)
+        #expect(added.json["payerData"] == ["name": "mandatory"])
+        #expect(try await failure(AccountAdd.self, "alice")?.status == .no)
+        #expect(try await run(AccountList.self).json["accounts"]?.array?.map { $0["name"] } == ["alice"])
+        let changed = try await run(
+            AccountSet.self, "alice", "--max", "none", "--min", "1500msat", "--ask", "name=no",
+            "--success-message", "Thank you", "--comment-allowed", "0", "--mailbox"
+        )
+        #expect(changed.json["maxSendable"] == nil)
+        #expect(changed.json["minSendable"] == 1500)
+        #expect(changed.json["payerData"] == nil)
+        #expect(changed.json["successAction"] == ["message": "Thank you"])
+        #expect(changed.json["mailbox"] == true)
+        #expect(changed.json["version"] == 2)
+        #expect(try await run(AccountShow.self, "ALICE").json == changed.json)
+        #expect(try await run(AccountRemove.self, "alice").json == ["removed": "alice"])
+        #expect(try await failure(AccountShow.self, "alice")?.status == .no)
+        #expect(try await failure(AccountRemove.self, "alice")?.status == .no)
+    }
+
+    @Test(
+        "Settings that cannot be are refused as a wrong command line",
+        arguments: [
+            ["al ice"], ["alice", "--min", "7"], ["alice", "--ask", "colour=no"], ["alice", "--ask", "name=perhaps"],
+            ["alice", "--min", "2sat", "--max", "1sat"], ["alice", "--backend", "lnd"], ["alice", "--description", ""],
+            ["alice", "--success-message", "a", "--success-secret", "b"], ["alice", "--invoice-expiry", "1"],
+            ["alice", "--success-url", "https://other.example/", "--success-description", "x"],
+        ]
+    )
+    func badSettings(arguments: [String]) async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await AccountAdd.parse(arguments + data).perform()
+        }
+        if !arguments.contains("--invoice-expiry") { #expect(failure?.status == .usage) }
+    }
+
+    @Test("A command that needs a ledger does not make one")
+    func noLedger() async throws {
+        #expect(try await failure(AccountList.self)?.status == .noInput)
+        #expect(try await failure(Invoices.self)?.status == .noInput)
+        #expect(try await failure(Check.self)?.status == .noInput)
+        #expect(!PrivateFile(path: temporary.path + "/data").exists)
+    }
+
+    @Test("An invoice is listed, settles on command once, and shows as settled without a service")
+    func settle() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let hash = try await issueInvoice()
+        let open = try await run(Invoices.self, "--state", "open", "--account", "alice")
+        #expect(open.json["invoices"]?.array?.first?["paymentHash"]?.string == hash.hexadecimal)
+        #expect(open.json["invoices"]?.array?.first?["comment"] == "hi")
+        let settled = try await run(Settle.self, hash.hexadecimal)
+        #expect(settled.json["state"] == "settled")
+        #expect(try Preimage(hexadecimal: settled.json["preimage"]?.string ?? "").paymentHash == hash)
+        #expect(try await run(Invoices.self, "--state", "settled").json["invoices"]?.array?.count == 1)
+        #expect(try await failure(Settle.self, hash.hexadecimal)?.reasons == ["that invoice is settled already"])
+    }
+
+    @Test("What is not there cannot be settled")
+    func settleUnknown() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        #expect(try await failure(Settle.self, String(repeating: "0", count: 64))?.status == .no)
+        #expect(try await failure(Settle.self, "0")?.status == .usage)
+    }
+
+    @Test("Pages of invoices follow each other", arguments: [("0", false), ("1001", false), ("1", true)])
+    func limit(limit: String, isAllowed: Bool) async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        #expect(try await failure(Invoices.self, "--limit", limit)?.status == (isAllowed ? nil : .usage))
+    }
+
+    @Test("A backup restores into an empty folder: accounts, invoices and every key")
+    func backup() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let hash = try await issueInvoice()
+        let before = try await run(AccountShow.self, "alice").json
+        let archive = temporary.path + "/backup.tar"
+        let made = try await run(Backup.self, archive)
+        #expect(made.json["files"] == ["ledger.sqlite", "embedded-node.key", "challenge.key", "admin.token"])
+        #expect(temporary.names == ["backup.tar", "data"])
+        #expect(try await failure(Backup.self, archive)?.status == .cannotCreate)
+
+        let restored = temporary.path + "/restored"
+        func there<Command: ReportingCommand>(_: Command.Type, _ arguments: String...) async throws -> CommandResult {
+            try await Command.parse(arguments + ["--data-directory", restored]).perform()
+        }
+        _ = try await there(Restore.self, archive)
+        #expect(temporary.names == ["backup.tar", "data", "restored"])
+        for key in ["embedded-node.key", "challenge.key", "admin.token"] {
+            let original = try PrivateFile(path: temporary.path + "/data/" + key).contents(limit: 100)
+            #expect(try PrivateFile(path: restored + "/" + key).contents(limit: 100) == original)
+        }
+        #expect(try await there(Check.self).json["invoices"] == 1)
+        #expect(try await there(AccountShow.self, "alice").json == before)
+        #expect(try await there(Settle.self, hash.hexadecimal).json["state"] == "settled")
+    }
+
+    @Test("Nothing is restored over what is there, and nothing from what is no backup")
+    func restoreRefused() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let archive = temporary.path + "/backup.tar"
+        _ = try await run(Backup.self, archive)
+        #expect(try await failure(Restore.self, archive)?.status == .cannotCreate)
+        let broken = temporary.path + "/broken"
+        try PrivateFile(path: broken).create([UInt8](repeating: 0x41, count: 4096))
+        let target = ["--data-directory", temporary.path + "/other"]
+        await #expect(throws: CommandFailure(.data, "\(broken): this is no tar archive")) {
+            try await Restore.parse([broken] + target).perform()
+        }
+        await #expect(throws: CommandFailure.self) { try await Restore.parse(["/nowhere"] + target).perform() }
+        #expect(temporary.names == ["backup.tar", "broken", "data"])
+    }
+
+    @Test("A sound ledger is called sound")
+    func check() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        #expect(
+            try await run(Check.self).json == ["sound": true, "accounts": 1, "invoices": 0, "settled": 0]
+        )
+    }
+
+    @Test("A node key that others may open stops every command that would use it")
+    func openKey() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        FileModes.set(0o640, on: temporary.path + "/data/embedded-node.key")
+        #expect(try await failure(AccountList.self)?.status == .permission)
+    }
+
+    @Test("The embedded node does not start on mainnet without being told twice")
+    func mainnet() async throws {
+        #expect(try await failure(AccountAdd.self, "alice", "--embedded-network", "bitcoin")?.status == .configuration)
+        let allowed = try await run(
+            AccountAdd.self, "alice", "--embedded-network", "bitcoin", "--embedded-allow-mainnet")
+        #expect(allowed.json["name"] == "alice")
+    }
+
+    @Test("The settings are shown with where each comes from")
+    func configShow() async throws {
+        let shown = try await run(ConfigShow.self, "--info-max-age", "7")
+        #expect(shown.json["info-max-age"] == ["value": "7", "from": "--info-max-age"])
+        #expect(shown.json["log-format"] == ["value": "text", "from": "default"])
+        #expect(shown.json["public-url"]?["value"] == "http://127.0.0.1:8080")
+    }
+
+    @Test("The faults of the configuration come with exit code 78, a missing file with 66")
+    func configCheck() async throws {
+        #expect(try await failure(ConfigCheck.self, "--info-max-age", "soon")?.status == .configuration)
+        #expect(try await failure(ConfigCheck.self, "--config", temporary.path + "/none")?.status == .noInput)
+        #expect(try await failure(ConfigCheck.self) == nil)
+    }
+}
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+enum FileModes {
+    static func set(_ mode: mode_t, on path: String) { chmod(path, mode) }
+}
