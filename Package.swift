@@ -100,10 +100,7 @@ let package = Package(
         // Floor 5
         room(
             "Responding",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
-                "Receiving", "OutboundHTTP",
-            ]),
+            ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving"]),
 
         // Floor 6
         room(
@@ -151,8 +148,9 @@ let package = Package(
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
             name: "LedgerContract",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving"],
-            path: "Tests/LedgerContract", swiftSettings: rules),
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving",
+            ], path: "Tests/LedgerContract", swiftSettings: rules),
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
@@ -179,7 +177,7 @@ let package = Package(
         tests(
             of: "AddressService",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "Responding",
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving", "Responding",
                 "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),

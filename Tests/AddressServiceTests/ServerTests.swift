@@ -1,11 +1,18 @@
 import LightningCoding
 import LightningCrypto
+import Logging
 import Receiving
 import SQLiteLedger
 import ServiceLifecycle
 import Testing
 
 @testable import AddressService
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
 
 @Suite("What a client may cost", .timeLimit(.minutes(1)))
 struct ServerTests {
@@ -114,6 +121,17 @@ struct ServerTests {
                 _ = try RawConnection(to: payers)
             }
             #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.count == 1)
+        }
+    }
+
+    @Test("An address that is taken is named")
+    func addressTaken() async throws {
+        try await RunningService.with { service, payers, _, _ in
+            var settings = service.settings
+            settings.listen = payers
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let second = AddressServer(service.parts, settings: settings, logger: logger) { _ in }
+            await #expect(throws: ListenFault(address: payers, code: EADDRINUSE)) { try await second.run() }
         }
     }
 

@@ -70,6 +70,7 @@ struct ConfigurationTests {
             ("\nlistn: a:1\n", "c.yaml, line 2: listn is no setting; did you mean listen?"),
             ("colour: red\n", "c.yaml, line 1: colour is no setting"),
             ("limits:\n  bdy: 1\n", "c.yaml, line 2: limits.bdy is no setting; did you mean limits.body?"),
+            ("limts:\n  body: 5000\n", "c.yaml, line 1: limts is no setting; did you mean limits?"),
             ("# x\ninfo-max-age: soon\n", "c.yaml, line 2: info-max-age must be whole number"),
             ("info-max-age: 86401\n", "c.yaml, line 1: info-max-age must be between 0 and 86400"),
             ("info-max-age: -1\n", "c.yaml, line 1: info-max-age must be whole number"),

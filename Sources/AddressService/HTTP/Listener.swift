@@ -28,7 +28,11 @@ struct Listener: Service {
             },
             logger: logger
         )
-        try await application.run()
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw ListenFault(address: address, code: error.errnoCode)
+        }
     }
 
     private var channelConfiguration: HTTP1Channel.Configuration {

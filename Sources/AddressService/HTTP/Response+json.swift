@@ -10,7 +10,7 @@ extension Response {
         Response(
             status: status,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: value.serialized()))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: value.serializedBytes()))
         )
     }
 

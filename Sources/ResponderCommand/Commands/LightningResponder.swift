@@ -21,7 +21,8 @@ struct LightningResponder: AsyncParsableCommand {
             `config check` finds what is wrong with them.
 
             The commands for accounts and invoices work on the data folder, whether the service runs or not; a running \
-            service sees what they did within a quarter of a second.
+            service sees what they did within a quarter of a second. They take all settings of `serve`, such as \
+            --data-directory and --config.
 
             \(ExitStatus.help)
             """,

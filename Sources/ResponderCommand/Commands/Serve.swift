@@ -70,6 +70,9 @@ struct Serve: AsyncParsableCommand {
         group.maximumGracefulShutdownDuration = .seconds(Int64(clamping: configuration.shutdownTime))
         do {
             try await ServiceGroup(configuration: group).run()
+        } catch let fault as ListenFault {
+            let reason = FileFault.system(errno: fault.code).reason
+            throw CommandFailure(.unavailable, "cannot listen on \(fault.address): \(reason)")
         } catch {
             throw CommandFailure(.unavailable, "the service stopped: \(error)")
         }

@@ -102,7 +102,7 @@ extension SettingSources {
                 }
                 given[key] = Given(text: text, origin: origin)
             } else {
-                let near = NearestName.to(key, among: SettingTable.rows.map(\.key))
+                let near = NearestName.to(key, among: SettingTable.namesInFiles)
                 faults.append(ConfigurationFault(key: key, origin: origin, problem: .unknown(suggestion: near)))
             }
         }

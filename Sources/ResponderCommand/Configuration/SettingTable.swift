@@ -107,6 +107,12 @@ enum SettingTable {
         limitsConnections, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
     ]
 
+    /// What may stand in a file: every key, and the groups that keys stand in.
+    static let namesInFiles: [String] = {
+        let groups = Set(rows.map { $0.key.prefix { $0 != "." } }).map { String($0) }
+        return Set(rows.map(\.key) + groups).sorted()
+    }()
+
     static func row(_ key: String) -> (any SettingRow)? {
         rows.first { $0.key == key }
     }
