@@ -29,6 +29,7 @@ struct AdminTests {
         #expect(token.isNamed(by: "Bearer secret"))
         #expect(token.isNamed(by: "bearer secret"))
         #expect(!token.isNamed(by: "Basic secret"))
+        #expect(!token.isNamed(by: "Bearex secret"))
         #expect(!token.isNamed(by: "Bearer secret "))
         #expect(!token.isNamed(by: "Bearer "))
         #expect(!token.isNamed(by: nil))

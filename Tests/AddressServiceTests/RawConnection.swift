@@ -25,7 +25,11 @@ final class RawConnection: Sendable {
         guard connected == 0 else { throw Refused() }
     }
 
+    /// Nobody listens there.
     struct Refused: Error {}
+
+    /// Ten seconds have passed in which neither a byte nor the end has come.
+    struct Silence: Error {}
 
     deinit { close(socket) }
 
@@ -34,14 +38,14 @@ final class RawConnection: Sendable {
         _ = systemSend(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// What comes until the other side closes, or until nothing has come for ten seconds.
-    func readToEnd() async -> String {
-        await read { _ in false }
+    /// What comes until the other side closes.
+    func readToEnd() async throws -> String {
+        try await read { _ in false }
     }
 
     /// What comes until a text has come.
-    func read(until end: String) async -> String {
-        await read { $0.contains(end) }
+    func read(until end: String) async throws -> String {
+        try await read { $0.contains(end) }
     }
 
     /// Whether something can be read within some milliseconds.
@@ -52,19 +56,21 @@ final class RawConnection: Sendable {
         }
     }
 
-    private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
-        await offPool { [socket] in
+    private func read(until isEnough: @escaping @Sendable (String) -> Bool) async throws -> String {
+        let result: Result<String, Silence> = await offPool { [socket] in
             var timeout = timeval(tv_sec: 10, tv_usec: 0)
             setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)
             while !isEnough(String(decoding: bytes, as: UTF8.self)) {
                 let count = recv(socket, &chunk, chunk.count, 0)
+                if count < 0, errno == EAGAIN { return .failure(Silence()) }
                 guard count > 0 else { break }
                 bytes += chunk[..<count]
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return .success(String(decoding: bytes, as: UTF8.self))
         }
+        return try result.get()
     }
 }
 
