@@ -113,10 +113,10 @@ private struct Greeting: Sendable {
 
     private func text(_ payers: ListenAddress, _ admin: ListenAddress) -> String {
         """
-        Payers are answered on    http://\(payers)  (public URL: \(configuration.publicURL.origin))
-        The operator is answered on http://\(admin)  (token: \(configuration.dataDirectory)/admin.token)
-        Ledger and keys are in    \(configuration.dataDirectory)
-        \(account.map { "Pay to                    \($0)\n" } ?? "")
+        Payers:    http://\(payers)  (public URL: \(configuration.publicURL.origin))
+        Operator:  http://\(admin)  (token: \(configuration.dataDirectory)/admin.token)
+        Data:      \(configuration.dataDirectory)
+        \(account.map { "Pay to:    \($0)\n" } ?? "")
         """
     }
 }
