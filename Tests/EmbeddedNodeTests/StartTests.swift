@@ -59,6 +59,17 @@ struct StartTests {
         await #expect(throws: EmbeddedFault.malformedKey) { try await bench.start() }
     }
 
+    @Test("Without randomness there is no key, and no file")
+    func noRandomness() async throws {
+        let (configuration, path) = (EmbeddedConfiguration(keyPath: bench.keyPath), bench.databasePath)
+        await #expect(throws: EmbeddedFault.noRandomness) {
+            try await EmbeddedBackend(
+                configuration, in: .open(at: path), random: { _ throws(CryptoFault) in throw .entropyUnavailable }
+            )
+        }
+        #expect(!PrivateFile(path: bench.keyPath).exists)
+    }
+
     @Test("A key may be written in either case, with or without a line's end", arguments: ["", "\n"])
     func spellings(_ end: String) async throws {
         try PrivateFile(path: bench.keyPath).create(String(repeating: "aB", count: 32).utf8 + Array(end.utf8))
