@@ -163,6 +163,12 @@ let package = Package(
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
+            of: "Responding",
+            [
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "TemporaryFolders", "OutboundHTTP", "LoopbackServer",
+            ]),
+        tests(
             of: "SQLiteLedger",
             [
                 "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage",

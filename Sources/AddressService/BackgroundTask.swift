@@ -40,7 +40,7 @@ struct LedgerWatch: Service {
             let now = clock()
             guard now.seconds(since: prunedAt) >= Self.pruning else { return }
             prunedAt = now
-            _ = try await responder.ledger.pruneChallenges(before: now)
+            _ = try await responder.ledger.prune(before: now)
         } catch {
             logger.warning("ledger not readable", metadata: ["cause": "\(error)"])
         }

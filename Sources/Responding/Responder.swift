@@ -1,3 +1,4 @@
+import Bolt12
 public import LightningCoding
 public import LightningCrypto
 public import Receiving
@@ -15,7 +16,10 @@ public struct Responder: Sendable {
 
     let backends: [BackendName: any ReceiveBackend]
     let networks: [BackendName: Network]
-    let limits: LimitsCache
+    let limits: BackendCache<ReceiveLimits>
+    let nodes: BackendCache<NodeInfo>
+    let offers: OfferIssuer?
+    let requestsInFlight = SingleFlight<RequestDigest, Result<Invoice, RequestRefusal>>()
     let clock: WallClock
     let random: RandomSource
 
@@ -23,11 +27,13 @@ public struct Responder: Sendable {
     ///
     /// Asks each backend for its node once, since an invoice for another chain must be recognised.
     ///
+    /// - Parameter offers: makes and recognises BOLT12 offers; without it requests for offers are refused.
     /// - Throws: the first backend's fault, with its name.
     public init(
         ledger: any Ledger,
         backends: [BackendName: any ReceiveBackend],
         settings: ResponderSettings,
+        offers: OfferIssuer? = nil,
         clock: @escaping WallClock = { .now() },
         random: @escaping RandomSource = SystemRandom.bytes
     ) async throws(Refusal.Cause) {
@@ -37,7 +43,9 @@ public struct Responder: Sendable {
         self.clock = clock
         self.random = random
         accounts = AccountDirectory(ledger: ledger)
-        limits = LimitsCache(lifetime: settings.limitsLifetime, clock: clock)
+        limits = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
+        nodes = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
+        self.offers = offers
         var networks: [BackendName: Network] = [:]
         for (name, backend) in backends {
             do {

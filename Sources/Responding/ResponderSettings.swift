@@ -7,7 +7,7 @@ public struct ResponderSettings: Sendable {
     public var publicURL: HTTPURL
     /// What an invoice with payer data commits to.
     public var payerDataCommitment: PayerDataCommitment
-    /// Seconds for which a node's limits are reused.
+    /// Seconds for which a node's limits and height are reused.
     public var limitsLifetime: UInt64
     /// Keys the HMAC in every challenge (LUD-18 `k1`).
     public var challengeKey: SecretBytes

@@ -1,4 +1,4 @@
-import LightningCoding
+import LightningCrypto
 public import Receiving
 
 /// Writes down the settlements of one backend as they happen, from where the last process stopped.
@@ -43,6 +43,10 @@ public struct SettlementFollower: Sendable {
             do {
                 for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
                     attempt = 0
+                    guard settlement.preimage.paymentHash == settlement.paymentHash else {
+                        report(.interrupted(name, BackendFault.malformedAnswer("a preimage of another hash")))
+                        continue
+                    }
                     if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
                 }
                 if Task.isCancelled { return }

@@ -12,10 +12,20 @@ extension LedgerDatabase {
         }
     }
 
-    /// Forgets challenges whose time is over; how many.
-    public func pruneChallenges(before now: UnixTime) async throws(LedgerFault) -> Int {
+    /// Forgets challenges and requests whose time is over; how many.
+    public func prune(before now: UnixTime) async throws(LedgerFault) -> Int {
         try await write { connection throws(StorageFault) in
             try connection.run("DELETE FROM used_challenge WHERE expires_at < ?1", [try .time(now)])
+                + connection.run("DELETE FROM answered_request WHERE expires_at < ?1", [try .time(now)])
         }
+    }
+}
+
+extension Connection {
+    func use(_ challenge: UsedChallenge) throws(StorageFault) {
+        try run(
+            "INSERT INTO used_challenge (bytes, expires_at) VALUES (?1, ?2)",
+            [.blob(challenge.bytes), try .time(challenge.expiresAt)]
+        )
     }
 }

@@ -1,4 +1,5 @@
 import Bolt11
+import Bolt12
 import LNURL
 import LightningCrypto
 public import Receiving
@@ -62,6 +63,8 @@ extension LedgerDatabase {
         SELECT \(IssuedInvoice.columns), id, EXISTS (
             SELECT 1 FROM account JOIN account_version ON account_version.account = account.id
             WHERE account.name = invoice.account AND account_version.version = invoice.metadata_version
+        ) OR EXISTS (
+            SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
         )
         FROM invoice WHERE id > ?1 ORDER BY id LIMIT 500
         """
@@ -71,11 +74,11 @@ extension LedgerDatabase {
 private struct ExaminedRow: Sendable {
     let position: Int64
     private let invoice: Result<IssuedInvoice, StorageFault>
-    private let hasMetadata: Bool
+    private let hasOrigin: Bool
 
     init(_ row: borrowing Row) throws(StorageFault) {
         position = try row.integer(IssuedInvoice.columnCount)
-        hasMetadata = try row.integer(IssuedInvoice.columnCount + 1) != 0
+        hasOrigin = try row.integer(IssuedInvoice.columnCount + 1) != 0
         do throws(StorageFault) {
             invoice = .success(try IssuedInvoice(row))
         } catch {
@@ -88,7 +91,7 @@ private struct ExaminedRow: Sendable {
         switch invoice {
         case .success(let invoice):
             if invoice.settlement != nil { report.settled += 1 }
-            if !hasMetadata { report.findings.append(.metadataVersion(invoice.paymentHash)) }
+            if !hasOrigin { report.findings.append(invoice.lostOrigin) }
             report.findings += invoice.contradictions
         case .failure(.corrupt(let text)):
             report.findings.append(.invoiceRow(position: position, text))
@@ -99,6 +102,14 @@ private struct ExaminedRow: Sendable {
 }
 
 extension IssuedInvoice {
+    /// What is missing of that by which it was asked for.
+    fileprivate var lostOrigin: LedgerReport.Finding {
+        switch origin {
+        case .lnurl: .metadataVersion(paymentHash)
+        case .bolt12: .offer(paymentHash)
+        }
+    }
+
     /// Where the parts of a record contradict each other.
     fileprivate var contradictions: [LedgerReport.Finding] {
         var found: [LedgerReport.Finding] = []
@@ -107,6 +118,12 @@ extension IssuedInvoice {
             if text.amount != amount { found.append(.invoiceAmount(paymentHash)) }
         } else {
             found.append(.invoiceText(paymentHash))
+        }
+        if case .bolt12(let offered) = origin {
+            let invoice = try? Invoice(bytes: offered.invoice)
+            if invoice?.paymentHash != paymentHash || invoice?.amount != amount {
+                found.append(.offeredInvoice(paymentHash))
+            }
         }
         if let settlement, settlement.preimage.paymentHash != paymentHash { found.append(.preimage(paymentHash)) }
         return found

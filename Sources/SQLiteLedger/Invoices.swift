@@ -3,16 +3,21 @@ public import Receiving
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Writes an invoice down, and uses up the challenge that it answers.
-    public func record(_ invoice: IssuedInvoice, using challenge: UsedChallenge?) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in
+    /// Writes an invoice down, and uses up what it answers.
+    public func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
+        let fault: LedgerFault? = try await write { connection throws(StorageFault) in
+            if case .offer(let offer) = claim, let fault = try connection.obstacle(to: offer, at: invoice.createdAt) {
+                return fault
+            }
             try connection.run(IssuedInvoice.insertion, try invoice.values())
-            guard let challenge else { return }
-            try connection.run(
-                "INSERT INTO used_challenge (bytes, expires_at) VALUES (?1, ?2)",
-                [.blob(challenge.bytes), try .time(challenge.expiresAt)]
-            )
+            switch claim {
+            case .challenge(let challenge): try connection.use(challenge)
+            case .offer(let offer): try connection.remember(offer, answeredBy: invoice)
+            case nil: break
+            }
+            return nil
         }
+        if let fault { throw fault }
     }
 
     /// The invoice with that hash, or nil.

@@ -1,3 +1,4 @@
+import Bolt12
 import LNURL
 import LightningCrypto
 import Receiving
@@ -7,14 +8,15 @@ extension IssuedInvoice {
     /// The columns in the order of `init(_:)` and `values`.
     static let columns = """
         payment_hash, account, backend, label, bolt11, amount, created_at, expires_at, \
-        settled_at, received, preimage, origin, metadata_version, tag, comment, payer_data
+        settled_at, received, preimage, origin, metadata_version, tag, comment, payer_data, \
+        offer, bolt12, quantity, payer_note, payee_name
         """
 
-    static let columnCount: Int32 = 16
+    static let columnCount: Int32 = 21
 
     static let insertion = """
         INSERT INTO invoice (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
         """
 
     func values() throws(StorageFault) -> [Value] {
@@ -58,20 +60,45 @@ extension IssuedInvoice {
         case .lnurl(let words):
             [
                 .text("lnurl"), try .unsigned(words.metadataVersion), .text(words.tag), .text(words.comment),
-                .text(words.payerData),
+                .text(words.payerData), .null, .null, .null, .null, .null,
+            ]
+        case .bolt12(let offered):
+            [
+                .text("bolt12"), .null, .null, .null, .null,
+                .blob(offered.offer.bytes), .blob(offered.invoice), .text(offered.quantity.map { String($0) }),
+                .text(offered.payerNote), .text(offered.name),
             ]
         }
     }
 
     private static func origin(in row: borrowing Row) throws(StorageFault) -> InvoiceOrigin {
-        guard try row.text(11) == "lnurl" else { throw row.unexpected(at: 11) }
-        return .lnurl(
-            InvoiceOrigin.PayerWords(
-                metadataVersion: try row.unsigned(12),
-                tag: try row.optionalText(13),
-                comment: try row.optionalText(14),
-                payerData: try row.optionalText(15)
+        switch try row.text(11) {
+        case "lnurl":
+            .lnurl(
+                InvoiceOrigin.PayerWords(
+                    metadataVersion: try row.unsigned(12),
+                    tag: try row.optionalText(13),
+                    comment: try row.optionalText(14),
+                    payerData: try row.optionalText(15)
+                )
             )
-        )
+        case "bolt12":
+            .bolt12(
+                InvoiceOrigin.OfferedInvoice(
+                    offer: try row.blob(16) { OfferID($0) },
+                    invoice: try row.blob(17),
+                    quantity: try quantity(in: row),
+                    payerNote: try row.optionalText(19),
+                    name: try row.optionalText(20)
+                )
+            )
+        default: throw row.unexpected(at: 11)
+        }
+    }
+
+    private static func quantity(in row: borrowing Row) throws(StorageFault) -> UInt64? {
+        guard let digits = try row.optionalText(18) else { return nil }
+        guard let quantity = UInt64(digits) else { throw row.unexpected(at: 18) }
+        return quantity
     }
 }

@@ -32,6 +32,10 @@ public struct LedgerReport: Hashable, Sendable {
         case invoiceAmount(PaymentHash)
         /// An invoice commits to a version of the metadata that is not there.
         case metadataVersion(PaymentHash)
+        /// An invoice was asked for by a request for an offer that is not there, or is another account's.
+        case offer(PaymentHash)
+        /// A BOLT12 invoice cannot be read, or has another payment hash or amount than its row.
+        case offeredInvoice(PaymentHash)
         /// The preimage of a settled invoice does not hash to its payment hash.
         case preimage(PaymentHash)
     }

@@ -10,6 +10,7 @@ extension Schema {
             Migration("accounts", sql: accounts),
             Migration("invoices", sql: invoices),
             Migration("challenges", sql: challenges),
+            Migration("offers", sql: offers),
         ]
     )
 
@@ -85,5 +86,36 @@ extension Schema {
         ) STRICT;
 
         CREATE INDEX used_challenge_by_expiry ON used_challenge (expires_at);
+        """
+
+    /// A quantity may be any number of 64 bits, more than an INTEGER holds, and is kept in digits.
+    private static let offers = """
+        CREATE TABLE offer (
+            id INTEGER PRIMARY KEY,
+            offer_id BLOB NOT NULL UNIQUE CHECK (length(offer_id) = 32),
+            account TEXT NOT NULL REFERENCES account (name),
+            origin TEXT NOT NULL,
+            records BLOB NOT NULL,
+            maximum_payments INTEGER,
+            created_at INTEGER NOT NULL,
+            disabled_at INTEGER
+        ) STRICT;
+
+        ALTER TABLE invoice ADD COLUMN offer BLOB CHECK (length(offer) = 32);
+        ALTER TABLE invoice ADD COLUMN bolt12 BLOB;
+        ALTER TABLE invoice ADD COLUMN quantity TEXT;
+        ALTER TABLE invoice ADD COLUMN payer_note TEXT;
+        ALTER TABLE invoice ADD COLUMN payee_name TEXT;
+
+        CREATE INDEX invoice_by_offer ON invoice (offer, settled_at, expires_at) WHERE offer IS NOT NULL;
+
+        CREATE TABLE answered_request (
+            id INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
+            payment_hash BLOB NOT NULL REFERENCES invoice (payment_hash),
+            expires_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE INDEX answered_request_by_expiry ON answered_request (expires_at);
         """
 }

@@ -1,3 +1,4 @@
+import Bolt12
 import HTTPTypes
 import Hummingbird
 import LNURL
@@ -103,7 +104,7 @@ struct FailingLedger: Ledger {
     ) async throws(LedgerFault) -> Account { throw fault }
     func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
     func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? { throw fault }
-    func record(_ invoice: IssuedInvoice, using challenge: UsedChallenge?) async throws(LedgerFault) { throw fault }
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
     func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
@@ -111,6 +112,11 @@ struct FailingLedger: Ledger {
         _ settlement: Settlement, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
-    func pruneChallenges(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
+    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
+    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
+    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
+    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
 }

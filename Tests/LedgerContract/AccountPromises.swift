@@ -68,7 +68,7 @@ extension Promise {
             try await ledger.put("alice", "Two")
             revisions.append(try await ledger.accountsRevision())
             #expect(Set(revisions).count == revisions.count)
-            try await ledger.record(try Sample.invoice(1), using: Sample.challenge(1))
+            try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
             _ = try await ledger.record(try Sample.settlement(1), from: .embedded)
             #expect(try await ledger.accountsRevision() == revisions.last)
         },

@@ -22,7 +22,7 @@ extension Promise {
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
             await #expect(throws: LedgerFault.duplicateInvoice) {
-                try await ledger.record(try Sample.invoice(1, label: "other"), using: Sample.challenge(1))
+                try await ledger.record(try Sample.invoice(1, label: "other"), using: .challenge(Sample.challenge(1)))
             }
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
         },
@@ -30,7 +30,7 @@ extension Promise {
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1, label: "same"), using: nil)
             await #expect(throws: LedgerFault.duplicateInvoice) {
-                try await ledger.record(try Sample.invoice(2, label: "same"), using: Sample.challenge(1))
+                try await ledger.record(try Sample.invoice(2, label: "same"), using: .challenge(Sample.challenge(1)))
             }
             #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
@@ -61,20 +61,21 @@ extension Promise {
         Promise("A challenge is good for one invoice") { ledger in
             try await ledger.put("alice")
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
-            try await ledger.record(try Sample.invoice(1), using: Sample.challenge(1))
+            try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
             #expect(try await ledger.isUsed(Sample.challenge(1)))
             await #expect(throws: LedgerFault.challengeUsed) {
-                try await ledger.record(try Sample.invoice(2), using: Sample.challenge(1))
+                try await ledger.record(try Sample.invoice(2), using: .challenge(Sample.challenge(1)))
             }
             #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
-            try await ledger.record(try Sample.invoice(2), using: Sample.challenge(2))
+            try await ledger.record(try Sample.invoice(2), using: .challenge(Sample.challenge(2)))
         },
         Promise("Of many that answer one challenge at once, one gets its invoice") { ledger in
             try await ledger.put("alice")
             let recorded = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
                 for number in UInt64(1)...50 {
                     group.addTask {
-                        (try? await ledger.record(try Sample.invoice(number), using: Sample.challenge(1))) != nil
+                        (try? await ledger.record(try Sample.invoice(number), using: .challenge(Sample.challenge(1))))
+                            != nil
                     }
                 }
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -84,11 +85,11 @@ extension Promise {
         },
         Promise("Challenges are forgotten when their time is over, and not before") { ledger in
             try await ledger.put("alice")
-            try await ledger.record(try Sample.invoice(1), using: Sample.challenge(1))
+            try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
             let end = Sample.challenge(1).expiresAt
-            #expect(try await ledger.pruneChallenges(before: end) == 0)
+            #expect(try await ledger.prune(before: end) == 0)
             #expect(try await ledger.isUsed(Sample.challenge(1)))
-            #expect(try await ledger.pruneChallenges(before: end.adding(seconds: 1)) == 1)
+            #expect(try await ledger.prune(before: end.adding(seconds: 1)) == 1)
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
         },
     ]

@@ -33,7 +33,7 @@ struct FileTests {
         try await ledger.database.write { connection throws(StorageFault) in
             try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
         }
-        await #expect(throws: LedgerFault.newerVersion(found: 4, supported: 3)) {
+        await #expect(throws: LedgerFault.newerVersion(found: 5, supported: 4)) {
             try await LedgerDatabase.open(at: path)
         }
     }
@@ -88,7 +88,7 @@ struct FileTests {
         }
         let words = InvoiceOrigin.PayerWords(metadataVersion: 1, comment: String(repeating: "long ", count: 4000))
         await #expect(throws: LedgerFault.full) {
-            try await ledger.record(try Sample.invoice(2, words: words), using: Sample.challenge(1))
+            try await ledger.record(try Sample.invoice(2, words: words), using: .challenge(Sample.challenge(1)))
         }
         #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
         #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
@@ -100,7 +100,7 @@ struct FileTests {
     func backup() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
-        try await ledger.record(try Sample.invoice(1), using: Sample.challenge(1))
+        try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
         _ = try await ledger.record(try Sample.settlement(1, cursor: "9"), from: .embedded)
         let copy = folder.path + "/copy.sqlite"
         try await ledger.backup(to: copy)

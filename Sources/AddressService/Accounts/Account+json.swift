@@ -1,3 +1,4 @@
+import Bolt12
 import LNURL
 public import LightningCoding
 import LightningCrypto
@@ -48,6 +49,15 @@ extension InvoiceOrigin {
                 JSONObject.Member(key: "tag", value: words.tag.map { .string($0) } ?? .null),
                 JSONObject.Member(key: "comment", value: words.comment.map { .string($0) } ?? .null),
                 JSONObject.Member(key: "payerData", value: words.payerData.map { .string($0) } ?? .null),
+            ]
+        case .bolt12(let offered):
+            [
+                JSONObject.Member(key: "origin", value: "bolt12"),
+                JSONObject.Member(key: "offerID", value: .string(offered.offer.hexadecimal)),
+                JSONObject.Member(key: "bolt12", value: .string(offered.text)),
+                JSONObject.Member(key: "quantity", value: offered.quantity.map { .unsigned($0) } ?? .null),
+                JSONObject.Member(key: "payerNote", value: offered.payerNote.map { .string($0) } ?? .null),
+                JSONObject.Member(key: "payeeName", value: offered.name.map { .string($0) } ?? .null),
             ]
         }
     }

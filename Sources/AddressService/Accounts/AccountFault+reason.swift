@@ -43,6 +43,10 @@ extension LedgerFault {
             "the ledger was written by a newer version of this software (\(found); this one knows \(supported))"
         case .duplicateInvoice: "that invoice is in the ledger already"
         case .challengeUsed: "that challenge has been used before"
+        case .unknownOffer: "no offer of that id is known"
+        case .offerDisabled: "that offer has been switched off"
+        case .offerExhausted: "that offer has been paid as often as it may be"
+        case .requestAnswered: "that request has an invoice already"
         case .storage(let what): "the ledger failed: \(what)"
         }
     }

@@ -42,6 +42,21 @@ public struct BlindedRoute: Sendable {
         return try BlindedPath(
             introductionNode: introduction ?? .node(first.nodeID), firstPathKey: secret.publicKey, hops: hops)
     }
+
+    /// The path key with which the recipient will be reached when the route is blinded with `secret`: what he needs, beside
+    /// his own key, for signing under his blinded id (`HopSecret.blindedKey`) without a message having come in.
+    public func recipientPathKey(secret: SecretKey) throws(BlindedPathFault) -> PublicKey {
+        guard !nodes.isEmpty else { throw .noHops }
+        var pathSecret = secret
+        do {
+            for node in nodes.dropLast() {
+                pathSecret = try HopSecret(pathSecret: pathSecret, nodeID: node.nodeID).nextPathSecret(pathSecret)
+            }
+        } catch {
+            throw .unusableSecret
+        }
+        return pathSecret.publicKey
+    }
 }
 
 extension BlindedRoute.Node {

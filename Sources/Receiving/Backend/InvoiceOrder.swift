@@ -9,7 +9,7 @@ public struct InvoiceOrder: Sendable {
     public let description: Description
     /// Seconds from the invoice's timestamp during which it can be paid.
     public let expiry: UInt64
-    /// Unique for ever; 128 random bits in hex, so that no retry and no second process can collide.
+    /// Unique for ever, so that no retry and no second process can collide: 32 hex digits, the time and 96 random bits.
     public let label: String
     /// The preimage to use; nil lets the node choose. Only for backends with `acceptsPreimage`.
     public let preimage: Preimage?

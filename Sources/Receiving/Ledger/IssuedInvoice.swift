@@ -1,3 +1,4 @@
+public import Bolt12
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
@@ -85,6 +86,9 @@ public struct RecordedSettlement: Equatable, Sendable {
 public enum InvoiceOrigin: Hashable, Sendable {
     /// Over LNURL-pay (LUD-06).
     case lnurl(PayerWords)
+    /// By an invoice request for an offer (BOLT 12). The invoice that was given out is the one inside; the BOLT11 text is the
+    /// node's own, which is not shown to the payer.
+    case bolt12(OfferedInvoice)
 
     /// What a payer sent along with the amount.
     public struct PayerWords: Hashable, Sendable {
@@ -103,6 +107,32 @@ public enum InvoiceOrigin: Hashable, Sendable {
             self.tag = tag
             self.comment = comment
             self.payerData = payerData
+        }
+    }
+
+    /// A BOLT12 invoice, with what the payer said.
+    public struct OfferedInvoice: Hashable, Sendable {
+        /// The offer that was asked for.
+        public let offer: OfferID
+        /// The invoice, bytes of its TLV stream.
+        public let invoice: [UInt8]
+        /// How many items were asked for.
+        public let quantity: UInt64?
+        /// The payer's note.
+        public let payerNote: String?
+        /// The name under which the payer found the offer (BIP-353): `alice@example.com`.
+        public let name: String?
+
+        /// The invoice as text: `lni1…`.
+        public var text: String { Bolt12Text.encode(invoice, as: .invoice) }
+
+        /// Creates a record.
+        public init(offer: OfferID, invoice: [UInt8], quantity: UInt64?, payerNote: String?, name: String?) {
+            self.offer = offer
+            self.invoice = invoice
+            self.quantity = quantity
+            self.payerNote = payerNote
+            self.name = name
         }
     }
 }

@@ -1,3 +1,4 @@
+public import Bolt12
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
@@ -27,10 +28,11 @@ public protocol Ledger: Sendable {
     /// The metadata text of one version of an account that exists, or nil.
     func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String?
 
-    /// Writes an invoice down before its text may leave, and in the same breath uses up the challenge that it answers.
+    /// Writes an invoice down before its text may leave, and in the same breath uses up what it answers.
     ///
-    /// - Throws: `LedgerFault.duplicateInvoice`, `LedgerFault.challengeUsed`; then nothing is written.
-    func record(_ invoice: IssuedInvoice, using challenge: UsedChallenge?) async throws(LedgerFault)
+    /// - Throws: `duplicateInvoice`, `challengeUsed`, `unknownOffer`, `offerDisabled`, `offerExhausted` or
+    ///   `requestAnswered`; then nothing is written.
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault)
 
     /// Whether a challenge has been used.
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool
@@ -53,23 +55,27 @@ public protocol Ledger: Sendable {
     /// Where the settlements of a backend were last written down.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
 
-    /// Forgets challenges whose time is over; how many.
-    func pruneChallenges(before now: UnixTime) async throws(LedgerFault) -> Int
+    /// Forgets challenges and requests whose time is over; how many.
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int
 
     /// Changes with every change of an account by any process: for caches.
     func accountsRevision() async throws(LedgerFault) -> UInt64
-}
 
-/// A challenge (LUD-18 `k1`) that a payer has answered; it is good for one invoice.
-public struct UsedChallenge: Hashable, Sendable {
-    /// Its 32 bytes.
-    public let bytes: [UInt8]
-    /// From when on it would be refused anyway, and may be forgotten.
-    public let expiresAt: UnixTime
+    /// Writes an offer down. An offer that is there already stays as it is.
+    ///
+    /// - Returns: the offer as it stands now.
+    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer
 
-    /// Creates a record.
-    public init(bytes: [UInt8], expiresAt: UnixTime) {
-        self.bytes = bytes
-        self.expiresAt = expiresAt
-    }
+    /// The offer of that id, or nil.
+    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer?
+
+    /// The offers of an account, or of all, newest first.
+    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer]
+
+    /// Switches an offer off; false when there is none. Invoices that were given out can still be paid.
+    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool
+
+    /// The invoice that a request was answered with, as long as it can be paid; nil when there is none, or when it has been
+    /// paid or has expired.
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
 }

@@ -14,6 +14,14 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case duplicateInvoice
     /// The challenge has been used before.
     case challengeUsed
+    /// No offer of that id is known.
+    case unknownOffer
+    /// The offer has been switched off.
+    case offerDisabled
+    /// The offer has been paid as often as it may be, or is about to be: its open invoices count.
+    case offerExhausted
+    /// The same request has an invoice that can still be paid.
+    case requestAnswered
     /// Reading or writing failed for another reason.
     case storage(String)
 }

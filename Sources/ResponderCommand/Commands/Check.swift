@@ -48,6 +48,8 @@ extension LedgerReport.Finding {
         case .invoiceHash(let hash): "the text of invoice \(hash) pays another hash"
         case .invoiceAmount(let hash): "the text of invoice \(hash) asks for another amount"
         case .metadataVersion(let hash): "invoice \(hash) commits to metadata that is not there"
+        case .offer(let hash): "invoice \(hash) is for an offer that is not there"
+        case .offeredInvoice(let hash): "the BOLT12 invoice \(hash) is not the one that its row says"
         case .preimage(let hash): "the preimage of invoice \(hash) does not belong to it"
         }
     }

@@ -58,6 +58,10 @@ extension IssuedInvoice {
         let words =
             switch origin {
             case .lnurl(let words): words.comment.map { "  \(JSONValue.string($0).serialized())" } ?? ""
+            case .bolt12(let offered):
+                "  BOLT12" + (offered.quantity.map { "  × \($0)" } ?? "")
+                    + (offered.payerNote.map { "  \(JSONValue.string($0).serialized())" } ?? "")
+                    + (offered.name.map { "  for \($0)" } ?? "")
             }
         return
             "\(createdAt.iso8601)  \(state(at: now).rawValue)  \(amount.formatted)  \(account)  \(paymentHash)\(words)\n"

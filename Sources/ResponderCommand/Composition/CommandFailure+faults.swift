@@ -35,7 +35,8 @@ extension CommandFailure {
             case .busy: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion: .data
-            case .duplicateInvoice, .challengeUsed: .no
+            case .duplicateInvoice, .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered:
+                .no
             }
         self.init(status, fault.reason)
     }

@@ -49,7 +49,12 @@ extension Responder {
         let backend = try backend(of: account)
         let offered: ReceiveLimits
         do {
-            offered = try await limits.limits(of: name, backend)
+            offered = try await limits.value(of: name) { () async throws(BackendFault) in
+                let limits = try await backend.limits()
+                guard backend.capabilities.precision == .wholeSatoshi else { return limits }
+                guard let whole = limits.wholeSatoshis() else { throw .nothingReceivable }
+                return whole
+            }
         } catch {
             throw .unavailable(.backend(name, error))
         }

@@ -45,7 +45,7 @@ extension Responder {
             )
         )
         do {
-            try await ledger.record(issued, using: challenge)
+            try await ledger.record(issued, using: challenge.map(InvoiceClaim.challenge))
         } catch {
             throw error == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(error))
         }
@@ -72,7 +72,7 @@ extension Responder {
         return metadata(stored, taggedFor: recipient)
     }
 
-    private func checkAmount(
+    func checkAmount(
         _ amount: Millisatoshi,
         against limits: ReceiveLimits,
         _ capabilities: BackendCapabilities

@@ -17,12 +17,20 @@ extension Responder {
                 amount: query.amount,
                 description: .hashed(text),
                 expiry: account.settings.invoiceExpiry,
-                label: Hexadecimal.encode(try random(16)),
+                label: try label(),
                 preimage: account.settings.successAction.needsPreimage ? try Preimage(random: random) : nil
             )
         } catch {
             throw .unavailable(.randomness)
         }
+    }
+
+    /// The time in seconds, 8 digits of hex, so that indexes of labels grow at their end; then 96 random bits.
+    func label() throws(CryptoFault) -> String {
+        var writer = ByteWriter(capacity: 16)
+        writer.writeUInt32(UInt32(truncatingIfNeeded: clock().seconds))
+        writer.write(try random(12))
+        return Hexadecimal.encode(writer.bytes)
     }
 
     /// The backend's invoice, once it is known to be what was ordered.

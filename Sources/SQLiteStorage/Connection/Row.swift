@@ -61,7 +61,7 @@ public struct Row: ~Copyable {
     /// What is made of a column's bytes; bytes of which nothing can be made mean a damaged file.
     public func blob<Meaning>(
         _ column: Int32,
-        as meaning: ([UInt8]) throws -> Meaning
+        as meaning: ([UInt8]) throws -> Meaning?
     ) throws(StorageFault) -> Meaning {
         guard let value = try? meaning(try blob(column)) else { throw unexpected(at: column) }
         return value

@@ -1,0 +1,12 @@
+import LightningCrypto
+
+/// What an invoice request is recognised by when it comes again: the SHA-256 of its bytes, 32 bytes.
+public struct RequestDigest: Hashable, Sendable {
+    /// The 32 bytes.
+    public let bytes: [UInt8]
+
+    /// The digest of a request's bytes.
+    public init(of request: [UInt8]) {
+        bytes = SHA256.hash(request)
+    }
+}

@@ -1,0 +1,70 @@
+import Bolt12
+import LightningCoding
+public import LightningCrypto
+
+/// The secret from which offers are made, and by which they are recognised without looking anything up.
+///
+/// An offer of ours carries in `offer_metadata` 16 bytes of nonce and the first 16 bytes of an HMAC-SHA-256 over the nonce
+/// and all its other records. The nonce also yields the offer's key and the secret of its path, so that nothing but the
+/// seed and the responder's own key need be kept.
+public struct OfferSeed: Sendable {
+    /// The length of the seed in bytes.
+    public static let count = 32
+    /// The length of a nonce in bytes.
+    public static let nonceCount = 16
+
+    private static let codeCount = 16
+    private static let metadataType: UInt64 = 4
+
+    private let authentication: HMACSHA256.Keyed
+    private let issuerKeys: HMACSHA256.Keyed
+    private let pathSecrets: HMACSHA256.Keyed
+    private let pathIDs: HMACSHA256.Keyed
+
+    /// Takes the seed. Throws `CryptoFault.invalidLength`.
+    public init(_ seed: SecretBytes) throws(CryptoFault) {
+        guard seed.count == Self.count else { throw .invalidLength(expected: Self.count, found: seed.count) }
+        func key(_ purpose: String) -> HMACSHA256.Keyed {
+            HMACSHA256.Keyed(HMACSHA256.deriveSecret(from: Array(purpose.utf8), key: seed))
+        }
+        authentication = key("offer authentication")
+        issuerKeys = key("offer issuer key")
+        pathSecrets = key("offer path secret")
+        pathIDs = key("offer path id")
+    }
+
+    /// The key that signs the invoices of the offer with that nonce. Throws `invalidSecretKey`, once in 2^128 nonces.
+    func issuerKey(_ nonce: [UInt8]) throws(CryptoFault) -> SecretKey {
+        try SecretKey(issuerKeys.deriveSecret(from: nonce))
+    }
+
+    /// What the path of the offer with that nonce is blinded with.
+    func pathSecret(_ nonce: [UInt8]) throws(CryptoFault) -> SecretKey {
+        try SecretKey(pathSecrets.deriveSecret(from: nonce))
+    }
+
+    /// What we know the path of the offer with that nonce by: the nonce, and the first 16 bytes of an HMAC over it. 32 bytes,
+    /// since Core Lightning hands no path id of another length to its plugins.
+    func pathID(_ nonce: [UInt8]) -> SecretBytes {
+        SecretBytes(nonce + pathIDs.authenticate(nonce).prefix(Self.codeCount))
+    }
+
+    /// What stands in `offer_metadata` of an offer with these other records.
+    func metadata(_ nonce: [UInt8], of records: some Sequence<TLVRecord>) -> [UInt8] {
+        nonce + code(nonce, records)
+    }
+
+    /// The nonce of an offer, when we have made the offer and nobody has changed it since; else nil. Constant time.
+    func nonce(of offer: Offer) -> [UInt8]? {
+        guard let metadata = offer.metadata, metadata.count == Self.nonceCount + Self.codeCount else { return nil }
+        let nonce = Array(metadata.prefix(Self.nonceCount))
+        let expected = code(nonce, offer.stream.records)
+        return ConstantTime.equal(expected, metadata.suffix(Self.codeCount)) ? nonce : nil
+    }
+
+    private func code(_ nonce: [UInt8], _ records: some Sequence<TLVRecord>) -> ArraySlice<UInt8> {
+        var message = nonce
+        for record in records where record.type != Self.metadataType { message += record.raw }
+        return authentication.authenticate(message).prefix(Self.codeCount)
+    }
+}

@@ -1,0 +1,36 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// What a new offer shall say.
+public struct OfferTerms: Hashable, Sendable {
+    /// For one item, in msat; nil for any amount.
+    public var amount: Millisatoshi?
+    /// What the payment is for; wanted where there is an amount.
+    public var description: String?
+    /// Who issues it.
+    public var issuer: String?
+    /// The most items in one invoice, 0 for no limit; nil when there are no items to count.
+    public var quantityMax: UInt64?
+    /// The last second at which invoices may be requested.
+    public var absoluteExpiry: UnixTime?
+    /// How many payments it is good for; nil for any number.
+    public var maximumPayments: UInt64?
+    /// How it is reached and who signs.
+    public var way: Way
+
+    /// How requests for an offer come to us.
+    public enum Way: Hashable, Sendable {
+        /// To the offer's own key, `offer_issuer_id`.
+        case issuerID
+        /// Over a blinded path that begins at a node which knows us; the offer names its own key beside it, or none: the
+        /// path's last blinded id then signs.
+        case introduction(PublicKey, withIssuerID: Bool)
+    }
+
+    /// Terms without any limit.
+    public init(description: String? = nil, amount: Millisatoshi? = nil, way: Way = .issuerID) {
+        self.description = description
+        self.amount = amount
+        self.way = way
+    }
+}

@@ -1,0 +1,43 @@
+public import Bolt12
+public import Receiving
+
+/// Why an invoice request gets no invoice.
+public enum RequestRefusal: Error, Hashable, Sendable {
+    /// The request breaks a rule of BOLT 12.
+    case request(InvoiceRequestFault)
+    /// The request is for no offer of this account, or for one that somebody has changed.
+    case unknownOffer
+    /// The offer has been switched off.
+    case offerDisabled
+    /// The offer has been paid as often as it may be.
+    case offerExhausted
+    /// The amount lies outside what can be received now.
+    case amountOutOfLimits(ReceiveLimits)
+    /// The node takes whole satoshis only.
+    case amountNotWholeSatoshis
+    /// The account's node cannot be paid over paths that are made here.
+    case backendWithoutBolt12(BackendName)
+    /// It cannot be answered now.
+    case unavailable(Refusal.Cause)
+    /// The invoice cannot be made of what the node gave.
+    case invoice(InvoiceFault)
+
+    /// Whether nothing may be answered, not even an error, since that would tell whom the offer belongs to (BOLT 12,
+    /// "Requirements for Invoice Requests").
+    public var isSilent: Bool {
+        switch self {
+        case .request(let fault): fault.isToBeIgnored
+        default: false
+        }
+    }
+
+    /// Whether the same request may be answered a little later. Payers give up for good on an `invoice_error`, so that none is
+    /// to be sent.
+    public var isTransient: Bool {
+        switch self {
+        case .unavailable(.backend(_, let fault)): fault.isTransient
+        case .unavailable(.ledger), .unavailable(.randomness), .unavailable(.inspection): true
+        default: false
+        }
+    }
+}

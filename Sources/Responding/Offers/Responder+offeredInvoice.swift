@@ -1,0 +1,183 @@
+import BlindedPaths
+import Bolt11
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+extension Responder {
+    /// Has the node make a BOLT11 invoice and builds a BOLT12 invoice of it: the same payment hash, paid over a blinded path
+    /// that the node opens by its payment secret.
+    func freshInvoice(
+        answering request: AcceptedRequest,
+        for name: AddressName,
+        signedBy key: SecretKey,
+        digest: RequestDigest?
+    ) async throws(RequestRefusal) -> Invoice {
+        let account = try await payee(name)
+        let issued = try await issuedOffer(request.offer, of: name)
+        let backend: any ReceiveBackend
+        do {
+            backend = try self.backend(of: account)
+            try checkAmount(request.amount, against: try await limits(of: account), backend.capabilities)
+        } catch {
+            throw RequestRefusal(error)
+        }
+        guard backend.capabilities.acceptsPaymentSecretAsPathID else {
+            throw .backendWithoutBolt12(account.settings.backend)
+        }
+        let order = try order(request, for: account)
+        let base: UnverifiedBolt11Invoice
+        do {
+            base = try await invoice(order, from: backend, named: account.settings.backend)
+        } catch {
+            throw RequestRefusal(error)
+        }
+        let invoice = try await signedInvoice(request, over: base, account.settings.backend, backend, key)
+        try await write(invoice, over: base, order, for: account, answering: request, issued, digest)
+        return invoice
+    }
+
+    private func issuedOffer(_ offer: Offer, of name: AddressName) async throws(RequestRefusal) -> IssuedOffer {
+        let issued: IssuedOffer?
+        do {
+            issued = try await ledger.offer(offer.id)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        guard let issued, issued.account == name else { throw .unknownOffer }
+        guard issued.disabledAt == nil else { throw .offerDisabled }
+        return issued
+    }
+
+    /// The node's invoice ends with the offer at the latest.
+    private func order(_ request: AcceptedRequest, for account: Account) throws(RequestRefusal) -> InvoiceOrder {
+        let description = request.offer.description ?? ""
+        // A BOLT11 field holds 639 bytes.
+        let fits = description.utf8.count <= 639
+        let remaining = request.offer.absoluteExpiry.map { max(1, $0.seconds(since: clock())) }
+        do {
+            return InvoiceOrder(
+                amount: request.amount,
+                description: fits ? .text(description) : .hashed(description),
+                expiry: min(account.settings.invoiceExpiry, remaining ?? .max),
+                label: try label()
+            )
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    private func signedInvoice(
+        _ request: AcceptedRequest,
+        over base: UnverifiedBolt11Invoice,
+        _ name: BackendName,
+        _ backend: any ReceiveBackend,
+        _ key: SecretKey
+    ) async throws(RequestRefusal) -> Invoice {
+        let node: NodeInfo
+        do {
+            node = try await nodes.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() }
+        } catch {
+            throw .unavailable(.backend(name, error))
+        }
+        let createdAt = max(clock(), base.timestamp)
+        let draft = InvoiceDraft(
+            answering: request,
+            createdAt: createdAt,
+            relativeExpiry: UInt32(clamping: base.expiresAt.seconds(since: createdAt)),
+            paymentHash: base.paymentHash,
+            paths: [try paymentPath(to: node, by: base)],
+            parts: base.features.supports(.basicMultiPartPayment) ? .severalAllowed : .one
+        )
+        do {
+            return try draft.signed(by: key, auxiliaryRandom: try random(32))
+        } catch let fault as InvoiceFault {
+            throw .invoice(fault)
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    /// One hop: the node itself is the introduction.
+    private func paymentPath(
+        to node: NodeInfo,
+        by base: UnverifiedBolt11Invoice
+    ) throws(RequestRefusal) -> PaymentPath {
+        do {
+            let destination = PaymentPath.Destination(
+                nodeID: node.nodeID,
+                pathID: base.paymentSecret.secret,
+                expiryHeight: node.blockHeight.addingReportingOverflow(Self.blocksOfSlack).partialValue,
+                minFinalCLTVExpiryDelta: UInt16(clamping: base.minFinalCLTVExpiryDelta)
+            )
+            return try PaymentPath(to: destination, secret: try SecretKey(random: random), isPadded: false)
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    /// A week: payers add blocks at random and may see another height (Core Lightning issues 7161, 8500).
+    private static let blocksOfSlack: UInt32 = 1008
+
+    private func write(
+        _ invoice: Invoice,
+        over base: UnverifiedBolt11Invoice,
+        _ order: InvoiceOrder,
+        for account: Account,
+        answering request: AcceptedRequest,
+        _ issued: IssuedOffer,
+        _ digest: RequestDigest?
+    ) async throws(RequestRefusal) {
+        let words = request.request.fields
+        let record = IssuedInvoice(
+            paymentHash: base.paymentHash,
+            account: account.name,
+            backend: account.settings.backend,
+            label: order.label,
+            bolt11: base.text,
+            amount: request.amount,
+            createdAt: invoice.createdAt,
+            expiresAt: base.expiresAt,
+            origin: .bolt12(
+                .init(
+                    offer: issued.offer.id,
+                    invoice: invoice.stream.bytes,
+                    quantity: words.quantity,
+                    payerNote: words.payerNote,
+                    name: words.bip353Name?.description
+                )
+            )
+        )
+        do {
+            try await ledger.record(record, using: .offer(OfferClaim(offer: issued.offer.id, request: digest)))
+        } catch {
+            throw RequestRefusal(recording: error)
+        }
+    }
+}
+
+extension RequestRefusal {
+    /// What the payer side's refusal means for a request.
+    init(_ refusal: Refusal) {
+        self =
+            switch refusal {
+            case .amountOutOfLimits(let limits): .amountOutOfLimits(limits)
+            case .amountNotWholeSatoshis: .amountNotWholeSatoshis
+            case .unavailable(let cause): .unavailable(cause)
+            default: .unknownOffer
+            }
+    }
+
+    /// What the ledger's refusal to write an invoice down means for a request.
+    fileprivate init(recording fault: LedgerFault) {
+        self =
+            switch fault {
+            case .offerDisabled: .offerDisabled
+            case .offerExhausted: .offerExhausted
+            case .unknownOffer: .unknownOffer
+            default: .unavailable(.ledger(fault))
+            }
+    }
+}

@@ -1,0 +1,102 @@
+public import Bolt12
+public import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+extension Responder {
+    /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this returns.
+    ///
+    /// What costs nothing is checked first: is the offer ours, does the request keep the rules; then the signature; only then
+    /// is the ledger read and the node asked. The same bytes again get the same invoice, as long as it can be paid and the
+    /// offer has an issuer id; else a fresh one.
+    ///
+    /// - Parameters:
+    ///   - bytes: the request's TLV stream.
+    ///   - name: the account.
+    ///   - arrival: how the request came.
+    public func invoice(
+        answering bytes: [UInt8],
+        for name: AddressName,
+        arrival: Arrival
+    ) async throws(RequestRefusal) -> Invoice {
+        let (request, key) = try await accepted(bytes, for: name, arrival)
+        guard request.offer.issuerID != nil else {
+            return try await freshInvoice(answering: request, for: name, signedBy: key, digest: nil)
+        }
+        let digest = RequestDigest(of: bytes)
+        return try await requestsInFlight.value(for: digest) {
+            do throws(RequestRefusal) {
+                if let invoice = try await earlierInvoice(digest) { return .success(invoice) }
+                return .success(try await freshInvoice(answering: request, for: name, signedBy: key, digest: digest))
+            } catch .unavailable(.ledger(.requestAnswered)) {
+                // Another process was faster.
+                return await laterInvoice(digest)
+            } catch {
+                return .failure(error)
+            }
+        }
+        .get()
+    }
+
+    /// The rules that need neither ledger nor node, and the key that will sign.
+    private func accepted(
+        _ bytes: [UInt8],
+        for name: AddressName,
+        _ arrival: Arrival
+    ) async throws(RequestRefusal) -> (AcceptedRequest, SecretKey) {
+        let network = try await network(of: name)
+        do {
+            let request = try InvoiceRequest(bytes: bytes)
+            guard let offer = try? request.mirroredOffer(), let key = offers?.signingKey(of: offer) else {
+                throw RequestRefusal.unknownOffer
+            }
+            let reception = RequestReception(arrival: arrival, now: clock(), chains: [ChainHash(network)])
+            return (try request.accepted(for: offer, reception), key)
+        } catch let fault as InvoiceRequestFault {
+            throw .request(fault)
+        } catch {
+            throw .unknownOffer
+        }
+    }
+
+    private func network(of name: AddressName) async throws(RequestRefusal) -> Network {
+        let account = try await payee(name)
+        guard let network = networks[account.settings.backend] else {
+            throw .unavailable(.noBackend(account.settings.backend))
+        }
+        return network
+    }
+
+    func payee(_ name: AddressName) async throws(RequestRefusal) -> Account {
+        do {
+            return try await account(named: name)
+        } catch .unavailable(let cause) {
+            throw .unavailable(cause)
+        } catch {
+            throw .unknownOffer
+        }
+    }
+
+    private func laterInvoice(_ digest: RequestDigest) async -> Result<Invoice, RequestRefusal> {
+        do throws(RequestRefusal) {
+            guard let invoice = try await earlierInvoice(digest) else {
+                throw .unavailable(.ledger(.requestAnswered))
+            }
+            return .success(invoice)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func earlierInvoice(_ digest: RequestDigest) async throws(RequestRefusal) -> Invoice? {
+        do {
+            guard let earlier = try await ledger.answer(to: digest, at: clock()),
+                case .bolt12(let offered) = earlier.origin
+            else { return nil }
+            return try? Invoice(bytes: offered.invoice)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import Bolt12
+public import LNURL
+public import LightningCoding
+import LightningCrypto
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Writes an offer down, unless it is there.
+    public func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer {
+        try await write { connection throws(StorageFault) in
+            try connection.run(
+                """
+                INSERT INTO offer (offer_id, \(IssuedOffer.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                ON CONFLICT (offer_id) DO NOTHING
+                """,
+                [
+                    .blob(offer.offer.id.bytes), .text(offer.account.text), .text(offer.origin.rawValue),
+                    .blob(offer.offer.stream.bytes), try offer.maximumPayments.map(Value.unsigned) ?? .null,
+                    try .time(offer.createdAt), try offer.disabledAt.map(Value.time) ?? .null,
+                ]
+            )
+            guard let written = try connection.offer(offer.offer.id) else { throw .corrupt("an offer is gone") }
+            return written
+        }
+    }
+
+    /// The offer of that id, or nil.
+    public func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? {
+        try await read { connection throws(StorageFault) in try connection.offer(id) }
+    }
+
+    /// The offers of an account, or of all, newest first.
+    public func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] {
+        try await read { connection throws(StorageFault) in
+            try connection.rows(
+                "SELECT \(IssuedOffer.columns) FROM offer WHERE ?1 IS NULL OR account = ?1 ORDER BY id DESC",
+                [.text(account?.text)], read: IssuedOffer.init
+            )
+        }
+    }
+
+    /// Switches an offer off; one that is off already keeps its time.
+    public func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        try await write { connection throws(StorageFault) in
+            try connection.run(
+                "UPDATE offer SET disabled_at = coalesce(disabled_at, ?2) WHERE offer_id = ?1",
+                [.blob(id.bytes), try .time(now)]
+            ) > 0
+        }
+    }
+
+    /// The invoice that a request was answered with, as long as it can be paid.
+    public func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
+        try await read { connection throws(StorageFault) in
+            try connection.first(
+                """
+                SELECT \(IssuedInvoice.columns) FROM invoice
+                WHERE payment_hash = (SELECT payment_hash FROM answered_request WHERE digest = ?1)
+                    AND settled_at IS NULL AND expires_at > ?2
+                """,
+                [.blob(request.bytes), try .time(now)], read: IssuedInvoice.init
+            )
+        }
+    }
+}
+
+extension Connection {
+    /// The most requests that are remembered; older ones are forgotten before their time.
+    private static let rememberedRequests: Int64 = 100_000
+
+    fileprivate func offer(_ id: OfferID) throws(StorageFault) -> IssuedOffer? {
+        try first(
+            "SELECT \(IssuedOffer.columns) FROM offer WHERE offer_id = ?1", [.blob(id.bytes)], read: IssuedOffer.init
+        )
+    }
+
+    /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment: else
+    /// two payers could pay an offer that is good for one.
+    func obstacle(to claim: OfferClaim, at now: UnixTime) throws(StorageFault) -> LedgerFault? {
+        guard let issued = try offer(claim.offer) else { return .unknownOffer }
+        guard issued.disabledAt == nil else { return .offerDisabled }
+        if let request = claim.request {
+            let isAnswered = try first(
+                """
+                SELECT 1 FROM invoice
+                WHERE payment_hash = (SELECT payment_hash FROM answered_request WHERE digest = ?1)
+                    AND settled_at IS NULL AND expires_at > ?2
+                """,
+                [.blob(request.bytes), try .time(now)]
+            ) { _ in true }
+            if isAnswered ?? false { return .requestAnswered }
+        }
+        guard let maximum = issued.maximumPayments else { return nil }
+        let taken = try first(
+            "SELECT count(*) FROM invoice WHERE offer = ?1 AND (settled_at IS NOT NULL OR expires_at > ?2)",
+            [.blob(claim.offer.bytes), try .time(now)]
+        ) { row throws(StorageFault) in
+            try row.unsigned(0)
+        }
+        return (taken ?? 0) >= maximum ? .offerExhausted : nil
+    }
+
+    func remember(_ claim: OfferClaim, answeredBy invoice: IssuedInvoice) throws(StorageFault) {
+        guard let request = claim.request else { return }
+        try run(
+            """
+            INSERT INTO answered_request (digest, payment_hash, expires_at) VALUES (?1, ?2, ?3)
+            ON CONFLICT (digest) DO UPDATE SET payment_hash = excluded.payment_hash, expires_at = excluded.expires_at
+            """,
+            [.blob(request.bytes), .blob(invoice.paymentHash.bytes), try .time(invoice.expiresAt)]
+        )
+        try run(
+            "DELETE FROM answered_request WHERE id <= (SELECT max(id) FROM answered_request) - ?1",
+            [.integer(Self.rememberedRequests)]
+        )
+    }
+}
+
+extension IssuedOffer {
+    /// The columns in the order of `init(_:)`.
+    fileprivate static let columns = "account, origin, records, maximum_payments, created_at, disabled_at"
+
+    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
+        self.init(
+            offer: try row.blob(2) { try Offer(bytes: $0) },
+            account: try row.text(0) { try AddressName($0) },
+            origin: try row.text(1) { Origin(rawValue: $0) },
+            maximumPayments: row.isNull(3) ? nil : try row.unsigned(3),
+            createdAt: try row.time(4),
+            disabledAt: row.isNull(5) ? nil : try row.time(5)
+        )
+    }
+}

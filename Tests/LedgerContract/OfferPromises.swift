@@ -1,0 +1,172 @@
+import BlindedPaths
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Testing
+
+extension Sample {
+    /// An offer with that number in its description.
+    static func offer(_ number: UInt8, maximumPayments: UInt64? = nil) throws -> IssuedOffer {
+        var fields = OfferFields()
+        fields.chains = [ChainHash(.regtest)]
+        fields.description = "Offer \(number)"
+        fields.issuerID = try SecretKey(Array(repeating: 1, count: 32)).publicKey
+        return IssuedOffer(
+            offer: try Offer(fields),
+            account: try alice(),
+            origin: .issued,
+            maximumPayments: maximumPayments,
+            createdAt: start
+        )
+    }
+
+    /// The invoice with that number, asked for by a request for an offer.
+    static func offeredInvoice(_ number: UInt64, for offer: IssuedOffer) throws -> IssuedInvoice {
+        let plain = try invoice(number)
+        return IssuedInvoice(
+            paymentHash: plain.paymentHash,
+            account: plain.account,
+            backend: plain.backend,
+            label: plain.label,
+            bolt11: plain.bolt11,
+            amount: plain.amount,
+            createdAt: plain.createdAt,
+            expiresAt: plain.expiresAt,
+            origin: .bolt12(
+                .init(
+                    offer: offer.offer.id,
+                    invoice: try bolt12(plain, for: offer.offer).stream.bytes,
+                    quantity: .max,
+                    payerNote: "hi",
+                    name: "a@b.example"
+                )
+            )
+        )
+    }
+
+    private static func bolt12(_ plain: IssuedInvoice, for offer: Offer) throws -> Invoice {
+        let key = try SecretKey(Array(repeating: 1, count: 32))
+        let request = try InvoiceRequestDraft(
+            for: offer,
+            metadata: Array(repeating: 2, count: 16),
+            chain: ChainHash(.regtest),
+            amount: plain.amount
+        )
+        .signed(by: key, auxiliaryRandom: nil)
+        let reception = RequestReception(arrival: .direct, now: start, chains: [ChainHash(.regtest)])
+        let path = try PaymentPath(
+            to: PaymentPath.Destination(
+                nodeID: key.publicKey,
+                pathID: SecretBytes([3]),
+                expiryHeight: 800_000,
+                minFinalCLTVExpiryDelta: 18
+            ),
+            secret: key
+        )
+        return try InvoiceDraft(
+            answering: request.accepted(for: offer, reception),
+            createdAt: plain.createdAt,
+            paymentHash: plain.paymentHash,
+            paths: [path]
+        )
+        .signed(by: key, auxiliaryRandom: nil)
+    }
+}
+
+extension Promise {
+    static let offers = [
+        Promise("An offer reads back as it was written, and a second writing changes nothing") { ledger in
+            try await ledger.put("alice")
+            let offer = try Sample.offer(1, maximumPayments: 3)
+            #expect(try await ledger.putOffer(offer) == offer)
+            #expect(try await ledger.disableOffer(offer.offer.id, at: Sample.start))
+            #expect(try await ledger.putOffer(offer).disabledAt == Sample.start)
+            #expect(try await ledger.disableOffer(offer.offer.id, at: Sample.start.adding(seconds: 1)))
+            #expect(try await ledger.offer(offer.offer.id)?.disabledAt == Sample.start)
+            #expect(try await ledger.offer(Sample.offer(2).offer.id) == nil)
+            #expect(try await ledger.disableOffer(Sample.offer(2).offer.id, at: Sample.start) == false)
+        },
+        Promise("Offers are listed newest first, of one account or of all") { ledger in
+            try await ledger.put("alice")
+            let first = try await ledger.putOffer(Sample.offer(1))
+            let second = try await ledger.putOffer(Sample.offer(2))
+            #expect(try await ledger.offers(of: nil) == [second, first])
+            #expect(try await ledger.offers(of: Sample.alice()) == [second, first])
+            #expect(try await ledger.offers(of: AddressName("bob")).isEmpty)
+        },
+        Promise("An invoice for an offer reads back as it was written") { ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1))
+            let invoice = try Sample.offeredInvoice(1, for: offer)
+            try await ledger.record(invoice, using: .offer(OfferClaim(offer: offer.offer.id, request: nil)))
+            #expect(try await ledger.invoice(invoice.paymentHash) == invoice)
+        },
+        Promise("No invoice is written for an offer that is unknown or switched off") { ledger in
+            try await ledger.put("alice")
+            let offer = try Sample.offer(1)
+            let claim = InvoiceClaim.offer(OfferClaim(offer: offer.offer.id, request: nil))
+            await #expect(throws: LedgerFault.unknownOffer) {
+                try await ledger.record(Sample.offeredInvoice(1, for: offer), using: claim)
+            }
+            _ = try await ledger.putOffer(offer)
+            _ = try await ledger.disableOffer(offer.offer.id, at: Sample.start)
+            await #expect(throws: LedgerFault.offerDisabled) {
+                try await ledger.record(Sample.offeredInvoice(1, for: offer), using: claim)
+            }
+            #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == nil)
+        },
+        Promise("Of many that ask at once for an offer that is good for two payments, two get invoices") { ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1, maximumPayments: 2))
+            let recorded = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+                for number in UInt64(1)...50 {
+                    group.addTask {
+                        let claim = OfferClaim(offer: offer.offer.id, request: RequestDigest(of: [UInt8(number)]))
+                        let invoice = try? Sample.offeredInvoice(number, for: offer)
+                        guard let invoice else { return false }
+                        return (try? await ledger.record(invoice, using: .offer(claim))) != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(recorded == 2)
+        },
+        Promise("An offer is exhausted by payments and by invoices that can still be paid, not by expired ones") {
+            ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1, maximumPayments: 1))
+            let claim = InvoiceClaim.offer(OfferClaim(offer: offer.offer.id, request: nil))
+            try await ledger.record(Sample.offeredInvoice(1, for: offer), using: claim)
+            await #expect(throws: LedgerFault.offerExhausted) {
+                try await ledger.record(Sample.offeredInvoice(300, for: offer), using: claim)
+            }
+            // The first one ends 301 seconds after the start.
+            try await ledger.record(Sample.offeredInvoice(301, for: offer), using: claim)
+            _ = try await ledger.record(Sample.settlement(301), from: .embedded)
+            await #expect(throws: LedgerFault.offerExhausted) {
+                try await ledger.record(Sample.offeredInvoice(9_000, for: offer), using: claim)
+            }
+        },
+        Promise("A request has one invoice as long as that can be paid, and a new one afterwards") { ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1))
+            let request = RequestDigest(of: [1])
+            let claim = InvoiceClaim.offer(OfferClaim(offer: offer.offer.id, request: request))
+            let first = try Sample.offeredInvoice(1, for: offer)
+            try await ledger.record(first, using: claim)
+            #expect(try await ledger.answer(to: request, at: first.createdAt) == first)
+            #expect(try await ledger.answer(to: RequestDigest(of: [2]), at: first.createdAt) == nil)
+            await #expect(throws: LedgerFault.requestAnswered) {
+                try await ledger.record(Sample.offeredInvoice(2, for: offer), using: claim)
+            }
+            #expect(try await ledger.answer(to: request, at: first.expiresAt) == nil)
+            let later = try Sample.offeredInvoice(301, for: offer)
+            try await ledger.record(later, using: claim)
+            #expect(try await ledger.answer(to: request, at: later.createdAt) == later)
+            _ = try await ledger.record(Sample.settlement(301), from: .embedded)
+            #expect(try await ledger.answer(to: request, at: later.createdAt) == nil)
+        },
+    ]
+}
