@@ -177,7 +177,7 @@ let package = Package(
         tests(
             of: "EmbeddedNode",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
                 "TemporaryFolders",
             ]),
         tests(
