@@ -32,6 +32,16 @@ public struct SHA256: Sendable {
         }
     }
 
+    /// The same for an array: hashing many short pieces would cost more in the generic call than in the hash.
+    public mutating func update(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes { SHA256_Update(&state, $0.baseAddress, $0.count) }
+    }
+
+    /// The same for a slice of an array.
+    public mutating func update(_ bytes: ArraySlice<UInt8>) {
+        _ = bytes.withUnsafeBytes { SHA256_Update(&state, $0.baseAddress, $0.count) }
+    }
+
     /// The hash of everything appended so far, 32 bytes. The value itself may be continued.
     public func finalized() -> [UInt8] {
         [UInt8](count: SHA256.byteCount) { finalize(into: $0) }
