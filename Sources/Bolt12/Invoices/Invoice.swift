@@ -83,7 +83,9 @@ public struct Invoice: Hashable, Sendable {
     /// Throws `missingSignature` or `invalidSignature`.
     public func checkSignature() throws(InvoiceFault) {
         guard let signature = fields.signature else { throw .missingSignature }
-        guard SignatureTag.invoice.isValid(signature, of: stream.records, by: nodeID) else { throw .invalidSignature }
+        guard SignatureTag.invoice.isValid(signature, of: MerkleTree(stream.records), by: nodeID) else {
+            throw .invalidSignature
+        }
     }
 
     /// Invoices are equal when their bytes are.

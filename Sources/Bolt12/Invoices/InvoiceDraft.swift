@@ -43,14 +43,19 @@ public struct InvoiceDraft: Sendable {
         guard !paths.isEmpty else { throw .missingPaths }
         guard key.publicKey == request.nodeID else { throw .signerIsNotNode }
         var fields = fields
+        let own = Namespace.added.records(of: fields)
         let mirrored = request.request.stream.records.filter { TypeRanges.invoiceRequest.contain($0.type) }
-        let unsigned = (mirrored + Namespace.added.records(of: fields)).sorted { $0.type < $1.type }
-        guard
-            let signature = try? SignatureTag.invoice.sign(unsigned, with: key, auxiliaryRandom: auxiliaryRandom)
+        let experimental = mirrored.drop { $0.type < SignatureTag.recordType }
+        let ordinary = mirrored.dropLast(experimental.count)
+        guard let first = ordinary.first,
+            let signature = try? SignatureTag.invoice.sign(
+                request.tree.inserting(own, after: ordinary.count, first: first), with: key,
+                auxiliaryRandom: auxiliaryRandom)
         else { throw .invalidSignature }
         fields.signature = signature
-        let signed = unsigned + [TLVRecord(type: SignatureTag.recordType, value: signature.bytes)]
-        let stream = try InvoiceFault.reading { () throws(RecordFault) in try TLVStream(sorting: signed) }
+        let signatureRecord = TLVRecord(type: SignatureTag.recordType, value: signature.bytes)
+        let records = Array(ordinary) + own + [signatureRecord] + experimental
+        let stream = try InvoiceFault.reading { () throws(RecordFault) in try TLVStream(ordered: records) }
         return try Invoice(stream: stream, fields: fields)
     }
 

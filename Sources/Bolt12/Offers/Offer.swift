@@ -38,6 +38,11 @@ public struct Offer: Hashable, Sendable {
         }
         var fields = OfferFields()
         try OfferFault.reading { () throws(RecordFault) in try Namespace.offer.read(stream.records, into: &fields) }
+        try self.init(stream: stream, fields: fields)
+    }
+
+    /// `fields` must be what `stream` says.
+    init(stream: TLVStream, fields: OfferFields) throws(OfferFault) {
         try fields.check()
         self.stream = stream
         self.fields = fields

@@ -18,8 +18,13 @@ extension TLVStream {
     /// The records in the order of their types, whichever order they come in. Throws `stream` for a type that comes
     /// twice.
     init(sorting records: [TLVRecord]) throws(RecordFault) {
+        try self.init(ordered: records.sorted { $0.type < $1.type })
+    }
+
+    /// The records in the order in which they come. Throws `stream` when that is not the order of their types.
+    init(ordered records: [TLVRecord]) throws(RecordFault) {
         do {
-            try self.init(records.sorted { $0.type < $1.type })
+            try self.init(records)
         } catch {
             throw .stream(error)
         }

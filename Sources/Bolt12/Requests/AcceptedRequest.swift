@@ -15,6 +15,8 @@ public struct AcceptedRequest: Hashable, Sendable {
     public let nodeID: PublicKey
     /// The path whose last blinded node id `nodeID` is; nil for the issuer's own key.
     public let pathIndex: Int?
+    /// The tree of the request, in which that of its invoice begins.
+    let tree: MerkleTree
 }
 
 extension InvoiceRequest {
@@ -32,8 +34,10 @@ extension InvoiceRequest {
             throw .unsupportedChain
         }
         let amount = try amount(for: offer, reception)
-        try checkSignature()
-        return AcceptedRequest(request: self, offer: offer, amount: amount, nodeID: nodeID, pathIndex: pathIndex)
+        let tree = MerkleTree(stream.records)
+        try checkSignature(of: tree)
+        return AcceptedRequest(
+            request: self, offer: offer, amount: amount, nodeID: nodeID, pathIndex: pathIndex, tree: tree)
     }
 
     private func mirrors(_ offer: Offer) -> Bool {

@@ -60,15 +60,20 @@ public struct InvoiceRequest: Hashable, Sendable {
     public func mirroredOffer() throws(OfferFault) -> Offer? {
         guard answersOffer else { return nil }
         let records = offerRecords
-        return try Offer(stream: OfferFault.reading { () throws(RecordFault) in try TLVStream(sorting: records) })
+        return try Offer(
+            stream: OfferFault.reading { () throws(RecordFault) in try TLVStream(sorting: records) },
+            fields: fields.offer)
     }
 
     /// Throws `missingSignature` or `invalidSignature`.
     public func checkSignature() throws(InvoiceRequestFault) {
+        try checkSignature(of: MerkleTree(stream.records))
+    }
+
+    /// `tree` must be that of the request.
+    func checkSignature(of tree: MerkleTree) throws(InvoiceRequestFault) {
         guard let signature = fields.signature else { throw .missingSignature }
-        guard SignatureTag.invoiceRequest.isValid(signature, of: stream.records, by: payerID) else {
-            throw .invalidSignature
-        }
+        guard SignatureTag.invoiceRequest.isValid(signature, of: tree, by: payerID) else { throw .invalidSignature }
     }
 
     /// A field.

@@ -49,7 +49,7 @@ public struct InvoiceRequestDraft: Sendable {
         let unsigned = (records + offer.stream.records + furtherRecords).sorted { $0.type < $1.type }
         guard
             let signature = try? SignatureTag.invoiceRequest.sign(
-                unsigned, with: payerKey, auxiliaryRandom: auxiliaryRandom)
+                MerkleTree(unsigned), with: payerKey, auxiliaryRandom: auxiliaryRandom)
         else { throw .invalidSignature }
         let signed = unsigned + [TLVRecord(type: SignatureTag.recordType, value: signature.bytes)]
         return try InvoiceRequest(

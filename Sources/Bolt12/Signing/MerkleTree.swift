@@ -1,26 +1,48 @@
 public import LightningCoding
 import LightningCrypto
 
-/// The merkle root over a document's records (BOLT 12, "Signature Calculation"): hashed as received, signatures left out.
-public enum MerkleTree {
+/// The merkle tree over a document's records (BOLT 12, "Signature Calculation"): hashed as received, signatures left out.
+public struct MerkleTree: Hashable, Sendable {
+    /// One node for each record, in their order: the record and its nonce.
+    private let leaves: [[UInt8]]
+
     private static let leafTag = SHA256(taggedWith: "LnLeaf")
     private static let branchTag = SHA256(taggedWith: "LnBranch")
 
-    /// 32 bytes; nil without a record. `records` stand in increasing order of their types.
-    public static func root(of records: [TLVRecord]) -> [UInt8]? {
-        guard let first = records.first else { return nil }
-        let nonceTag = SHA256(taggedWith: Array("LnNonce".utf8) + first.raw)
-        var level: [[UInt8]] = []
-        level.reserveCapacity(records.count)
-        for record in records where !TypeRanges.signatures.contains(record.type) {
-            level.append(branch(hash(record.raw, tag: leafTag), hash(record.encodedType, tag: nonceTag)))
-        }
+    /// `records` stand in increasing order of their types.
+    public init(_ records: [TLVRecord]) {
+        leaves = records.first.map { Self.leaves(of: records, first: $0) } ?? []
+    }
+
+    private init(leaves: [[UInt8]]) {
+        self.leaves = leaves
+    }
+
+    /// What a signature commits to, 32 bytes; nil without a record.
+    public var root: [UInt8]? {
+        var level = leaves
         while level.count > 1 {
             level = stride(from: 0, to: level.count, by: 2).map { index in
-                index + 1 < level.count ? branch(level[index], level[index + 1]) : level[index]
+                index + 1 < level.count ? Self.branch(level[index], level[index + 1]) : level[index]
             }
         }
         return level.first
+    }
+
+    /// The tree with further records after the first `count` ones; `first` is the document's first record, which every
+    /// nonce depends on. An invoice grows so from the tree of its request.
+    func inserting(_ records: [TLVRecord], after count: Int, first: TLVRecord) -> MerkleTree {
+        MerkleTree(leaves: leaves.prefix(count) + Self.leaves(of: records, first: first) + leaves.dropFirst(count))
+    }
+
+    private static func leaves(of records: [TLVRecord], first: TLVRecord) -> [[UInt8]] {
+        let nonceTag = SHA256(taggedWith: Array("LnNonce".utf8) + first.raw)
+        var leaves: [[UInt8]] = []
+        leaves.reserveCapacity(records.count)
+        for record in records where !TypeRanges.signatures.contains(record.type) {
+            leaves.append(branch(hash(record.raw, tag: leafTag), hash(record.encodedType, tag: nonceTag)))
+        }
+        return leaves
     }
 
     /// The lesser hash first, so that a proof need not say which side it is on.

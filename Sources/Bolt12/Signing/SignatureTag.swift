@@ -1,4 +1,3 @@
-import LightningCoding
 import LightningCrypto
 
 /// What a signature is for: the tag under which the merkle root is hashed (BOLT 12, "Signature Calculation").
@@ -16,19 +15,19 @@ struct SignatureTag: Sendable {
     }
 
     /// The 32 bytes that are signed.
-    func hash(of records: [TLVRecord]) -> [UInt8] {
+    private func hash(of tree: MerkleTree) -> [UInt8] {
         var hash = midstate
-        if let root = MerkleTree.root(of: records) { hash.update(root) }
+        if let root = tree.root { hash.update(root) }
         return hash.finalized()
     }
 
-    func isValid(_ signature: SchnorrSignature, of records: [TLVRecord], by key: PublicKey) -> Bool {
-        key.verifies(signature, of: hash(of: records))
+    func isValid(_ signature: SchnorrSignature, of tree: MerkleTree, by key: PublicKey) -> Bool {
+        key.verifies(signature, of: hash(of: tree))
     }
 
     func sign(
-        _ records: [TLVRecord], with key: SecretKey, auxiliaryRandom: [UInt8]?
+        _ tree: MerkleTree, with key: SecretKey, auxiliaryRandom: [UInt8]?
     ) throws(CryptoFault) -> SchnorrSignature {
-        try key.schnorrSignature(of: hash(of: records), auxiliaryRandom: auxiliaryRandom)
+        try key.schnorrSignature(of: hash(of: tree), auxiliaryRandom: auxiliaryRandom)
     }
 }

@@ -47,7 +47,7 @@ struct Bolt12MerkleRootRunner: VectorRunner {
 
     func run(_ input: VectorInput) throws -> JSONObject {
         let stream = try TLVStream(parsing: input.bytes("stream"))
-        let root = MerkleTree.root(of: stream.records)
+        let root = MerkleTree(stream.records).root
         return ["root": root.map { .string(Hexadecimal.encode($0)) } ?? .null]
     }
 
