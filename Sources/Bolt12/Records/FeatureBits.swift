@@ -33,7 +33,11 @@ public struct FeatureBits: Hashable, Sendable {
 
     /// The lowest even bit that is set and not among `known`.
     func firstUnknownEvenBit(known: Set<Int> = []) -> Int? {
-        bits.first { $0.isMultiple(of: 2) && !known.contains($0) }
+        for (index, byte) in bytes.reversed().enumerated() where byte & 0b0101_0101 != 0 {
+            let bits = stride(from: 0, to: 8, by: 2).lazy.filter { byte >> $0 & 1 == 1 }.map { index * 8 + $0 }
+            if let unknown = bits.first(where: { !known.contains($0) }) { return unknown }
+        }
+        return nil
     }
 }
 
