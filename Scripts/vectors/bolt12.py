@@ -226,6 +226,11 @@ def offer_cases():
             {"name": entry["name"], "input": given}, lambda: offer_values(read_text(entry["text"], "lno"), None, None))
         assert ("expect" in case) == entry["valid"], case
         yield case
+    for entry in PUBLISHED["offerIDs"]["cases"]:
+        given = {"offer": entry["text"], "chains": None, "now": None}
+        values = offer_values(read_text(entry["text"], "lno"), None, None)
+        assert values["id"] == entry["id"], entry
+        yield {"name": entry["name"], "source": PUBLISHED["offerIDs"]["source"], "input": given, "expect": values}
     for name, data, when in own_offers():
         given = {"offer": write_text(data, "lno"), "chains": when.get("chains"), "now": when.get("now")}
         yield outcome(
