@@ -66,7 +66,10 @@ require_python() {
 build_release() {
     local product
     for product in "$@"; do
-        swift build --package-path "$root" --configuration release --static-swift-stdlib --product "$product"
+        # Whether the compiler colours its words is part of every command line: left to the terminal, a build from a
+        # script and one by hand would each undo the other.
+        swift build --package-path "$root" --configuration release --static-swift-stdlib --no-color-diagnostics \
+            --product "$product"
     done
     release=$root/.build/release
 }
