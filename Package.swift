@@ -133,8 +133,8 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "BlindedPaths", "LNURL", "OutboundHTTP",
-                "QRCodes", "Conformance", product("ArgumentParser", "swift-argument-parser"),
+                "LightningCoding", "LightningCrypto", "PrivateFiles", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
+                "OutboundHTTP", "QRCodes", "Conformance", product("ArgumentParser", "swift-argument-parser"),
             ]),
         command(
             "Benchmarks",
@@ -199,7 +199,10 @@ let package = Package(
             ]),
         tests(
             of: "LNURLCommand",
-            ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders"]),
+            [
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt12", "Locking", "PrivateFiles", "Bolt11",
+                "LNURL", "LoopbackServer", "TemporaryFolders",
+            ]),
         .testTarget(name: "PackageTests", swiftSettings: rules),
     ]
 )

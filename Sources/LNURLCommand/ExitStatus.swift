@@ -16,9 +16,9 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .ok: "done: answered, settled, all vectors pass; warnings may have been printed"
         case .refused: "the service answered with an ERROR; its reason is shown"
-        case .brokenRule: "an answer, an invoice or a vector breaks a rule: do not pay"
+        case .brokenRule: "an answer, an invoice, a request or a vector breaks a rule: do not pay"
         case .pending: "not paid yet, also when --wait ran out"
-        case .noAnswer: "no answer: no such host, no connection, no TLS, too late, too long"
+        case .noAnswer: "no answer: no such host, no connection, no TLS, too late, too long, not now (HTTP 503)"
         case .expired: "not paid, and the invoice has expired"
         case .usage: "the command line is wrong"
         case .badInput: "what was given cannot be read, or is not what the service takes"

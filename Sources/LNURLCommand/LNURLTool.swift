@@ -5,7 +5,7 @@ import ArgumentParser
 struct LNURLTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lnurl",
-        abstract: "Ask, check and explain Lightning addresses and LNURLs.",
+        abstract: "Ask, check and explain Lightning addresses, LNURLs and BOLT12 offers.",
         discussion: """
             EXAMPLES
               lnurl info alice@example.com              what may be paid, and how
@@ -13,6 +13,7 @@ struct LNURLTool: AsyncParsableCommand {
               lnurl request alice@example.com 21sat --json | lnurl verify - --wait
               lnurl encode alice@example.com --qr ansi  a code to scan
               lnurl decode LNURL1DP68GURN8GHJ7…         what a text holds
+              lnurl invoice-request create lno1…        a signed request for a BOLT12 offer
 
             A target is whatever a wallet takes: an address, LNURL1…, lightning:…, lnurlp://…, an https URL with or \
             without ?lightning=…, a BOLT11 invoice; or "-" to read it from standard input. Plain http is used for \
@@ -24,7 +25,7 @@ struct LNURLTool: AsyncParsableCommand {
         version: "1.0",
         subcommands: [
             Decode.self, Encode.self, Info.self, Request.self, Verify.self, Success.self, DecodeInvoice.self,
-            Vectors.self,
+            RequestInvoice.self, Vectors.self,
         ]
     )
 

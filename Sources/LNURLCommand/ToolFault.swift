@@ -1,4 +1,5 @@
 import Bolt11
+import Bolt12
 import Conformance
 import LNURL
 import LightningCoding
@@ -27,8 +28,22 @@ enum ToolFault: Error {
     case noScheme
     case symbol(QRFault)
 
+    // BOLT12
+    case bolt12Text
+    case otherDocument(expected: [Bolt12Text.Kind])
+    case offer(OfferFault)
+    case invoiceRequest(InvoiceRequestFault)
+    case bolt12Invoice(InvoiceFault)
+    case terms(InvoiceRequestFault)
+    case answersNoOffer
+    case requestIsSigned
+    case keyFileNeeded
+    case payerKey
+
     // Files
     case unreadable(String)
+    case openToOthers(String)
+    case noRandomness
     case unwritable(String)
     case binaryToTerminal
     case vectors(VectorFault)
@@ -40,6 +55,9 @@ enum ToolFault: Error {
     case refused(reason: String, status: Int)
     case answer(LNURLFault)
     case servedInvoice(Bolt11Fault)
+    case servedBolt12Invoice(InvoiceFault)
+    case webhookAnswer(status: Int)
+    case unavailable(status: Int)
     case action(SuccessActionFault)
     case otherPreimage
 }
@@ -49,12 +67,15 @@ extension ToolFault {
         switch self {
         case .target, .notAskable, .notForPaying, .amount, .amountOutOfRange, .commentTooLong, .payerDataNotAsked,
             .missingPayerData, .publicKey, .authKey, .preimage, .preimageNeeded, .answerText, .invoice, .url,
-            .clearnetHTTP, .noScheme, .symbol, .otherPreimage, .action(.wrongPreimage):
+            .clearnetHTTP, .noScheme, .symbol, .bolt12Text, .otherDocument, .offer, .invoiceRequest, .bolt12Invoice,
+            .terms, .answersNoOffer, .payerKey, .otherPreimage, .action(.wrongPreimage):
             .badInput
-        case .unreadable, .vectors: .unreadableFile
+        case .requestIsSigned, .keyFileNeeded: .usage
+        case .unreadable, .openToOthers, .noRandomness, .vectors: .unreadableFile
         case .unwritable, .binaryToTerminal: .unwritableFile
-        case .network: .noAnswer
-        case .redirected, .notJSON, .answer, .servedInvoice, .action: .brokenRule
+        case .network, .unavailable: .noAnswer
+        case .redirected, .notJSON, .answer, .servedInvoice, .servedBolt12Invoice, .webhookAnswer, .action:
+            .brokenRule
         case .refused: .refused
         }
     }
@@ -80,7 +101,19 @@ extension ToolFault {
         case .clearnetHTTP: "clearnet-http"
         case .noScheme: "no-scheme"
         case .symbol: "qr"
+        case .bolt12Text: "bolt12-text"
+        case .otherDocument: "other-document"
+        case .offer: "offer"
+        case .invoiceRequest: "invoice-request"
+        case .bolt12Invoice: "invoice"
+        case .terms: "terms"
+        case .answersNoOffer: "answers-no-offer"
+        case .requestIsSigned: "request-is-signed"
+        case .keyFileNeeded: "key-file-needed"
+        case .payerKey: "payer-key"
         case .unreadable: "unreadable"
+        case .openToOthers: "open-to-others"
+        case .noRandomness: "no-randomness"
         case .unwritable: "unwritable"
         case .binaryToTerminal: "binary-to-terminal"
         case .vectors: "vectors"
@@ -89,21 +122,29 @@ extension ToolFault {
         case .notJSON: "not-json"
         case .refused: "service-error"
         case .answer: "answer"
-        case .servedInvoice: "served-invoice"
+        case .servedInvoice, .servedBolt12Invoice: "served-invoice"
+        case .webhookAnswer: "webhook-answer"
+        case .unavailable: "unavailable"
         case .action: "success-action"
         case .otherPreimage: "other-preimage"
         }
     }
 
-    /// The one object of `--json`: the name, the prose, and what the service said.
+    /// The one object of `--json`: the name, the prose, what the service said, and the rule of BOLT 12 that is broken,
+    /// under its name in the vectors.
     var json: JSONObject {
         var fault: JSONObject = ["name": .string(name), "message": .string(explanation)]
         switch self {
         case .refused(let reason, let status):
             fault.append("reason", .string(reason))
             fault.append("httpStatus", .integer(status))
-        case .redirected(_, let status), .notJSON(_, _, let status):
+        case .redirected(_, let status), .notJSON(_, _, let status), .webhookAnswer(let status),
+            .unavailable(let status):
             fault.append("httpStatus", .integer(status))
+        case .offer(let broken): fault.append("rule", .string(broken.rule))
+        case .invoiceRequest(let broken), .terms(let broken): fault.append("rule", .string(broken.rule))
+        case .bolt12Invoice(let broken), .servedBolt12Invoice(let broken):
+            fault.append("rule", .string(broken.rule))
         default: break
         }
         return ["ok": false, "fault": .object(fault)]

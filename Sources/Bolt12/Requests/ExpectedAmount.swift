@@ -20,7 +20,7 @@ extension OfferFields {
 
     /// The *expected amount* (BOLT 12, "Requirements for Invoice Requests"): converted first, then times the quantity.
     /// Nil for an offer of any amount. Throws `unsupportedCurrency` or `amountOverflow`.
-    func expectedAmount(
+    public func expectedAmount(
         quantity: UInt64?, converter: CurrencyConverter?
     ) throws(InvoiceRequestFault) -> Millisatoshi? {
         guard let amount else { return nil }

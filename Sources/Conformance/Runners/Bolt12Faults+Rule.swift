@@ -1,5 +1,5 @@
 import BlindedPaths
-import Bolt12
+public import Bolt12
 import LightningCoding
 
 extension RecordFault {
@@ -23,7 +23,7 @@ extension RecordFault {
 
 extension OfferFault {
     /// The name that the rule has in vector files.
-    var rule: String {
+    public var rule: String {
         switch self {
         case .record(let fault): fault.rule
         case .typeOutOfRange: "type-out-of-range"
@@ -42,7 +42,7 @@ extension OfferFault {
 
 extension InvoiceRequestFault {
     /// The name that the rule has in vector files.
-    var rule: String {
+    public var rule: String {
         switch self {
         case .record(let fault): fault.rule
         case .missingPayerID: "missing-payer-id"
@@ -74,7 +74,7 @@ extension InvoiceRequestFault {
 
 extension InvoiceFault {
     /// The name that the rule has in vector files.
-    var rule: String {
+    public var rule: String {
         switch self {
         case .record(let fault): fault.rule
         case .missingAmount: "missing-amount"

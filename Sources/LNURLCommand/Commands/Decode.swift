@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bolt12
 import LNURL
 import LightningCoding
 
@@ -11,25 +12,50 @@ struct Decode: AsyncParsableCommand {
               lnurl decode alice+rent@example.com
               lnurl decode 'https://example.com/gift?id=1&lightning=LNURL1…'
               echo lightning:lnurl1… | lnurl decode - --json
+              lnurl decode 'bitcoin:?lno=lno1…'
+              lnurl decode lni1… --for lnr1…      every rule of a payer; the status is 2 when one is broken
             """
     )
 
-    @Argument(help: "An address, LNURL, URL or invoice, or \"-\" for standard input.")
+    @Argument(
+        help: "An address, LNURL, URL or invoice, a BOLT12 offer or invoice request; or \"-\" for standard input.")
     var text: String
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "Check that a BOLT12 invoice is what this invoice request asked for.", valueName: "invoice-request"))
+    var invoiceRequest: String?
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard text != "-" || invoiceRequest != "-" else {
+            throw ValidationError("Standard input holds either the invoice or the request, not both.")
+        }
+    }
+
     func run() async throws {
         try await output.print {
-            let target = try Target.read(text)
-            if case .bolt11(let invoice) = target {
-                var outcome = try DecodeInvoice.outcome(of: invoice, at: .now())
-                outcome.json = Self.object(kind: target, with: outcome.json)
-                return outcome
+            if let invoiceRequest {
+                let invoice = try Bolt12Argument.read(text, as: .invoice)
+                let request = try Bolt12Argument.read(invoiceRequest, as: .invoiceRequest).invoiceRequest()
+                return try invoice.outcome(answering: request, at: .now())
             }
-            guard let url = target.url else { throw ToolFault.notAskable }
-            return Self.outcome(of: target, at: url)
+            let text = try Target.text(text)
+            if let bolt12 = Bolt12Argument(text) { return try bolt12.outcome(at: .now()) }
+            return try Self.outcome(of: Target.target(text))
         }
+    }
+
+    private static func outcome(of target: LNURLTarget) throws(ToolFault) -> Outcome {
+        if case .bolt11(let invoice) = target {
+            var outcome = try DecodeInvoice.outcome(of: invoice, at: .now())
+            outcome.json = object(kind: target, with: outcome.json)
+            return outcome
+        }
+        guard let url = target.url else { throw .notAskable }
+        return outcome(of: target, at: url)
     }
 
     private static func outcome(of target: LNURLTarget, at url: HTTPURL) -> Outcome {
@@ -63,7 +89,7 @@ struct Decode: AsyncParsableCommand {
 
     private static func object(kind target: LNURLTarget, with members: JSONObject) -> JSONObject {
         var object: JSONObject = ["kind": .string(target.kind)]
-        for member in members.members { object.append(member.key, member.value) }
+        object.append(members)
         return object
     }
 }

@@ -37,7 +37,7 @@ struct Request: AsyncParsableCommand {
         name: .customLong("network"),
         help: ArgumentHelp(
             "Refuse an invoice of another network than this: bitcoin, testnet, signet or regtest.", valueName: "name"),
-        transform: Self.network)
+        transform: Network.named)
     var expectedNetwork: Network?
 
     @Flag(help: "Ask for the invoice with POST (LUD-26), and with GET if the service does not understand.")
@@ -50,28 +50,13 @@ struct Request: AsyncParsableCommand {
     func run() async throws {
         try await output.print {
             try qr.checkDestination(output)
-            let amount = try Self.amount(amount)
+            let amount = try Millisatoshi(argument: amount)
             let url = try Target.payURL(Target.read(target))
             let service = try network.service(at: url)
             let (request, _) = try await service.get(url).payRequest()
             let query = try query(amount, for: request)
             let (answer, transportChecks) = try await ask(service, query, at: request.callback)
             return try outcome(answer, transportChecks, query, request)
-        }
-    }
-
-    private static func network(_ name: String) throws -> Network {
-        guard let network = Network(rawValue: name) else {
-            throw ValidationError("The networks are \(Network.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-        return network
-    }
-
-    private static func amount(_ text: String) throws(ToolFault) -> Millisatoshi {
-        do throws(AmountFault) {
-            return try Millisatoshi(text: text)
-        } catch {
-            throw .amount(error)
         }
     }
 

@@ -64,14 +64,7 @@ struct Verify: AsyncParsableCommand {
             }
             text = verify
         }
-        let url: HTTPURL
-        do throws(URLFault) {
-            url = try HTTPURL(text)
-        } catch {
-            throw .url(error)
-        }
-        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
-        return url
+        return try Target.url(text)
     }
 
     private static func ask(_ service: Service, _ url: HTTPURL) async throws(ToolFault) -> VerifyResponse {

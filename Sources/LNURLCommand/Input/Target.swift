@@ -3,12 +3,22 @@ import LightningCoding
 
 /// What the user pasted, typed or piped in.
 enum Target {
+    /// The text of an argument; `-` stands for standard input.
+    static func text(_ argument: String) throws(ToolFault) -> String {
+        argument == "-" ? try Streams.readText("-") : argument
+    }
+
     /// Reads an argument; `-` stands for standard input.
     static func read(_ argument: String) throws(ToolFault) -> LNURLTarget {
-        let text = argument == "-" ? try Streams.readText("-") : argument
+        try target(text(argument))
+    }
+
+    /// Reads a text.
+    static func target(_ text: String) throws(ToolFault) -> LNURLTarget {
         do throws(TargetFault) {
             return try LNURLTarget(text)
         } catch {
+            guard Bolt12Argument(text) == nil else { throw .bolt12Text }
             throw .target(error, text)
         }
     }
@@ -17,6 +27,18 @@ enum Target {
     static func payURL(_ target: LNURLTarget) throws(ToolFault) -> HTTPURL {
         guard let url = target.url else { throw .notAskable }
         if let purpose = target.purpose, purpose != .pay { throw .notForPaying(purpose) }
+        return url
+    }
+
+    /// A URL that may be asked as it is.
+    static func url(_ text: String) throws(ToolFault) -> HTTPURL {
+        let url: HTTPURL
+        do throws(URLFault) {
+            url = try HTTPURL(text)
+        } catch {
+            throw .url(error)
+        }
+        guard URLPolicy.allows(url) else { throw .clearnetHTTP }
         return url
     }
 }

@@ -1,3 +1,4 @@
+import Bolt12
 import LNURL
 import LightningCoding
 import OutboundHTTP
@@ -27,6 +28,19 @@ extension ToolFault {
         case .clearnetHTTP: "Plain http is for .onion hosts and this machine only (LUD-01)."
         case .noScheme: "LUD-17 has no way to write this URL."
         case .symbol: "No QR code can be made of this text."
+        case .bolt12Text: "This is a text of BOLT12: try lnurl decode, or lnurl invoice-request."
+        case .otherDocument(let expected):
+            "This takes \(expected.map(\.phrase).joined(separator: " or "))."
+        case .offer(let fault): "This is no correct BOLT12 offer: \(fault.explanation)."
+        case .invoiceRequest(let fault): "This is no correct BOLT12 invoice request: \(fault.explanation)."
+        case .bolt12Invoice(let fault): "This is no correct BOLT12 invoice: \(fault.explanation)."
+        case .terms(let fault): "The offer does not take such a request: \(fault.explanation)."
+        case .answersNoOffer: "This invoice request answers no offer: there is no webhook for it."
+        case .requestIsSigned: "This invoice request is signed already: --amount, --note … are for an offer."
+        case .keyFileNeeded: "A request for an offer is signed with the key in --key-file, made when missing."
+        case .payerKey: "The file of --key-file must hold a secret key: 64 hexadecimal digits."
+        case .openToOthers(let path): "\(path) may be opened by others: chmod 600 makes it yours alone."
+        case .noRandomness: "The system gives no random numbers."
         case .unreadable(let path): "\(path == "-" ? "Standard input" : path) cannot be read."
         case .unwritable(let path): "\(path) cannot be written."
         case .binaryToTerminal: "A PNG image is not for a terminal: give it a file with --output."
@@ -41,8 +55,22 @@ extension ToolFault {
         case .refused(let reason, let status): "The service refuses: \(reason) (HTTP \(status))"
         case .answer(let fault): "The service's answer breaks a rule: \(fault.explanation)."
         case .servedInvoice(let fault): "The service's invoice breaks a rule: \(fault.explanation). Do not pay it."
+        case .servedBolt12Invoice(let fault):
+            "The invoice breaks a rule: \(fault.explanation). Do not pay it."
+        case .webhookAnswer(let status): "The answer has neither an invoice nor an error (HTTP \(status))."
+        case .unavailable(let status): "The service cannot answer now (HTTP \(status)); a forwarder would ask again."
         case .action(let fault): "The action is wrong: \(fault.explanation)."
         case .otherPreimage: "This is the preimage of another payment: its SHA-256 is not the invoice's payment hash."
+        }
+    }
+}
+
+extension Bolt12Text.Kind {
+    fileprivate var phrase: String {
+        switch self {
+        case .offer: "a BOLT12 offer (lno1…)"
+        case .invoiceRequest: "an invoice request (lnr1…)"
+        case .invoice: "a BOLT12 invoice (lni1…)"
         }
     }
 }

@@ -28,25 +28,28 @@ struct Service {
 
     /// Asks with GET.
     func get(_ url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
-        try await ask(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout))
+        try ServiceAnswer(await send(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout)))
     }
 
     /// Asks with POST and a JSON body (LUD-26).
     func post(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
-        try await ask(
+        try ServiceAnswer(await postForResponse(body, to: url))
+    }
+
+    /// The same, with the answer as it is.
+    func postForResponse(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
+        try await send(
             HTTPRequest(
                 .post, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
     }
 
-    private func ask(_ request: HTTPRequest) async throws(ToolFault) -> ServiceAnswer {
+    private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
         let client = request.url.host == host ? named : pointedTo
-        let response: HTTPResponse
         do throws(OutboundFault) {
-            response = try await client.send(request)
+            return try await client.send(request)
         } catch {
             throw .network(error, request.url)
         }
-        return try ServiceAnswer(response)
     }
 }
 

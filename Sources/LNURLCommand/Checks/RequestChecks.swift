@@ -1,0 +1,45 @@
+import Bolt12
+import LightningCoding
+
+/// Whether an invoice request is one that its offer's issuer would answer.
+struct RequestChecks {
+    let request: InvoiceRequest
+    let now: UnixTime
+
+    var all: [Check] { [signature, offer] }
+
+    private var signature: Check {
+        do throws(InvoiceRequestFault) {
+            try request.checkSignature()
+            return .passed("signature", "by the payer")
+        } catch {
+            return .failed("signature", error.explanation)
+        }
+    }
+
+    private var offer: Check {
+        do throws(OfferFault) {
+            guard let offer = try request.mirroredOffer() else {
+                return .passed("offer", "none: this is itself a promise to pay, such as a refund")
+            }
+            return terms(of: offer)
+        } catch {
+            return .failed("offer", error.explanation)
+        }
+    }
+
+    /// The signature, which these rules end with, has a line of its own.
+    private func terms(of offer: Offer) -> Check {
+        let reception = RequestReception(
+            arrival: .forwarder, now: now, chains: Set(offer.acceptedChains), greatestMultiple: nil)
+        do throws(InvoiceRequestFault) {
+            _ = try request.accepted(for: offer, reception)
+        } catch .unsupportedCurrency {
+            return .warning("offer", "asks for \(offer.fields.price): only its issuer can tell whether that is met")
+        } catch .missingSignature, .invalidSignature {
+        } catch {
+            return .failed("offer", error.explanation)
+        }
+        return .passed("offer", "takes this request; its id is \(offer.id)")
+    }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `lnurl invoice-request`
+struct RequestInvoice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invoice-request",
+        abstract: "Ask for the invoice of a BOLT12 offer.",
+        subcommands: [Create.self, Send.self]
+    )
+}

@@ -1,0 +1,87 @@
+import Bolt12
+import LightningCoding
+
+/// A text that begins like one of BOLT 12, taken out of what the user pasted, typed or piped in.
+struct Bolt12Argument {
+    /// What it begins like.
+    let kind: Bolt12Text.Kind
+    /// The text as it stood there, `+` and white space included.
+    let text: String
+
+    /// Reads `lno1…`, the same behind `lightning:`, or the parameter `lno` or `lightning` of a URI `bitcoin:` (BIP-321);
+    /// nil when none of these is there.
+    init?(_ pasted: String) {
+        let text = Self.withoutScheme(pasted)
+        guard let kind = Self.kind(of: text) else { return nil }
+        self.kind = kind
+        self.text = text
+    }
+
+    private static func withoutScheme(_ pasted: String) -> String {
+        let text = pasted.drop(while: \.isWhitespace)
+        guard let colon = text.firstIndex(of: ":") else { return String(text) }
+        let rest = text[text.index(after: colon)...]
+        return switch text[..<colon].lowercased() {
+        case "lightning": String(rest.hasPrefix("//") ? rest.dropFirst(2) : rest)
+        case "bitcoin": parameter(of: rest) ?? ""
+        default: ""
+        }
+    }
+
+    /// The first parameter that begins like a text of BOLT 12. Its keys are read in any case, its `+` are kept.
+    private static func parameter(of uri: Substring) -> String? {
+        let query = uri.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
+        for item in query.split(separator: "&") {
+            let parts = item.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, ["lno", "lightning"].contains(parts[0].lowercased()),
+                let value = try? PercentEncoding.decode(parts[1], plusIsSpace: false), kind(of: value) != nil
+            else { continue }
+            return value
+        }
+        return nil
+    }
+
+    /// A `+` may stand within the prefix too. An `@` makes it an address.
+    private static func kind(of text: String) -> Bolt12Text.Kind? {
+        guard !text.contains("@") else { return nil }
+        let head = String(text.lazy.filter { $0 != "+" && !$0.isWhitespace }.prefix(4)).lowercased()
+        return Bolt12Text.Kind.allCases.first { head == $0.rawValue + "1" }
+    }
+}
+
+extension Bolt12Argument {
+    /// Reads an argument that must be of BOLT 12; `-` stands for standard input.
+    static func read(_ argument: String, as kinds: Bolt12Text.Kind...) throws(ToolFault) -> Bolt12Argument {
+        guard let found = Bolt12Argument(try Target.text(argument)), kinds.contains(found.kind) else {
+            throw .otherDocument(expected: kinds)
+        }
+        return found
+    }
+
+    /// The text as an offer.
+    func offer() throws(ToolFault) -> Offer {
+        do throws(OfferFault) {
+            return try Offer(text)
+        } catch {
+            throw .offer(error)
+        }
+    }
+
+    /// The text as an invoice request.
+    func invoiceRequest() throws(ToolFault) -> InvoiceRequest {
+        do throws(InvoiceRequestFault) {
+            return try InvoiceRequest(text)
+        } catch {
+            throw .invoiceRequest(error)
+        }
+    }
+
+    /// The text as an invoice.
+    func invoice() throws(ToolFault) -> Invoice {
+        do throws(InvoiceFault) {
+            return try Invoice(text)
+        } catch {
+            throw .bolt12Invoice(error)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import LightningCoding
+
+extension Millisatoshi {
+    /// Reads `21sat`, `1500msat` or `0.001btc`.
+    init(argument: String) throws(ToolFault) {
+        do throws(AmountFault) {
+            try self.init(text: argument)
+        } catch {
+            throw .amount(error)
+        }
+    }
+}

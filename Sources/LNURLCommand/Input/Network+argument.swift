@@ -1,0 +1,12 @@
+import ArgumentParser
+import LightningCoding
+
+extension Network {
+    /// The network of that name.
+    static func named(_ name: String) throws -> Network {
+        guard let network = Network(rawValue: name) else {
+            throw ValidationError("The networks are \(allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return network
+    }
+}

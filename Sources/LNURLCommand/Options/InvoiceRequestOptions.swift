@@ -1,0 +1,75 @@
+import ArgumentParser
+import Bolt12
+import LightningCoding
+import LightningCrypto
+
+/// What a payer asks of an offer.
+struct InvoiceRequestOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How much to pay in all, with its unit; needed where the offer has no amount.", valueName: "amount"))
+    var amount: String?
+
+    @Option(help: ArgumentHelp("A word to the payee.", valueName: "text"))
+    var note: String?
+
+    @Option(help: ArgumentHelp("How many items, for an offer that asks it.", valueName: "count"))
+    var quantity: UInt64?
+
+    @Option(
+        help: ArgumentHelp("The name that the offer was found by (BIP-353).", valueName: "name@domain"),
+        transform: Self.name)
+    var bip353: BIP353Name?
+
+    @Option(
+        name: .customLong("network"),
+        help: ArgumentHelp(
+            "The network to pay on, one of the offer's: bitcoin, testnet, signet or regtest.", valueName: "name"),
+        transform: Network.named)
+    var chosenNetwork: Network?
+
+    /// Whether anything is asked at all.
+    var areGiven: Bool {
+        amount != nil || note != nil || quantity != nil || bip353 != nil || chosenNetwork != nil
+    }
+
+    /// Makes a request that the offer takes, and signs it.
+    func request(
+        for offer: Offer, signedBy key: SecretKey, at now: UnixTime
+    ) throws(ToolFault) -> InvoiceRequest {
+        guard !offer.isExpired(at: now) else { throw .terms(.offerExpired) }
+        let amount = try amount.map { text throws(ToolFault) in try Millisatoshi(argument: text) }
+        let (metadata, auxiliaryRandom) = try Self.randomness()
+        do throws(InvoiceRequestFault) {
+            return try InvoiceRequestDraft(
+                for: offer, metadata: metadata, chain: try chain(for: offer), amount: amount, quantity: quantity,
+                payerNote: note, bip353Name: bip353
+            ).signed(by: key, auxiliaryRandom: auxiliaryRandom)
+        } catch {
+            throw .terms(error)
+        }
+    }
+
+    /// The chain of the network that was chosen; else bitcoin, or the first of the offer's chains that is known here.
+    private func chain(for offer: Offer) throws(InvoiceRequestFault) -> ChainHash {
+        if let chosenNetwork { return ChainHash(chosenNetwork) }
+        let known = offer.acceptedChains.filter { $0.network != nil }
+        guard let chain = known.contains(.bitcoin) ? .bitcoin : known.first else { throw .unsupportedChain }
+        return chain
+    }
+
+    private static func randomness() throws(ToolFault) -> (metadata: [UInt8], auxiliary: [UInt8]) {
+        do throws(CryptoFault) {
+            return (try SystemRandom.bytes(16), try SystemRandom.bytes(32))
+        } catch {
+            throw .noRandomness
+        }
+    }
+
+    private static func name(_ text: String) throws -> BIP353Name {
+        guard let name = try? BIP353Name(text) else {
+            throw ValidationError("--bip353 takes NAME@DOMAIN, of 0-9 a-z A-Z - _ . only.")
+        }
+        return name
+    }
+}

@@ -1,0 +1,45 @@
+import Bolt12
+import LightningCoding
+import OutboundHTTP
+
+/// The answer to a webhook's `invoice.request`: an invoice that breaks no rule of its own.
+struct WebhookAnswer {
+    let invoice: Invoice
+    /// The HTTP status.
+    let status: Int
+
+    /// Statuses that say "not now": a forwarder asks again, and the payer hears nothing of them.
+    private static let transientStatuses = [429, 502, 503, 504]
+
+    init(_ response: HTTPResponse) throws(ToolFault) {
+        guard !Self.transientStatuses.contains(response.status) else { throw .unavailable(status: response.status) }
+        let answer = try ServiceAnswer(response)
+        if let reason = answer.json["error"]?.string { throw .refused(reason: reason, status: response.status) }
+        guard let text = answer.json["invoice"]?.string else { throw .webhookAnswer(status: response.status) }
+        do throws(InvoiceFault) {
+            invoice = try Invoice(text)
+        } catch {
+            throw .servedBolt12Invoice(error)
+        }
+        status = response.status
+    }
+
+    /// Whether a forwarder takes the answer at all.
+    var httpCheck: Check {
+        200...299 ~= status
+            ? .passed("HTTP", "status \(status)")
+            : .failed("HTTP", "status \(status): an invoice counts with a status of 200 to 299 only")
+    }
+}
+
+extension Service {
+    /// Calls a webhook as a forwarder of invoice requests does.
+    func requestInvoice(
+        of offer: Offer, _ request: InvoiceRequest, from webhook: HTTPURL
+    ) async throws(ToolFault) -> WebhookAnswer {
+        let data: JSONValue = [
+            "offer": .string(offer.text), "invoiceRequest": .string(Hexadecimal.encode(request.stream.bytes)),
+        ]
+        return try WebhookAnswer(await postForResponse(["event": "invoice.request", "data": data], to: webhook))
+    }
+}
