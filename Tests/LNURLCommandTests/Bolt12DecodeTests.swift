@@ -79,6 +79,7 @@ struct Bolt12DecodeTests {
         #expect(run.status == 0)
         #expect(try run.json["kind"] == "bolt12-offer")
         #expect(try run.json["offer"]?.string == offer)
+        #expect(try await ToolRun("decode", spell(offer), "--json").output == run.output)
     }
 
     @Test(

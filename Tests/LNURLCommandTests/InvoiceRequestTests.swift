@@ -59,7 +59,7 @@ struct InvoiceRequestTests {
     func chains() async throws {
         let regtest = try Issuer.offer { $0.chains = [ChainHash(.regtest)] }
         #expect(try await create(regtest, "--amount", "1sat", "--json").json["chain"] == "regtest")
-        let both = try Issuer.offer()
+        let both = try Issuer.offer { $0.chains = [ChainHash(.regtest), .bitcoin] }
         #expect(try await create(both, "--amount", "1sat", "--json").json["chain"] == "bitcoin")
         #expect(
             try await create(both, "--amount", "1sat", "--network", "regtest", "--json").json["chain"] == "regtest")

@@ -18,7 +18,8 @@ struct Bolt12Argument {
     }
 
     private static func withoutScheme(_ pasted: String) -> String {
-        let text = pasted.drop(while: \.isWhitespace)
+        guard let last = pasted.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        let text = pasted[...last].drop(while: \.isWhitespace)
         guard let colon = text.firstIndex(of: ":") else { return String(text) }
         let rest = text[text.index(after: colon)...]
         return switch text[..<colon].lowercased() {
