@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -67,12 +68,22 @@ def measure_service(service, rounds, seconds, requests):
         for name, url in urls.items():
             result[name].append(wrk.run(url, seconds))
     done = sum(each["count"] for name in urls for each in result[name])
+    asked = sum(each["count"] for each in result["invoice"])
+    if issued(service) < asked:
+        raise SystemExit(f"{asked} times an invoice was asked for, {issued(service)} were given out")
     while done < requests:
         progress(f"requests until now: {done:,}")
         done += wrk.run(info, seconds * 2)["count"]
     result["requests"] = done
     result["memoryAfterRequests"] = memory(service)
     return result
+
+
+def issued(service):
+    """How many invoices the service says that it has given out: an ERROR has status 200 too."""
+    page = get(f"http://{service.admin}/metrics").body.decode()
+    counts = re.findall(r"^responder_invoices_issued_total(?:{[^}]*})? (\d+)", page, re.MULTILINE)
+    return sum(int(count) for count in counts)
 
 
 def memory(service):
