@@ -127,7 +127,7 @@ struct OfferIssuerTests {
         fields.issuerID = key.publicKey
         let offer = try Offer(fields)
         #expect(issuer.signingKey(of: offer) == nil)
-        let importing = OfferIssuer(seed: seed, nodeKey: nodeKey, importedKeys: [offer.id: key])
+        let importing = OfferIssuer(seed: seed, nodeKey: nodeKey, importedKeys: ImportedKeys([offer.id: key]))
         #expect(importing.signingKey(of: offer) == key)
     }
 

@@ -7,7 +7,7 @@ public import LightningCrypto
 public struct OfferIssuer: Sendable {
     private let seed: OfferSeed
     private let nodeKey: SecretKey
-    private let importedKeys: [OfferID: SecretKey]
+    private let importedKeys: ImportedKeys
 
     /// An issuer.
     ///
@@ -15,7 +15,7 @@ public struct OfferIssuer: Sendable {
     ///   - seed: what offers are made from.
     ///   - nodeKey: the responder's own key, at which offer paths end.
     ///   - importedKeys: the issuer keys of offers that were made elsewhere.
-    public init(seed: OfferSeed, nodeKey: SecretKey, importedKeys: [OfferID: SecretKey] = [:]) {
+    public init(seed: OfferSeed, nodeKey: SecretKey, importedKeys: ImportedKeys = ImportedKeys()) {
         self.seed = seed
         self.nodeKey = nodeKey
         self.importedKeys = importedKeys

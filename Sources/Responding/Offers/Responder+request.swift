@@ -13,14 +13,16 @@ extension Responder {
     ///
     /// - Parameters:
     ///   - bytes: the request's TLV stream.
+    ///   - offer: the offer that the request is said to be for; nil when nobody says so.
     ///   - name: the account.
     ///   - arrival: how the request came.
     public func invoice(
         answering bytes: [UInt8],
+        to offer: Offer? = nil,
         for name: AddressName,
         arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
-        let (request, key) = try await accepted(bytes, for: name, arrival)
+        let (request, key) = try await accepted(bytes, offer, for: name, arrival)
         guard request.offer.issuerID != nil else {
             return try await freshInvoice(answering: request, for: name, signedBy: key, digest: nil)
         }
@@ -42,13 +44,16 @@ extension Responder {
     /// The rules that need neither ledger nor node, and the key that will sign.
     private func accepted(
         _ bytes: [UInt8],
+        _ expected: Offer?,
         for name: AddressName,
         _ arrival: Arrival
     ) async throws(RequestRefusal) -> (AcceptedRequest, SecretKey) {
         let network = try await network(of: name)
         do {
             let request = try InvoiceRequest(bytes: bytes)
-            guard let offer = try? request.mirroredOffer(), let key = offers?.signingKey(of: offer) else {
+            let mirrored = try? request.mirroredOffer()
+            guard expected == nil || mirrored == expected else { throw InvoiceRequestFault.offerMismatch }
+            guard let offer = mirrored, let key = offers?.signingKey(of: offer) else {
                 throw RequestRefusal.unknownOffer
             }
             let reception = RequestReception(arrival: arrival, now: clock(), chains: [ChainHash(network)])
