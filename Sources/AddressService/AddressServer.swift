@@ -16,6 +16,10 @@ public struct AddressServer: Service {
         public var backends: [BackendName: any ReceiveBackend]
         /// Plays payers; nil when no backend can be settled by hand.
         public var settlement: SettlementOnCommand?
+        /// Lets forwarders in.
+        public var webhookSecrets: WebhookSecrets
+        /// Takes in the keys of offers that another process has imported meanwhile.
+        public var noticeImports: @Sendable () throws -> Void
         /// Lets the operator in.
         public var adminToken: AdminToken
         /// Tells what the ledger has written.
@@ -26,12 +30,16 @@ public struct AddressServer: Service {
             responder: Responder,
             backends: [BackendName: any ReceiveBackend],
             settlement: SettlementOnCommand?,
+            webhookSecrets: WebhookSecrets,
+            noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
             ledgerActivity: @escaping @Sendable () -> LedgerActivity
         ) {
             self.responder = responder
             self.backends = backends
             self.settlement = settlement
+            self.webhookSecrets = webhookSecrets
+            self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.ledgerActivity = ledgerActivity
         }
@@ -80,7 +88,9 @@ public struct AddressServer: Service {
         }
         let services: [any Service] =
             followers + [
-                LedgerWatch(responder: parts.responder, clock: clock, logger: logger), adminListener, listener,
+                LedgerWatch(
+                    responder: parts.responder, noticeImports: parts.noticeImports, clock: clock, logger: logger
+                ), adminListener, listener,
             ]
         try await ServiceGroup(services: services, logger: logger).run()
     }
@@ -89,7 +99,12 @@ public struct AddressServer: Service {
         Listener(
             address: settings.listen,
             limits: settings.limits,
-            router: { PublicDoor.router(responder: parts.responder, settings: settings, metrics: metrics) },
+            router: {
+                PublicDoor.router(
+                    responder: parts.responder, settings: settings, webhookSecrets: parts.webhookSecrets,
+                    metrics: metrics
+                )
+            },
             logger: logger,
             onRunning: { onOpen(.payers($0)) }
         )
@@ -119,6 +134,7 @@ public struct AddressServer: Service {
             directory: parts.responder.accounts
         ).add(to: door)
         InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: door)
+        OfferRoutes(responder: parts.responder, secrets: parts.webhookSecrets, clock: clock).add(to: door)
         HealthRoutes(ledger: ledger, backends: parts.backends).add(to: door)
         door.addOpen("/metrics") { [metrics, ledgerActivity = parts.ledgerActivity] in
             .text(metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")

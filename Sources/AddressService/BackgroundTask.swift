@@ -13,9 +13,10 @@ struct BackgroundTask: Service {
     }
 }
 
-/// Looks now and then at what other processes have done to the ledger, and tidies up after time has passed.
+/// Looks now and then at what other processes have done to ledger and keys, and tidies up after time has passed.
 struct LedgerWatch: Service {
     let responder: Responder
+    let noticeImports: @Sendable () throws -> Void
     let clock: WallClock
     let logger: Logger
 
@@ -35,6 +36,11 @@ struct LedgerWatch: Service {
     }
 
     private func step(prunedAt: inout UnixTime) async {
+        do {
+            try noticeImports()
+        } catch {
+            logger.warning("imported keys not readable", metadata: ["cause": "\(error)"])
+        }
         do {
             try await responder.accounts.refresh()
             let now = clock()

@@ -39,6 +39,20 @@ public struct PrivateFolder: Hashable, Sendable {
         }
     }
 
+    /// The names of what lies in it, sorted.
+    public func names() throws(PrivateFileFault) -> [String] {
+        guard let folder = opendir(path) else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     /// Makes the names in the folder durable.
     public func synchronize() throws(PrivateFileFault) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -36,6 +36,7 @@ struct FaultTests {
                 listen: ListenAddress(host: "127.0.0.1", port: 0),
                 adminListen: ListenAddress(host: "127.0.0.1", port: 0)
             ),
+            webhookSecrets: WebhookSecrets(key: SecretBytes([UInt8](repeating: 9, count: 32))),
             metrics: PrometheusMetrics()
         )
         let targets = [

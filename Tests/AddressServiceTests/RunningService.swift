@@ -22,10 +22,7 @@ enum RunningService {
         var parts = service.parts
         if let backend {
             parts.backends = [.embedded: backend]
-            parts.responder = try await Responder(
-                ledger: service.ledger, backends: parts.backends, settings: service.responder.settings,
-                clock: { [clock = service.clock] in clock.now }
-            )
+            parts.responder = try await service.responder(in: backend)
         }
         var settings = service.settings
         settings.limits = limits

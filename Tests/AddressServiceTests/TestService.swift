@@ -24,6 +24,9 @@ struct TestService {
     let clock = TestClock()
     let ledger: LedgerDatabase
     let node: EmbeddedBackend
+    let offers: OfferIssuer
+    let importedKeys = ImportedKeys()
+    let secrets = WebhookSecrets(key: SecretBytes([UInt8](repeating: 9, count: 32)))
     let responder: Responder
     let parts: AddressServer.Parts
     let settings: ServiceSettings
@@ -36,12 +39,18 @@ struct TestService {
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database, clock: { clock.now }
         )
+        offers = OfferIssuer(
+            seed: try OfferSeed(SecretBytes([UInt8](repeating: 5, count: 32))),
+            nodeKey: try SecretKey([UInt8](repeating: 6, count: 32)),
+            importedKeys: importedKeys
+        )
         responder = try await Responder(
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(
                 publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 7, count: 32))
             ),
+            offers: offers,
             clock: { clock.now }
         )
         settings = ServiceSettings(
@@ -59,6 +68,8 @@ struct TestService {
                     throw .failed("\(error)")
                 }
             },
+            webhookSecrets: secrets,
+            noticeImports: {},
             adminToken: AdminToken(Self.token.utf8),
             ledgerActivity: { LedgerActivity(commits: 3, writes: 5, seconds: 0.5, longest: 0.25) }
         )
@@ -83,6 +94,19 @@ struct TestService {
         _ = try await ledger.record(node.settle(hash, at: clock.now), from: .embedded)
     }
 
+    /// The routes for payers and forwarders, over this responder or another.
+    func publicRouter(_ responder: Responder) -> Router<ServiceContext> {
+        PublicDoor.router(responder: responder, settings: settings, webhookSecrets: secrets, metrics: metrics)
+    }
+
+    /// A responder that stands in front of another node.
+    func responder(in front: any ReceiveBackend) async throws -> Responder {
+        try await Responder(
+            ledger: ledger, backends: [.embedded: front], settings: responder.settings, offers: offers,
+            clock: { [clock] in clock.now }
+        )
+    }
+
     /// Asks as a payer.
     func ask(
         _ target: String,
@@ -90,8 +114,7 @@ struct TestService {
         headers: HTTPFields = [:],
         body: String = ""
     ) async throws -> Answer {
-        let router = PublicDoor.router(responder: responder, settings: settings, metrics: metrics)
-        return try await Answer(router, target, method, headers, body)
+        try await Answer(publicRouter(responder), target, method, headers, body)
     }
 
     /// Asks as the operator.
@@ -99,10 +122,12 @@ struct TestService {
         _ target: String,
         method: HTTPRequest.Method = .get,
         token: String? = token,
-        body: String = ""
+        body: String = "",
+        parts: AddressServer.Parts? = nil
     ) async throws -> Answer {
         let server = AddressServer(
-            parts, settings: settings, logger: Logger(label: "test"), clock: { [clock] in clock.now }, onOpen: { _ in }
+            parts ?? self.parts, settings: settings, logger: Logger(label: "test"), clock: { [clock] in clock.now },
+            onOpen: { _ in }
         )
         var headers = HTTPFields()
         if let token { headers[.authorization] = "Bearer \(token)" }

@@ -38,10 +38,11 @@ struct ArchiveTests {
         "What was packed comes out as it was, for its owner alone", arguments: [0, 1, 511, 512, 513, 65_536, 100_000])
     func roundTrip(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-        try pack(["a.key": bytes, "b": [1]])
-        #expect(try unpack() == ["a.key", "b"])
+        try pack(["a.key": bytes, "b": [1], "keys/c": [2]])
+        #expect(try unpack() == ["a.key", "b", "keys/c"])
         // `contents` refuses a file that others may open.
         #expect(try PrivateFile(path: folder.path + "/unpacked/a.key").contents(limit: count) == bytes)
+        #expect(try PrivateFile(path: folder.path + "/unpacked/keys/c").contents(limit: 1) == [2])
     }
 
     @Test("The archive is for its owner alone, and whole blocks of tar")
@@ -83,7 +84,9 @@ struct ArchiveTests {
         #expect(throws: ArchiveFault.noManifest) { try unpack() }
     }
 
-    @Test("A name that would lead out of the folder is refused", arguments: ["../a", "/a", "a/b", "..", ".", ""])
+    @Test(
+        "A name that would lead out of the folder is refused",
+        arguments: ["../a", "/a", "a/../b", "a/b/c", "a//b", "a/", "a/..", "./a", "..", ".", ""])
     func names(name: String) {
         #expect(throws: ArchiveFault.badName) {
             try TarHeader(name: name, size: 0, mode: 0o600, modifiedAt: 0)

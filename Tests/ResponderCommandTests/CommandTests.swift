@@ -62,7 +62,11 @@ struct CommandTests {
         #expect(changed.json["successAction"] == ["message": "Thank you"])
         #expect(changed.json["mailbox"] == true)
         #expect(changed.json["version"] == 2)
-        #expect(try await run(AccountShow.self, "ALICE").json == changed.json)
+        let shown = try #require(try await run(AccountShow.self, "ALICE").json.object)
+        #expect(shown.members.dropLast() == (changed.json.object?.members ?? [])[...])
+        let webhook = try #require(shown["webhook"]?.string)
+        #expect(webhook.wholeMatch(of: /http:\/\/127\.0\.0\.1:8080\/webhook\/alice\/[0-9a-f]{32}/) != nil)
+        #expect(try await run(AccountShow.self, "alice").json["webhook"]?.string == webhook)
         #expect(try await run(AccountRemove.self, "alice").json == ["removed": "alice"])
         #expect(try await failure(AccountShow.self, "alice")?.status == .no)
         #expect(try await failure(AccountRemove.self, "alice")?.status == .no)
@@ -126,7 +130,10 @@ struct CommandTests {
         let before = try await run(AccountShow.self, "alice").json
         let archive = temporary.path + "/backup.tar"
         let made = try await run(Backup.self, archive)
-        #expect(made.json["files"] == ["ledger.sqlite", "embedded-node.key", "challenge.key", "admin.token"])
+        let keys = [
+            "embedded-node.key", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",
+        ]
+        #expect(made.json["files"]?.array?.map(\.string) == ["ledger.sqlite"] + keys)
         #expect(temporary.names == ["backup.tar", "data"])
         #expect(try await failure(Backup.self, archive)?.status == .cannotCreate)
 
@@ -136,7 +143,7 @@ struct CommandTests {
         }
         _ = try await there(Restore.self, archive)
         #expect(temporary.names == ["backup.tar", "data", "restored"])
-        for key in ["embedded-node.key", "challenge.key", "admin.token"] {
+        for key in keys {
             let original = try PrivateFile(path: temporary.path + "/data/" + key).contents(limit: 100)
             #expect(try PrivateFile(path: restored + "/" + key).contents(limit: 100) == original)
         }

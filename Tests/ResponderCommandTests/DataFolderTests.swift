@@ -23,8 +23,8 @@ struct DataFolderTests {
         #expect(token.count == 64)
         #expect(try folder.challengeKey() == key)
         #expect(try folder.adminToken() == token)
-        #expect(folder.keys.count == 2)
-        #expect(try folder.keys.allSatisfy { try $0.contents(limit: 100).count >= 32 })
+        #expect(try folder.keys.map(\.name) == ["challenge.key", "admin.token"])
+        #expect(try folder.keys.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })
     }
 
     @Test(

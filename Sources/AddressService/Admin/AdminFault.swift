@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LightningCoding
 import Receiving
+import Responding
 
 /// Why the operator does not get what they asked for.
 enum AdminFault: Error, Hashable, Sendable {
@@ -21,6 +22,15 @@ enum AdminFault: Error, Hashable, Sendable {
 
     init(_ fault: SettlementFault) {
         self = if case .failed = fault { .unavailable(fault.reason) } else { .conflict(fault.reason) }
+    }
+
+    init(_ refusal: OfferRefusal) {
+        self =
+            switch refusal {
+            case .account(.unknownAccount): .notFound(refusal.reason)
+            case .backendWithoutBolt12: .conflict(refusal.reason)
+            default: refusal.isTransient ? .unavailable(refusal.reason) : .badRequest(refusal.reason)
+            }
     }
 
     init(_ fault: BodyFault) {

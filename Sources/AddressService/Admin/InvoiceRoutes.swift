@@ -89,7 +89,7 @@ extension ServiceContext {
 }
 
 extension AddressName {
-    fileprivate init(filter text: String) throws(AdminFault) {
+    init(filter text: String) throws(AdminFault) {
         guard let name = try? AddressName(text) else { throw .badRequest("account must be a name") }
         self = name
     }

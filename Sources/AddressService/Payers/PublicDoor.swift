@@ -9,10 +9,12 @@ enum PublicDoor {
     static func router(
         responder: Responder,
         settings: ServiceSettings,
+        webhookSecrets: WebhookSecrets,
         metrics: any MetricsFactory
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         PayerRoutes(responder: responder, settings: settings, metrics: metrics).add(to: router)
+        InvoiceRequestRoute(responder: responder, secrets: webhookSecrets, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // What is added last catches what no route has taken, and burdens none of them.
         router.add(middleware: ElsewhereOnPublicDoor(metrics: metrics))

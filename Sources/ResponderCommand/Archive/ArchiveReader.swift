@@ -27,6 +27,7 @@ struct ArchiveReader: ~Copyable {
     }
 
     private func unpack(_ header: TarHeader, into folder: String) throws(ArchiveFault) -> Manifest.Entry {
+        if let name = header.folder { try FileDescriptor.makeFolder(folder + "/" + name) }
         let file = try FileDescriptor(making: folder + "/" + header.name)
         var digest = SHA256()
         var left = header.size

@@ -20,6 +20,11 @@ struct FileDescriptor: ~Copyable {
         guard number >= 0 else { throw .system(errno: errno) }
     }
 
+    /// Makes a folder for nobody but its owner, unless it is there.
+    static func makeFolder(_ path: String) throws(ArchiveFault) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(errno: errno) }
+    }
+
     deinit {
         close(number)
     }

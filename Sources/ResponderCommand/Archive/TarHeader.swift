@@ -1,4 +1,5 @@
-/// The 512 bytes before each file of a tar archive (POSIX `ustar`): plain files with plain names, and nothing else.
+/// The 512 bytes before each file of a tar archive (POSIX `ustar`): plain files, none deeper than in one folder,
+/// and nothing else.
 struct TarHeader: Hashable, Sendable {
     static let count = 512
     /// The longest name, in bytes.
@@ -6,7 +7,7 @@ struct TarHeader: Hashable, Sendable {
     /// The largest file: what eleven octal digits hold, 8 GiB.
     static let maximumSize: UInt64 = 0o77_777_777_777
 
-    /// A name without `/`.
+    /// A name, or a folder's name, `/` and a name.
     let name: String
     /// Bytes.
     let size: UInt64
@@ -17,14 +18,20 @@ struct TarHeader: Hashable, Sendable {
 
     /// A header that can be written.
     init(name: String, size: UInt64, mode: UInt16, modifiedAt: UInt64) throws(ArchiveFault) {
-        guard (1...Self.maximumName).contains(name.utf8.count), !name.contains("/"), name != ".", name != ".." else {
-            throw .badName
-        }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard name.utf8.count <= Self.maximumName, parts.count <= 2,
+            !parts.contains(where: { ["", ".", ".."].contains($0) })
+        else { throw .badName }
         guard size <= Self.maximumSize, modifiedAt <= Self.maximumSize else { throw .tooLarge }
         self.name = name
         self.size = size
         self.mode = mode & 0o777
         self.modifiedAt = modifiedAt
+    }
+
+    /// The folder in which the file lies; nil for none.
+    var folder: Substring? {
+        name.firstIndex(of: "/").map { name[..<$0] }
     }
 
     /// The bytes.

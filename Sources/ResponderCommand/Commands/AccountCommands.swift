@@ -62,7 +62,8 @@ struct AccountList: ReportingCommand {
 
 /// Shows one account.
 struct AccountShow: ReportingCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show an account with its settings.")
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an account with its settings and its webhook.")
 
     @OptionGroup var output: OutputOptions
     @Argument var name: String
@@ -71,7 +72,7 @@ struct AccountShow: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument.name(name)
         let installation = try await Installation.open(settings.configuration())
-        return installation.report(try await installation.existingAccount(named: name))
+        return try installation.reportWithWebhook(try await installation.existingAccount(named: name))
     }
 }
 

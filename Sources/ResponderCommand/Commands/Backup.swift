@@ -24,6 +24,7 @@ struct Backup: ReportingCommand {
         guard !PrivateFile(path: file).exists else {
             throw CommandFailure(.cannotCreate, "\(file): there is such a file already")
         }
+        let keys = try installation.folder.keys
         let copy = PrivateFile(path: file + ".ledger")
         do {
             try await installation.ledger.backup(to: copy.path)
@@ -33,7 +34,7 @@ struct Backup: ReportingCommand {
         defer { copy.remove() }
         let manifest: Manifest
         do {
-            manifest = try archive(installation.folder, ledger: copy)
+            manifest = try archive(keys, ledger: copy)
         } catch {
             PrivateFile(path: file).remove()
             throw CommandFailure(error, at: file)
@@ -45,17 +46,14 @@ struct Backup: ReportingCommand {
         )
     }
 
-    private func archive(_ folder: DataFolder, ledger: PrivateFile) throws(ArchiveFault) -> Manifest {
+    private func archive(
+        _ keys: [(name: String, file: PrivateFile)], ledger: PrivateFile
+    ) throws(ArchiveFault) -> Manifest {
         var archive = try ArchiveWriter(making: file, at: .now())
         try archive.add(ledger.path, as: DataFolder.ledgerName)
-        for key in folder.keys { try archive.add(key.path, as: key.name) }
+        for key in keys { try archive.add(key.file.path, as: key.name) }
         return try archive.finish()
     }
-}
-
-extension PrivateFile {
-    /// The last part of its path.
-    fileprivate var name: String { String(path.split(separator: "/").last ?? "") }
 }
 
 extension CommandFailure {

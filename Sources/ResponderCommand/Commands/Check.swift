@@ -1,6 +1,8 @@
 import ArgumentParser
+import Bolt12
 import LightningCoding
 import Receiving
+import Responding
 import SQLiteLedger
 
 /// Examines the ledger and the keys.
@@ -24,7 +26,9 @@ struct Check: ReportingCommand {
             throw CommandFailure(.data, report.findings.map(\.reason))
         }
         _ = try installation.folder.challengeKey()
+        _ = try installation.folder.webhookKey()
         _ = try installation.folder.adminToken()
+        try await installation.checkOfferKeys()
         return CommandResult(
             text:
                 "Sound: \(report.accounts) accounts, \(report.invoices) invoices, \(report.settled) of them settled.\n",
@@ -33,6 +37,25 @@ struct Check: ReportingCommand {
                 "settled": .integer(report.settled),
             ]
         )
+    }
+}
+
+extension Installation {
+    /// An offer whose key is gone can never be answered again.
+    fileprivate func checkOfferKeys() async throws(CommandFailure) {
+        let offers: [IssuedOffer]
+        do {
+            offers = try await ledger.offers(of: nil)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let keys = ImportedKeys()
+        try folder.offerKeys.read(into: keys)
+        let issuer = try offerIssuer(keys)
+        let orphans = offers.filter { issuer.signingKey(of: $0.offer) == nil }
+        guard orphans.isEmpty else {
+            throw CommandFailure(.data, orphans.map { "the key of offer \($0.offer.id) is gone" })
+        }
     }
 }
 

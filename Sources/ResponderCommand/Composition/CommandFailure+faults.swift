@@ -2,6 +2,7 @@ import AddressService
 import EmbeddedNode
 import PrivateFiles
 import Receiving
+import Responding
 import SQLiteStorage
 
 #if canImport(Darwin)
@@ -57,6 +58,17 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
+    /// An offer that was not made or not taken over.
+    init(_ refusal: OfferRefusal) {
+        let status: ExitStatus =
+            switch refusal {
+            case .account(.unknownAccount), .backendWithoutBolt12: .no
+            case .wrongKey: .data
+            default: refusal.isTransient ? .unavailable : .usage
+            }
+        self.init(status, refusal.reason)
+    }
+
     /// An embedded node that does not start.
     init(_ fault: EmbeddedFault, keyAt path: String) {
         switch fault {

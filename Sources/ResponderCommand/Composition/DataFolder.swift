@@ -14,15 +14,29 @@ struct DataFolder: Sendable {
     /// The key that signs the embedded node's invoices.
     var embeddedNodeKey: String { path + "/embedded-node.key" }
 
+    /// The keys of offers that were made elsewhere.
+    var offerKeys: OfferKeyFolder { OfferKeyFolder(path: path + "/" + OfferKeyFolder.name) }
+
     private var challengeKeyFile: PrivateFile { PrivateFile(path: path + "/challenge.key") }
+    private var webhookKeyFile: PrivateFile { PrivateFile(path: path + "/webhook.key") }
+    private var offerSeedFile: PrivateFile { PrivateFile(path: path + "/offer-seed.key") }
+    private var responderKeyFile: PrivateFile { PrivateFile(path: path + "/responder.key") }
     private var adminTokenFile: PrivateFile { PrivateFile(path: path + "/admin.token") }
 
     /// Whether it is in use.
     var hasLedger: Bool { PrivateFile(path: ledger).exists }
 
-    /// Every key and token: what a backup holds beside the ledger.
-    var keys: [PrivateFile] {
-        [embeddedNodeKey, challengeKeyFile.path, adminTokenFile.path].map { PrivateFile(path: $0) }.filter(\.exists)
+    /// Every key and token, by its name within the folder: what a backup holds beside the ledger.
+    var keys: [(name: String, file: PrivateFile)] {
+        get throws(CommandFailure) {
+            let single = [
+                PrivateFile(path: embeddedNodeKey), challengeKeyFile, webhookKeyFile, offerSeedFile, responderKeyFile,
+                adminTokenFile,
+            ].filter(\.exists)
+            return (single + (try offerKeys.files().map(\.file))).map {
+                (String($0.path.dropFirst(path.count + 1)), $0)
+            }
+        }
     }
 
     /// Makes the folder, if it is not there.
@@ -36,11 +50,30 @@ struct DataFolder: Sendable {
 
     /// The key behind every challenge (LUD-18), made when there is none.
     func challengeKey() throws(CommandFailure) -> SecretBytes {
-        let bytes = try contents(of: challengeKeyFile, limit: 32) { () throws(CryptoFault) in try SystemRandom.bytes(32)
+        try key(in: challengeKeyFile)
+    }
+
+    /// The key behind every webhook's secret, made when there is none.
+    func webhookKey() throws(CommandFailure) -> SecretBytes {
+        try key(in: webhookKeyFile)
+    }
+
+    /// What offers are made from, made when there is none.
+    func offerSeed() throws(CommandFailure) -> SecretBytes {
+        try key(in: offerSeedFile)
+    }
+
+    /// The key at which offer paths end: the responder's own as a node, made when there is none.
+    func responderKey() throws(CommandFailure) -> SecretKey {
+        let text = try contents(of: responderKeyFile, limit: SecretKeyText.maximumCount) { () throws(CryptoFault) in
+            SecretKeyText.bytes(of: try SecretKey(random: SystemRandom.bytes))
         }
-        guard bytes.count == 32 else {
-            throw CommandFailure(.data, "\(challengeKeyFile.path): a challenge key has 32 bytes")
-        }
+        return try SecretKeyText.key(in: text, of: responderKeyFile)
+    }
+
+    private func key(in file: PrivateFile) throws(CommandFailure) -> SecretBytes {
+        let bytes = try contents(of: file, limit: 32) { () throws(CryptoFault) in try SystemRandom.bytes(32) }
+        guard bytes.count == 32 else { throw CommandFailure(.data, "\(file.path): such a key has 32 bytes") }
         return SecretBytes(bytes)
     }
 

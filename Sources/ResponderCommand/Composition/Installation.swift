@@ -67,24 +67,53 @@ struct Installation: Sendable {
         }
     }
 
-    /// Everything that the service runs on.
-    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
+    /// What answers payers, and makes offers.
+    func responder(importedKeys: ImportedKeys = ImportedKeys()) async throws(CommandFailure) -> Responder {
+        try folder.offerKeys.read(into: importedKeys)
         let settings = ResponderSettings(
             publicURL: configuration.publicURL,
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,
             limitsLifetime: configuration.nodeLimitsMaxAge
         )
-        let responder: Responder
         do {
-            responder = try await Responder(ledger: ledger, backends: backends, settings: settings)
+            return try await Responder(
+                ledger: ledger, backends: backends, settings: settings, offers: try offerIssuer(importedKeys)
+            )
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(.unavailable, "a node does not answer: \(error)")
         }
+    }
+
+    /// Makes offers, and knows its own again.
+    func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
+        let seed: OfferSeed
+        do {
+            seed = try OfferSeed(try folder.offerSeed())
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.data, "the offer seed has another length")
+        }
+        return OfferIssuer(seed: seed, nodeKey: try folder.responderKey(), importedKeys: importedKeys)
+    }
+
+    /// Lets forwarders in.
+    func webhookSecrets() throws(CommandFailure) -> WebhookSecrets {
+        WebhookSecrets(key: try folder.webhookKey())
+    }
+
+    /// Everything that the service runs on.
+    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
+        let importedKeys = ImportedKeys()
         return AddressServer.Parts(
-            responder: responder,
+            responder: try await responder(importedKeys: importedKeys),
             backends: backends,
             settlement: settlement,
+            webhookSecrets: try webhookSecrets(),
+            noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
             ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
         )

@@ -1,0 +1,108 @@
+import Bolt12
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import Receiving
+import Responding
+
+/// Lists, shows, makes and disables offers.
+struct OfferRoutes: Sendable {
+    let responder: Responder
+    let secrets: WebhookSecrets
+    let clock: WallClock
+
+    func add(to door: AdminDoor) {
+        door.add(.get, "/offers") { request, _ throws(AdminFault) in try await list(request) }
+        door.add(.post, "/offers") { request, context throws(AdminFault) in
+            try await create(request, context.logger)
+        }
+        door.add(.get, "/offers/{id}") { _, context throws(AdminFault) in
+            try await json(offer(context.offerID()))
+        }
+        door.add(.post, "/offers/{id}/disable") { _, context throws(AdminFault) in
+            try await disable(context.offerID(), context.logger)
+        }
+    }
+
+    private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
+        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
+        var account: AddressName?
+        for (name, value) in items {
+            guard name == "account" else { throw .badRequest("there is no filter \(name)") }
+            account = try AddressName(filter: value)
+        }
+        let offers: [IssuedOffer]
+        do {
+            offers = try await responder.ledger.offers(of: account)
+        } catch {
+            throw AdminFault(error)
+        }
+        var list: [JSONValue] = []
+        for offer in offers { list.append(try await json(offer)) }
+        return ["offers": .array(list)]
+    }
+
+    private func create(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
+        let document: JSONValue
+        do {
+            document = try await request.json(limit: OfferWish.bodyLimit)
+        } catch {
+            throw AdminFault(error)
+        }
+        let wish = try OfferWish(document, now: clock())
+        let issued: IssuedOffer
+        do {
+            issued = try await responder.issueOffer(wish.terms, for: wish.account)
+        } catch {
+            throw AdminFault(error)
+        }
+        logger.info("offer made", metadata: ["account": "\(issued.account)", "offer": "\(issued.offer.id)"])
+        return try await json(issued)
+    }
+
+    private func disable(_ id: OfferID, _ logger: Logger) async throws(AdminFault) -> JSONValue {
+        do {
+            _ = try await responder.ledger.disableOffer(id, at: clock())
+        } catch {
+            throw AdminFault(error)
+        }
+        let disabled = try await offer(id)
+        logger.info("offer disabled", metadata: ["account": "\(disabled.account)", "offer": "\(id)"])
+        return try await json(disabled)
+    }
+
+    private func offer(_ id: OfferID) async throws(AdminFault) -> IssuedOffer {
+        let offer: IssuedOffer?
+        do {
+            offer = try await responder.ledger.offer(id)
+        } catch {
+            throw AdminFault(error)
+        }
+        guard let offer else { throw .notFound("no offer of that id is known") }
+        return offer
+    }
+
+    private func json(_ offer: IssuedOffer) async throws(AdminFault) -> JSONValue {
+        let now = clock()
+        let backend: BackendName?
+        do {
+            backend = try await responder.accounts.account(named: offer.account)?.settings.backend
+        } catch {
+            throw AdminFault(error)
+        }
+        let webhook = secrets.url(of: offer.account, at: responder.settings.publicURL)
+        return offer.json(at: now, OfferReach(of: offer, webhook: webhook, backend: backend, at: now))
+    }
+}
+
+extension ServiceContext {
+    fileprivate func offerID() throws(AdminFault) -> OfferID {
+        let text = try parameter("id")
+        guard let bytes = try? Hexadecimal.decode(text), let id = OfferID(bytes) else {
+            throw .badRequest("an offer's id has 64 hexadecimal digits")
+        }
+        return id
+    }
+}

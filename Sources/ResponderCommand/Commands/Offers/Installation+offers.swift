@@ -1,0 +1,52 @@
+import AddressService
+import Bolt12
+import LightningCoding
+import Receiving
+import SQLiteLedger
+
+extension Installation {
+    func offer(_ id: OfferID) async throws(CommandFailure) -> IssuedOffer {
+        let offer: IssuedOffer?
+        do {
+            offer = try await ledger.offer(id)
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard let offer else { throw CommandFailure(.no, "no offer of that id is known") }
+        return offer
+    }
+
+    func report(_ offer: IssuedOffer) async throws(CommandFailure) -> CommandResult {
+        let now = UnixTime.now()
+        let reach = OfferReach(
+            of: offer,
+            webhook: try webhookSecrets().url(of: offer.account, at: configuration.publicURL),
+            backend: try await account(named: offer.account)?.settings.backend,
+            at: now
+        )
+        let json = offer.json(at: now, reach)
+        let members = (json.object?.members ?? []).filter { !$0.value.isNull && !["offer", "reach"].contains($0.key) }
+        let lines = members.map { "\($0.key): \($0.value.string ?? $0.value.serialized())\n" }
+        let ways = reach.lines.map { "  \($0)\n" }
+        return CommandResult(
+            text: "\(offer.offer.text)\n\n" + lines.joined() + "reached:\n" + ways.joined(),
+            json: json
+        )
+    }
+}
+
+/// An offer as it is typed.
+enum OfferArgument {
+    static func id(_ text: String) throws(CommandFailure) -> OfferID {
+        if let bytes = try? Hexadecimal.decode(text), let id = OfferID(bytes) { return id }
+        return try offer(text).id
+    }
+
+    static func offer(_ text: String) throws(CommandFailure) -> Offer {
+        do {
+            return try Offer(text)
+        } catch {
+            throw CommandFailure(.usage, error.reason)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import AddressService
+import ArgumentParser
+import Bolt12
+import LightningCoding
+import Receiving
+import SQLiteLedger
+
+/// `offer create`, `list`, `show`, `disable`, `import`.
+struct OfferCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "offer",
+        abstract: "Make, list, show, disable and import BOLT12 offers.",
+        subcommands: [
+            OfferCreate.self, OfferList.self, OfferShow.self, OfferDisable.self, OfferImport.self,
+        ]
+    )
+}
+
+/// Lists offers.
+struct OfferList: ReportingCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List offers, newest first.")
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
+    var account: String?
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try account.map(AccountArgument.name)
+        let installation = try await Installation.open(settings.configuration())
+        let offers: [IssuedOffer]
+        do {
+            offers = try await installation.ledger.offers(of: name)
+        } catch {
+            throw CommandFailure(error)
+        }
+        var list: [JSONValue] = []
+        for offer in offers { list.append(try await installation.report(offer).json) }
+        let now = UnixTime.now()
+        return CommandResult(text: offers.map { $0.line(at: now) }.joined(), json: ["offers": .array(list)])
+    }
+}
+
+/// Shows one offer.
+struct OfferShow: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show an offer, and by which ways it can be reached now."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "Its id, 64 hexadecimal digits, or its text: lno1…")
+    var offer: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let id = try OfferArgument.id(offer)
+        let installation = try await Installation.open(settings.configuration())
+        return try await installation.report(try await installation.offer(id))
+    }
+}
+
+/// Disables an offer.
+struct OfferDisable: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable",
+        abstract: "Give no more invoices for an offer; those that were given out can still be paid."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "Its id, 64 hexadecimal digits, or its text: lno1…")
+    var offer: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let id = try OfferArgument.id(offer)
+        let installation = try await Installation.open(settings.configuration())
+        do {
+            _ = try await installation.ledger.disableOffer(id, at: .now())
+        } catch {
+            throw CommandFailure(error)
+        }
+        return try await installation.report(try await installation.offer(id))
+    }
+}
+
+extension IssuedOffer {
+    fileprivate func line(at now: UnixTime) -> String {
+        let amount = offer.amount.map { offer.currency == nil ? Millisatoshi($0).formatted : "\($0)" } ?? "any amount"
+        let currency = offer.currency.map { " \($0)" } ?? ""
+        let description = offer.description.map { "  \(JSONValue.string($0).serialized())" } ?? ""
+        return "\(offer.id)  \(state(at: now).rawValue)  \(amount)\(currency)  \(account)\(description)\n"
+    }
+}

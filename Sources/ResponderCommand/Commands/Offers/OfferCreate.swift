@@ -1,0 +1,120 @@
+import ArgumentParser
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import QRCodes
+import Receiving
+import Responding
+
+/// Makes an offer.
+struct OfferCreate: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an offer of an account, and say by which ways it can be reached now.",
+        discussion: """
+            An offer is a text that can be paid again and again (BOLT12). Its key follows from offer-seed.key in the data \
+            folder; nobody can change a letter of the offer without being noticed.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The account that is paid.")
+    var name: String
+    @OptionGroup(title: "Offer") var terms: OfferOptions
+    @Flag(help: "Print a code to scan, too.")
+    var qr = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument.name(name)
+        let installation = try await Installation.open(settings.configuration())
+        let account = try await installation.existingAccount(named: name)
+        let terms = try terms.terms(standardDescription: account.settings.description, now: .now())
+        let responder = try await installation.responder()
+        let issued: IssuedOffer
+        do {
+            issued = try await responder.issueOffer(terms, for: name)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let report = try await installation.report(issued)
+        return qr ? try report.withCode(of: issued) : report
+    }
+}
+
+/// What an offer says, as flags.
+struct OfferOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("What one item costs, as 21sat, 1500msat, 0.001btc; without it the payer chooses."))
+    var amount: String?
+    @Option(help: ArgumentHelp("What the payment is for (default: the account's description).", valueName: "text"))
+    var description: String?
+    @Option(help: ArgumentHelp("The most items in one invoice; 0 for any number.", valueName: "count"))
+    var quantityMax: UInt64?
+    @Option(help: ArgumentHelp("How long it can be paid from now: 90s, 15min, 24h, 7d.", valueName: "time"))
+    var expires: String?
+    @Option(help: ArgumentHelp("Who issues it, as alice@example.com.", valueName: "text"))
+    var issuer: String?
+    @Flag(help: "It can be paid once.")
+    var singleUse = false
+    @Option(
+        help: ArgumentHelp(
+            "The node that takes requests for it, where a path to our own key begins: 66 hexadecimal digits.",
+            valueName: "node-id"))
+    var introduction: String?
+    @Flag(help: "Name no key of the issuer, only the path; needs --introduction.")
+    var noIssuerID = false
+
+    func terms(standardDescription: String, now: UnixTime) throws(CommandFailure) -> OfferTerms {
+        var terms = OfferTerms(description: description ?? standardDescription, way: try way())
+        if let amount {
+            do {
+                terms.amount = try Millisatoshi(text: amount)
+            } catch {
+                throw CommandFailure(.usage, "--amount: \(amount) is no amount; write 21sat, 1500msat, 0.001btc")
+            }
+        }
+        terms.quantityMax = quantityMax
+        terms.issuer = issuer
+        if let expires { terms.absoluteExpiry = now.adding(seconds: try Self.seconds(expires)) }
+        if singleUse { terms.maximumPayments = 1 }
+        return terms
+    }
+
+    private func way() throws(CommandFailure) -> OfferTerms.Way {
+        guard let introduction else {
+            guard !noIssuerID else { throw CommandFailure(.usage, "--no-issuer-id needs --introduction") }
+            return .issuerID
+        }
+        guard let node = try? PublicKey(hexadecimal: introduction) else {
+            throw CommandFailure(.usage, "--introduction: a node id has 66 hexadecimal digits")
+        }
+        return .introduction(node, withIssuerID: !noIssuerID)
+    }
+
+    private static let units: [(String, seconds: UInt64)] = [("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)]
+
+    private static func seconds(_ text: String) throws(CommandFailure) -> UInt64 {
+        for (unit, seconds) in units where text.hasSuffix(unit) {
+            guard let count = UInt64(text.dropLast(unit.count)), count > 0 else { break }
+            let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
+            if !overflow, product <= UInt64(UInt32.max) { return product }
+        }
+        throw CommandFailure(.usage, "--expires: \(text) is no time; write 90s, 15min, 24h, 7d")
+    }
+}
+
+extension CommandResult {
+    /// The report with a code to scan. Capital letters make a smaller code, and mean the same.
+    fileprivate func withCode(of offer: IssuedOffer) throws(CommandFailure) -> CommandResult {
+        let code: QRCode
+        do {
+            code = try QRCode(offer.offer.text.uppercased())
+        } catch {
+            throw CommandFailure(.data, "the offer is too long for a code to scan")
+        }
+        var members = json.object ?? [:]
+        members.append("qr", .string(code.terminalText(.plain)))
+        return CommandResult(text: code.terminalText(.plain) + text, json: .object(members))
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import PrivateFiles
+import Receiving
+import Responding
+import SQLiteLedger
+
+/// Takes over an offer that was made elsewhere.
+struct OfferImport: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take over an offer that was made elsewhere, with the key of its issuer.",
+        discussion: "A running service answers requests for it within a quarter of a second."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The account that is paid.")
+    var name: String
+    @Argument(help: "lno1…")
+    var offer: String
+    @Option(
+        help: ArgumentHelp(
+            "A file with the issuer's secret key, 64 hexadecimal digits, that only its owner may open. It is copied.",
+            valueName: "file"))
+    var keyFile: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument.name(name)
+        let offer = try OfferArgument.offer(offer)
+        let installation = try await Installation.open(settings.configuration())
+        _ = try await installation.existingAccount(named: name)
+        let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
+        let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
+        try await refuseForeign(offer, name, installation)
+        // The key is kept first: an offer without its key could not be answered.
+        try installation.folder.offerKeys.keep(key, of: offer)
+        do {
+            return try await installation.report(try await responder.importOffer(offer, for: name))
+        } catch let refusal as OfferRefusal {
+            installation.folder.offerKeys.forget(offer.id)
+            throw CommandFailure(refusal)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.unavailable, "\(error)")
+        }
+    }
+
+    /// An offer pays one account.
+    private func refuseForeign(
+        _ offer: Offer,
+        _ name: AddressName,
+        _ installation: Installation
+    ) async throws(CommandFailure) {
+        let known: IssuedOffer?
+        do {
+            known = try await installation.ledger.offer(offer.id)
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard let known else { return }
+        throw CommandFailure(.no, "that offer is there already; it pays \(known.account)")
+    }
+}

@@ -1,0 +1,30 @@
+import EmbeddedNode
+import LightningCrypto
+import Receiving
+
+/// A node that makes invoices as a test tells it to, and is the embedded node otherwise.
+struct ScriptedBackend: ReceiveBackend {
+    let node: EmbeddedBackend
+    var capabilities: BackendCapabilities
+    let make: @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
+
+    init(
+        _ node: EmbeddedBackend,
+        make: @escaping @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
+    ) {
+        self.node = node
+        self.make = make
+        capabilities = node.capabilities
+    }
+
+    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await node.nodeInfo() }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await node.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice { try await make(order) }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await node.status(of: paymentHash)
+    }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        node.settlements(after: cursor)
+    }
+}
