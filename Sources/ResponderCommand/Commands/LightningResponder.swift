@@ -8,7 +8,7 @@ struct LightningResponder: AsyncParsableCommand {
         abstract: "Be paid at a Lightning address.",
         discussion: """
             Answers wallets that want to pay name@domain: what may be sent, an invoice, whether it was paid (LNURL-pay and \
-            LNURL-verify), and BOLT12 invoices for its own offers.
+            LNURL-verify). Makes offers that can be paid again and again, and answers requests for them (BOLT12).
 
             A first payment, on a chain that needs no network:
               lightning-responder serve --with-account alice &
@@ -20,16 +20,15 @@ struct LightningResponder: AsyncParsableCommand {
             file (--config), then from the defaults. `lightning-responder serve --help` explains each of them, \
             `config check` finds what is wrong with them.
 
-            The commands for accounts, offers and invoices work on the data folder, whether the service runs or not; a running \
-            service sees what they did within a quarter of a second. They take all settings of `serve`, such as \
+            The commands for accounts, offers and invoices work on the data folder, whether the service runs or not; a \
+            running service sees what they did within a quarter of a second. They take all settings of `serve`, such as \
             --data-directory and --config.
 
             \(ExitStatus.help)
             """,
         subcommands: [
             Serve.self, ConfigCommands.self, AccountCommands.self, OfferCommands.self, Invoices.self, Settle.self,
-            Check.self,
-            Backup.self, Restore.self,
+            Check.self, Backup.self, Restore.self,
         ],
         defaultSubcommand: Serve.self
     )
