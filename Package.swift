@@ -110,7 +110,9 @@ let package = Package(
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                 product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
-                product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         room(
             "SQLiteLedger",
