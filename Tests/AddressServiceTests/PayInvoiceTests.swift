@@ -98,7 +98,10 @@ struct PayInvoiceTests {
                 == "The comment has more than 10 characters"
         )
         let kept = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first
-        guard case .lnurl(let words) = try #require(kept).origin else { return }
+        guard case .lnurl(let words) = try #require(kept).origin else {
+            Issue.record("no invoice of a payment request")
+            return
+        }
         #expect(words.comment == String(repeating: character, count: 10))
     }
 
@@ -158,9 +161,16 @@ struct PayInvoiceTests {
         #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
     }
 
-    @Test("A version that never was is refused", arguments: ["v2", "v0", "1", "v", "v-1", "v99999999999999999999"])
+    @Test(
+        "A version that never was is refused", arguments: ["v2", "v0", "v01", "1", "v", "v-1", "v99999999999999999999"])
     func unknownVersion(version: String) async throws {
         let answer = try await TestService().ask("/lnurlpay/alice/\(version)/invoice?amount=1000")
+        #expect(answer.reason == "This payment link is out of date; ask for the address again")
+    }
+
+    @Test("A version that cannot be is refused before anything is asked of the parameters", arguments: ["v0", "v01"])
+    func impossibleVersion(version: String) async throws {
+        let answer = try await TestService().ask("/lnurlpay/alice/\(version)/invoice")
         #expect(answer.reason == "This payment link is out of date; ask for the address again")
     }
 

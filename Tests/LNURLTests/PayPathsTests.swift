@@ -78,6 +78,7 @@ struct PayPathsTests {
             ("/lnurlpay/alice/V1/invoice", .version), ("/lnurlpay/alice/v/invoice", .version),
             ("/lnurlpay/alice/v+1/invoice", .version), ("/lnurlpay/alice/v-1/invoice", .version),
             ("/lnurlpay/alice/v18446744073709551616/invoice", .version),
+            ("/lnurlpay/alice/v0/invoice", .version), ("/lnurlpay/alice/v01/invoice", .version),
             ("/lnurlpay/alice/\(hash.dropLast())", .paymentHash), ("/lnurlpay/alice/\(hash)0", .paymentHash),
             ("/lnurlpay/alice/\(hash.dropLast())g", .paymentHash),
             ("/lnurlpay/alice+rent/\(hash)", .unknownPath),

@@ -50,7 +50,7 @@ extension PayPaths {
         case unknownPath
         /// The name breaks a rule of LUD-16.
         case recipient(AddressFault)
-        /// The version is no plain number.
+        /// The version is no positive number as it is written here: `v1`, not `v01`, and never `v0`.
         case version
         /// The payment hash is no 64 hexadecimal digits.
         case paymentHash
@@ -74,9 +74,10 @@ extension PayPaths {
         }
     }
 
-    /// Reads the segment that names a version: `v1`.
+    /// Reads the segment that names a version, as `callback(of:version:at:)` writes it: `v1`.
     public static func version(_ segment: some StringProtocol) throws(Fault) -> UInt64 {
-        guard segment.first == "v", let version = UInt64(digits: segment.dropFirst()) else { throw .version }
+        guard segment.first == "v", segment.dropFirst().first != "0", let version = UInt64(digits: segment.dropFirst())
+        else { throw .version }
         return version
     }
 
