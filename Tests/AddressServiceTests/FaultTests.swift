@@ -8,6 +8,7 @@ import Locking
 import Logging
 import Receiving
 import Responding
+import SQLiteLedger
 import Testing
 
 @testable import AddressService
@@ -53,6 +54,21 @@ struct FaultTests {
             log.lines.map(\.route) == ["/lnurlp/{name}", "/lnurlpay/{name}/invoice", "/lnurlpay/{name}/{payment_hash}"])
         #expect(log.lines.allSatisfy { $0.cause.hasPrefix("ledger(") && $0.cause.contains("\(fault)") })
         #expect(!log.lines.contains { $0.all.contains("alice") || $0.all.contains("0000") })
+    }
+
+    @Test("An invoice that the ledger does not take never leaves", arguments: [LedgerFault.full, .busy])
+    func unwritten(fault: LedgerFault) async throws {
+        try await RunningService.with(ledger: { UnwritableLedger(inner: $0, fault: fault) }) { service, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            let answer = try await connection.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(
+                answer.hasSuffix(
+                    #"{"status":"ERROR","reason":"Temporarily unavailable; please try again later"}"#))
+            #expect(!answer.contains("lnbcrt"))
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        }
     }
 }
 
@@ -120,4 +136,52 @@ struct FailingLedger: Ledger {
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+}
+
+/// A ledger that can be read, but takes no invoice.
+private struct UnwritableLedger: Ledger {
+    let inner: any Ledger
+    let fault: LedgerFault
+
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
+
+    func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+        try await inner.account(named: name)
+    }
+    func accounts() async throws(LedgerFault) -> [Account] { try await inner.accounts() }
+    func putAccount(
+        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Account {
+        try await inner.putAccount(named: name, settings: settings, metadata: metadata, at: now)
+    }
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
+        try await inner.removeAccount(named: name)
+    }
+    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? {
+        try await inner.metadata(of: name, version: version)
+    }
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { try await inner.isUsed(challenge) }
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
+        try await inner.invoice(paymentHash)
+    }
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { try await inner.invoices(query) }
+    func record(
+        _ settlement: Settlement, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { try await inner.record(settlement, from: backend) }
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
+        try await inner.cursor(of: backend)
+    }
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
+    func accountsRevision() async throws(LedgerFault) -> UInt64 { try await inner.accountsRevision() }
+    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { try await inner.putOffer(offer) }
+    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { try await inner.offer(id) }
+    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] {
+        try await inner.offers(of: account)
+    }
+    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        try await inner.disableOffer(id, at: now)
+    }
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
+        try await inner.answer(to: request, at: now)
+    }
 }

@@ -12,17 +12,20 @@ import Testing
 enum RunningService {
     /// - Parameters:
     ///   - backend: stands in for the embedded node.
+    ///   - ledger: makes what stands before the ledger.
     ///   - body: gets the two addresses, and what tells the service to stop.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
         backend: (any ReceiveBackend)? = nil,
+        ledger: ((any Ledger) -> any Ledger)? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service = try await TestService()
         var parts = service.parts
-        if let backend {
-            parts.backends = [.embedded: backend]
-            parts.responder = try await service.responder(in: backend)
+        if let backend { parts.backends = [.embedded: backend] }
+        if backend != nil || ledger != nil {
+            parts.responder = try await service.responder(
+                in: backend, on: ledger?(service.ledger) ?? service.ledger)
         }
         var settings = service.settings
         settings.limits = limits

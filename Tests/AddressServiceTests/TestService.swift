@@ -100,9 +100,12 @@ struct TestService {
     }
 
     /// A responder that stands in front of another node.
-    func responder(in front: any ReceiveBackend) async throws -> Responder {
+    func responder(
+        in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil
+    ) async throws -> Responder {
         try await Responder(
-            ledger: ledger, backends: [.embedded: front], settings: responder.settings, offers: offers,
+            ledger: ledger ?? self.ledger, backends: front.map { [.embedded: $0] } ?? parts.backends,
+            settings: responder.settings, offers: offers,
             clock: { [clock] in clock.now }
         )
     }
