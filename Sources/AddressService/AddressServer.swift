@@ -78,6 +78,7 @@ public struct AddressServer: Service {
 
     /// Runs until told to stop.
     public func run() async throws {
+        raiseDescriptorLimit()
         let settled = Counter(label: "responder_settlements_total", factory: metrics)
         let followers = parts.backends.map { name, backend in
             BackgroundTask { [logger] in
@@ -95,10 +96,22 @@ public struct AddressServer: Service {
         try await ServiceGroup(services: services, logger: logger).run()
     }
 
+    private func raiseDescriptorLimit() {
+        let wanted = settings.limits.descriptors
+        guard let limit = DescriptorLimit.raise(to: wanted), limit < wanted else { return }
+        logger.warning(
+            "the system allows fewer connections than configured",
+            metadata: [
+                "connections": "\(settings.limits.connections)", "descriptors": "\(limit)", "needed": "\(wanted)",
+            ]
+        )
+    }
+
     private var listener: Listener {
         Listener(
             address: settings.listen,
             limits: settings.limits,
+            unreadable: PublicDoor.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicDoor.router(
                     responder: parts.responder, settings: settings, webhookSecrets: parts.webhookSecrets,
@@ -114,10 +127,15 @@ public struct AddressServer: Service {
         Listener(
             address: settings.adminListen,
             limits: settings.limits,
+            unreadable: AdminDoor.unreadable(counting: unreadable(at: "admin")),
             router: { adminRouter },
             logger: logger,
             onRunning: { onOpen(.admin($0)) }
         )
+    }
+
+    private func unreadable(at door: String) -> Counter {
+        Counter(label: "responder_unreadable_requests_total", dimensions: [("door", door)], factory: metrics)
     }
 
     var adminRouter: Router<ServiceContext> {

@@ -189,6 +189,19 @@ struct AdminTests {
         #expect(try closed.json()["status"] == "degraded")
     }
 
+    @Test(
+        "HEAD gets the headers of GET and no body",
+        arguments: ["/metrics", "/health/live", "/health/ready", "/accounts", "/accounts/alice", "/accounts/bob"])
+    func head(path: String) async throws {
+        let service = try await TestService()
+        let get = try await service.administer(path)
+        let head = try await service.administer(path, method: .head)
+        #expect(head.status == get.status)
+        #expect(head.headers[.contentType] == get.headers[.contentType])
+        #expect(head.body.isEmpty)
+        #expect(try await service.administer("/accounts", method: .head, token: nil).status == 401)
+    }
+
     @Test("What strangers ask is not answered here, and what the operator asks is not answered there")
     func doors() async throws {
         let service = try await TestService()

@@ -117,10 +117,14 @@ struct PayInfoTests {
         #expect(answer.headers[.accessControlAllowHeaders] == "*")
     }
 
-    @Test("Another method is told which ones there are")
-    func otherMethod() async throws {
-        let answer = try await TestService().ask("/lnurlp/alice", method: .post)
+    @Test(
+        "Another method is told which ones there are, however rare it is",
+        arguments: ["POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND"])
+    func otherMethod(name: String) async throws {
+        let method = try #require(HTTPRequest.Method(name))
+        let answer = try await TestService().ask("/lnurlp/alice", method: method)
         #expect(answer.status == 200)
+        #expect(answer.headers[.accessControlAllowOrigin] == "*")
         #expect(answer.reason == "This path answers GET, HEAD only")
     }
 

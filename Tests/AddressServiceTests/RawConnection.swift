@@ -56,6 +56,20 @@ final class RawConnection: Sendable {
         }
     }
 
+    /// Sends a text five times a second, as a slow client does, until the other side takes no more.
+    ///
+    /// - Returns: whether that was within eight seconds.
+    func trickle(_ text: String) async -> Bool {
+        await offPool { [socket] in
+            let bytes = Array(text.utf8)
+            for _ in 0..<40 {
+                guard systemSend(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) >= 0 else { return true }
+                usleep(200_000)
+            }
+            return false
+        }
+    }
+
     private func read(until isEnough: @escaping @Sendable (String) -> Bool) async throws -> String {
         let result: Result<String, Silence> = await offPool { [socket] in
             var timeout = timeval(tv_sec: 10, tv_usec: 0)

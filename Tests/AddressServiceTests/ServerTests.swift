@@ -31,21 +31,44 @@ struct ServerTests {
 
     @Test(
         "A header that does not end is given up on, however it trickles",
-        arguments: ["", "GET /lnurlp/alice HTTP/1.1\r\nHos"])
-    func slowHeader(beginning: String) async throws {
+        arguments: [("", "\r\n"), ("GET /lnurlp/alice HTTP/1.1\r\nHos", "t")])
+    func slowHeader(beginning: String, more: String) async throws {
         try await RunningService.with(limits: ServiceLimits(headerTime: 1)) { _, payers, _, _ in
-            let connection = try RawConnection(to: payers)
-            connection.send(beginning)
-            #expect(try await connection.readToEnd().isEmpty)
+            let silent = try RawConnection(to: payers)
+            silent.send(beginning)
+            #expect(try await silent.readToEnd().isEmpty)
+            let trickling = try RawConnection(to: payers)
+            trickling.send(beginning)
+            #expect(await trickling.trickle(more))
+            #expect(try await trickling.readToEnd().isEmpty)
         }
     }
 
-    @Test("A body that does not end is given up on")
+    @Test("A body that does not end is given up on, however it trickles")
     func slowBody() async throws {
         try await RunningService.with(limits: ServiceLimits(requestTime: 1)) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
             connection.send("POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            #expect(await connection.trickle(" "))
             #expect(try await connection.readToEnd().isEmpty)
+        }
+    }
+
+    @Test(
+        "A body that nobody reads ends the connection with the answer",
+        arguments: [
+            ("POST /lnurlpay/alice/invoice", "The body is too large"),
+            ("POST /lnurlp/alice", "This path answers GET, HEAD only"), ("GET /robots.txt", "Disallow: /"),
+        ])
+    func unreadBody(line: String, answered: String) async throws {
+        try await RunningService.with { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n{")
+            let answer = try await connection.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(answer.contains("\r\nConnection: close\r\n"))
+            #expect(answer.contains(answered))
+            #expect(await connection.trickle(" "))
         }
     }
 
@@ -72,17 +95,85 @@ struct ServerTests {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
             connection.send(header.request)
-            #expect(try await connection.readToEnd().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            #expect(try await connection.readToEnd().isUnreadableAnswer)
         }
     }
 
-    @Test("A body over the limit is refused without being read")
-    func largeBody() async throws {
+    @Test(
+        "A body over the limit is refused without being read", arguments: ["", String(repeating: " ", count: 16_385)])
+    func largeBody(body: String) async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
             connection.send("POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nContent-Length: 16385\r\n\r\n")
-            connection.send(String(repeating: " ", count: 16_385))
-            #expect(try await connection.read(until: "too large").hasPrefix("HTTP/1.1 200 OK\r\n"))
+            if !body.isEmpty { connection.send(body) }
+            let answer = try await connection.read(until: "too large")
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        }
+    }
+
+    @Test("A body in chunks is refused as soon as it is over the limit")
+    func largeChunks() async throws {
+        try await RunningService.with { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.send("4001\r\n" + String(repeating: " ", count: 0x4001) + "\r\n")
+            let answer = try await connection.readToEnd()
+            #expect(answer.contains("\r\nConnection: close\r\n"))
+            #expect(answer.contains("The body is too large"))
+        }
+    }
+
+    @Test(
+        "Bytes that are no request get an ERROR that a page may read, and are counted",
+        arguments: [
+            "GET /lnurlp/älice HTTP/1.1\r\nHost: x\r\n\r\n", "FETCH /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /lnurlp/alice HTTP/1.1\r\nHost x\r\n\r\n", "\u{16}\u{3}\u{1}",
+            "POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+        ])
+    func unreadable(bytes: String) async throws {
+        try await RunningService.with { _, payers, admin, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send(bytes)
+            #expect(try await connection.readToEnd().isUnreadableAnswer)
+            let operating = try RawConnection(to: admin)
+            operating.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            #expect(
+                try await operating.readToEnd().contains(
+                    "\nresponder_unreadable_requests_total{door=\"payers\"} 1\n"))
+        }
+    }
+
+    @Test("Requests before bytes that are none are answered first")
+    func unreadableSecond() async throws {
+        try await RunningService.with { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nthis is no request\r\n\r\n")
+            let answer = try await connection.readToEnd()
+            let second = try #require(answer.firstRange(of: "Disallow: /\n"))
+            #expect(String(answer[second.upperBound...]).isUnreadableAnswer)
+        }
+    }
+
+    @Test("The operator is told of bytes that are no request with status 400")
+    func unreadableAdmin() async throws {
+        try await RunningService.with { _, _, admin, _ in
+            let connection = try RawConnection(to: admin)
+            connection.send("GET / /metrics HTTP/1.1\r\n\r\n")
+            let answer = try await connection.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+            #expect(answer.hasSuffix(#"{"error":"the request is malformed or too large"}"#))
+        }
+    }
+
+    @Test("HTTP/1.0 is answered once, and again only when it asks to be")
+    func oldVersion() async throws {
+        // Nothing but the answer itself closes the connection in time.
+        try await RunningService.with(limits: ServiceLimits(headerTime: 60)) { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("GET /robots.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(try await connection.read(until: "Disallow").contains("\r\nConnection: keep-alive\r\n"))
+            connection.send("GET /robots.txt HTTP/1.0\r\n\r\n")
+            #expect(try await connection.readToEnd().contains("\r\nConnection: close\r\n"))
         }
     }
 
@@ -153,6 +244,16 @@ struct ServerTests {
             operating.send("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(try await operating.readToEnd().hasSuffix(#"{"status":"ok"}"#))
         }
+    }
+}
+
+extension String {
+    /// Whether it is the one answer to bytes that are no request, and nothing else.
+    fileprivate var isUnreadableAnswer: Bool {
+        hasPrefix("HTTP/1.1 200 OK\r\n")
+            && hasSuffix("\r\n\r\n" + #"{"status":"ERROR","reason":"The request is malformed or too large"}"#)
+            && contains("\r\nAccess-Control-Allow-Origin: *\r\n") && contains("\r\nConnection: close\r\n")
+            && ranges(of: "HTTP/1.1 ").count == 1
     }
 }
 

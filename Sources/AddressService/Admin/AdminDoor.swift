@@ -16,7 +16,7 @@ struct AdminDoor {
         _ work: @escaping @Sendable (Request, ServiceContext) async throws(AdminFault) -> JSONValue
     ) {
         let instruments = RouteInstruments(template: template, metrics: metrics)
-        router.on(RouterPath(template), method: method) { [token] request, context in
+        route(method, template) { [token] request, context in
             await instruments.observe(context.logger) {
                 await .init { () async throws(AdminFault) in
                     guard token.isNamed(by: request.headers[.authorization]) else { throw .unauthorized }
@@ -29,15 +29,32 @@ struct AdminDoor {
     /// Adds a route that anyone may ask who can reach the listener.
     func addOpen(_ template: String, _ work: @escaping @Sendable () async -> Response) {
         let instruments = RouteInstruments(template: template, metrics: metrics)
-        router.get(RouterPath(template)) { _, context in
+        route(.get, template) { _, context in
             await instruments.observe(context.logger) { .init(await work()) }
         }
+    }
+
+    /// Whatever answers GET answers HEAD too.
+    private func route(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        _ respond: @escaping @Sendable (Request, ServiceContext) async -> Response
+    ) {
+        router.on(RouterPath(template), method: method) { await respond($0, $1) }
+        guard method == .get else { return }
+        router.on(RouterPath(template), method: .head) { await respond($0, $1).createHeadResponse() }
     }
 
     /// The routes, with an answer for everything else.
     func finished() -> Router<ServiceContext> {
         router.add(middleware: ElsewhereOnAdminDoor())
         return router
+    }
+
+    /// The error for bytes that are no request.
+    static func unreadable(counting counter: Counter) -> UnreadableAnswer {
+        let fault = AdminFault.badRequest("the request is malformed or too large")
+        return UnreadableAnswer(fault.json, status: fault.status, headers: JSONHeaders.admin, counter: counter)
     }
 }
 

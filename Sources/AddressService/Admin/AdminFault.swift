@@ -62,10 +62,12 @@ enum AdminFault: Error, Hashable, Sendable {
         }
     }
 
+    var json: JSONValue { ["error": .string(reason)] }
+
     var response: Response {
         var headers = JSONHeaders.admin
         if self == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        return .json(["error": .string(reason)], status: status, headers: headers)
+        return .json(json, status: status, headers: headers)
     }
 
     var outcome: Outcome {

@@ -8,6 +8,8 @@ import ServiceLifecycle
 struct Listener: Service {
     let address: ListenAddress
     let limits: ServiceLimits
+    /// What bytes are answered that are no request.
+    let unreadable: UnreadableAnswer
     let router: @Sendable () -> Router<ServiceContext>
     let logger: Logger
     /// Is told where it listens, once it does.
@@ -16,7 +18,7 @@ struct Listener: Service {
     func run() async throws {
         let application = Application(
             router: router(),
-            server: .http1(configuration: channelConfiguration),
+            server: HTTPServerBuilder { ServiceChannel(responder: $0, limits: limits, unreadable: unreadable) },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: Int(address.port)),
                 backlog: 1024,
@@ -33,19 +35,5 @@ struct Listener: Service {
         } catch let error as IOError {
             throw ListenFault(address: address, code: error.errnoCode)
         }
-    }
-
-    private var channelConfiguration: HTTP1Channel.Configuration {
-        let requestTime = limits.requestTime
-        return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestDeadline(limit: .seconds(Int64(clamping: requestTime)))],
-            // Without a complete header nothing counts as activity: this bounds idle and trickling connections alike.
-            idleTimeout: .seconds(Int64(clamping: limits.headerTime)),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: limits.headerField,
-                maxHeaderListSize: limits.header,
-                maxHeaderFieldCount: ServiceLimits.headerFields
-            )
-        )
     }
 }

@@ -14,8 +14,9 @@ enum BodyFault: Error, Hashable, Sendable {
 }
 
 extension Request {
-    /// The body as JSON, read up to a limit.
+    /// The body as JSON, read up to a limit; not at all when the header tells that it is longer.
     func json(limit: Int) async throws(BodyFault) -> JSONValue {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
         let buffer: ByteBuffer
         do {
             buffer = try await body.collect(upTo: limit)

@@ -22,9 +22,7 @@ struct PayerRoutes: Sendable {
     private let unknown: RouteInstruments
 
     /// A prefix alone names nobody, and is told so like everything below it.
-    static let prefixes: [RouterPath] = [
-        "/.well-known/lnurlp", "/.well-known/lnurlp/**", "/lnurlp", "/lnurlp/**", "/lnurlpay", "/lnurlpay/**",
-    ]
+    private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
     init(responder: Responder, settings: ServiceSettings, metrics: any MetricsFactory) {
         self.responder = responder
@@ -38,20 +36,22 @@ struct PayerRoutes: Sendable {
     }
 
     func add(to router: Router<ServiceContext>) {
-        for prefix in Self.prefixes {
-            for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .patch] {
-                router.on(prefix, method: method) { request, context in
+        for path in Self.prefixes.flatMap({ [$0, $0 + "/**"] }) {
+            for method in [HTTPRequest.Method.get, .head, .post] {
+                router.on(RouterPath(path), method: method) { request, context in
                     let response = await respond(to: request, context)
                     return request.method == .head ? response.createHeadResponse() : response
                 }
             }
-            router.on(prefix, method: .options) { _, _ in
-                Response(status: .noContent, headers: PayerHeaders.preflight)
-            }
         }
     }
 
-    private func respond(to request: Request, _ context: ServiceContext) async -> Response {
+    /// Whether a path is answered here: the router knows it, but not with every method that HTTP has.
+    func answers(_ path: String) -> Bool {
+        Self.prefixes.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
+    func respond(to request: Request, _ context: ServiceContext) async -> Response {
         let question: PayPaths.Question
         do {
             question = try PayPaths.question(of: request.uri.path)

@@ -1,6 +1,7 @@
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
+import LNURL
 import LightningCoding
 import Responding
 
@@ -13,12 +14,23 @@ enum PublicDoor {
         metrics: any MetricsFactory
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
-        PayerRoutes(responder: responder, settings: settings, metrics: metrics).add(to: router)
+        let payers = PayerRoutes(responder: responder, settings: settings, metrics: metrics)
+        payers.add(to: router)
         InvoiceRequestRoute(responder: responder, secrets: webhookSecrets, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // What is added last catches what no route has taken, and burdens none of them.
-        router.add(middleware: ElsewhereOnPublicDoor(metrics: metrics))
+        router.add(middleware: ElsewhereOnPublicDoor(payers: payers, metrics: metrics))
         return router
+    }
+
+    /// The ERROR for bytes that are no request: as most of what is asked here is asked by wallets, it has status 200 (LUD-01).
+    static func unreadable(counting counter: Counter) -> UnreadableAnswer {
+        UnreadableAnswer(
+            ErrorResponse(reason: "The request is malformed or too large").json,
+            status: .ok,
+            headers: PayerHeaders.noStore,
+            counter: counter
+        )
     }
 }
 
@@ -42,9 +54,11 @@ struct RobotsRoute: Sendable {
 struct ElsewhereOnPublicDoor: RouterMiddleware {
     typealias Context = ServiceContext
 
+    private let payers: PayerRoutes
     private let instruments: RouteInstruments
 
-    init(metrics: any MetricsFactory) {
+    init(payers: PayerRoutes, metrics: any MetricsFactory) {
+        self.payers = payers
         instruments = RouteInstruments(template: "/*", metrics: metrics)
     }
 
@@ -54,6 +68,7 @@ struct ElsewhereOnPublicDoor: RouterMiddleware {
         next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
         if request.method == .options { return Response(status: .noContent, headers: PayerHeaders.preflight) }
+        if payers.answers(request.uri.path) { return await payers.respond(to: request, context) }
         let response = await instruments.observe(context.logger) {
             .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
         }

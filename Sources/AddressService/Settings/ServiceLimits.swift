@@ -13,6 +13,15 @@ public struct ServiceLimits: Hashable, Sendable {
     /// The most connections at once; further ones wait to be accepted.
     public var connections: Int
 
+    /// The file descriptors that the connections of both doors need, beside the few of everything else.
+    var descriptors: Int {
+        let (doors, overflow) = connections.multipliedReportingOverflow(by: 2)
+        return overflow || doors > .max - Self.otherDescriptors ? .max : doors + Self.otherDescriptors
+    }
+
+    /// Listening sockets, the ledger, connections to nodes, with room to spare.
+    private static let otherDescriptors = 128
+
     /// The most fields in a header section.
     static let headerFields = 100
 

@@ -1,0 +1,25 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// How many file descriptors, and with them connections, this process may have open.
+enum DescriptorLimit {
+    /// Raises the limit as far as wanted, and as the system lets a process raise its own.
+    ///
+    /// - Returns: the limit from now on; nil when it is unknown.
+    static func raise(to wanted: Int) -> Int? {
+        #if canImport(Darwin)
+        let resource = RLIMIT_NOFILE
+        #else
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return nil }
+        guard limit.rlim_cur < wanted else { return Int(clamping: limit.rlim_cur) }
+        var raised = limit
+        raised.rlim_cur = min(rlim_t(clamping: wanted), limit.rlim_max)
+        return Int(clamping: setrlimit(resource, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur)
+    }
+}

@@ -1,0 +1,54 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// What every connection to a listener goes through, from the socket to the routes.
+struct ServiceChannel: HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    let responder: Responder
+    let limits: ServiceLimits
+    let unreadable: UnreadableAnswer
+    /// How long a connection is listened to after its last answer.
+    static let linger = TimeAmount.seconds(2)
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: decoderLimits
+            )
+            try pipeline.addHandlers([
+                ConnectionPersistence(linger: Self.linger),
+                UnreadableRequest(answer: unreadable),
+                HTTP1ToHTTPServerCodec(secure: false),
+                RequestDeadline(limit: .seconds(Int64(clamping: limits.requestTime))),
+                // Without a complete header nothing counts as activity: this bounds idle and trickling connections alike.
+                HTTPConnectionStateHandler(idleTimeout: .seconds(Int64(clamping: limits.headerTime)), logger: logger),
+            ])
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel,
+                configuration: .init(isOutboundHalfClosureEnabled: true)
+            )
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await handleHTTP(asyncChannel: value, logger: logger)
+    }
+
+    private var decoderLimits: NIOHTTPDecoderLimitConfiguration {
+        var decoder = NIOHTTPDecoderLimitConfiguration()
+        decoder.maxHeaderFieldSize = limits.headerField
+        decoder.maxHeaderListSize = limits.header
+        decoder.maxHeaderFieldCount = ServiceLimits.headerFields
+        return decoder
+    }
+}

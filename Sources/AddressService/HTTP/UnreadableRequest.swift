@@ -1,0 +1,97 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
+
+/// What is answered when bytes are no request: a raw space or letter in a target, a header over the limits, a method that
+/// HTTP does not have. Nobody knows which path was meant.
+struct UnreadableAnswer: Sendable {
+    let head: HTTPResponseHead
+    let body: ByteBuffer
+    let counter: Counter
+
+    init(_ json: JSONValue, status: HTTPResponse.Status, headers: HTTPFields, counter: Counter) {
+        body = ByteBuffer(bytes: json.serializedBytes())
+        var headers = headers
+        headers[.contentLength] = String(body.readableBytes)
+        headers[.connection] = "close"
+        head = HTTPResponseHead(
+            version: .http1_1,
+            status: HTTPResponseStatus(statusCode: status.code),
+            headers: HTTPHeaders(headers)
+        )
+        self.counter = counter
+    }
+}
+
+/// Answers bytes that are no request, once the requests before them have their answers. The answer is the connection's
+/// last.
+final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum State {
+        case readable, unreadable, answered
+    }
+
+    private let answer: UnreadableAnswer
+    private var state = State.readable
+    /// The requests whose answers have not ended.
+    private var unanswered = 0
+    /// Whether the last of them has not been read to its end.
+    private var isReading = false
+    private var isAnswering = false
+
+    init(answer: UnreadableAnswer) {
+        self.answer = answer
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            unanswered += 1
+            isReading = true
+        case .body: break
+        case .end: isReading = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else {
+            context.fireErrorCaught(error)
+            return
+        }
+        guard state == .readable else { return }
+        state = .unreadable
+        answer.counter.increment()
+        answerWhenDue(context)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        context.write(data, promise: promise)
+        switch unwrapOutboundIn(data) {
+        case .head(let head): isAnswering = head.status.code >= 200
+        case .body: break
+        case .end:
+            isAnswering = false
+            unanswered -= 1
+            answerWhenDue(context)
+        }
+    }
+
+    /// A request whose body became unreadable is answered here instead of by its route.
+    private func answerWhenDue(_ context: ChannelHandlerContext) {
+        guard state == .unreadable, !isAnswering, unanswered == (isReading ? 1 : 0) else { return }
+        state = .answered
+        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(answer.body))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+}
