@@ -108,6 +108,7 @@ struct ServerTests {
             if !body.isEmpty { connection.send(body) }
             let answer = try await connection.read(until: "too large")
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            if body.isEmpty { #expect(answer.contains("\r\nConnection: close\r\n")) }
         }
     }
 
