@@ -1,4 +1,5 @@
 import ArgumentParser
+import LightningCoding
 
 /// `lnurl`: every request of LNURL-pay by hand, and what a server did wrong.
 @main
@@ -30,6 +31,21 @@ struct LNURLTool: AsyncParsableCommand {
     )
 
     static func main() async {
-        await main(Verify.withExplicitWait(Array(CommandLine.arguments.dropFirst())))
+        let arguments = Verify.withExplicitWait(Array(CommandLine.arguments.dropFirst()))
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard arguments.contains("--json"), !(error is ExitCode), exitCode(for: error) == .validationFailure else {
+                exit(withError: error)
+            }
+            let fault = ToolFault.commandLine(message(for: error))
+            Streams.write(JSONValue.object(fault.json).serialized() + "\n", to: Streams.output)
+            exit(withError: ExitCode(fault.status.rawValue))
+        }
     }
 }

@@ -9,6 +9,7 @@ import QRCodes
 /// Why a command ends without its result.
 enum ToolFault: Error {
     // What was given
+    case commandLine(String)
     case target(TargetFault, String)
     case notAskable
     case notForPaying(LNURLScheme)
@@ -70,7 +71,7 @@ extension ToolFault {
             .clearnetHTTP, .noScheme, .symbol, .bolt12Text, .otherDocument, .offer, .invoiceRequest, .bolt12Invoice,
             .terms, .answersNoOffer, .payerKey, .otherPreimage, .action(.wrongPreimage):
             .badInput
-        case .requestIsSigned, .keyFileNeeded: .usage
+        case .commandLine, .requestIsSigned, .keyFileNeeded: .usage
         case .unreadable, .openToOthers, .noRandomness, .vectors: .unreadableFile
         case .unwritable, .binaryToTerminal: .unwritableFile
         case .network, .unavailable: .noAnswer
@@ -83,6 +84,7 @@ extension ToolFault {
     /// The fault's name for programs; it stays as it is from version to version.
     var name: String {
         switch self {
+        case .commandLine: "command-line"
         case .target: "target"
         case .notAskable: "not-askable"
         case .notForPaying: "not-for-paying"

@@ -159,6 +159,10 @@ struct OfflineTests {
             ["nonsense"], ["info"], ["info", "a@b.c", "--timeout", "0"], ["info", "a@b.c", "--nonsense"],
         ] {
             #expect(try await ToolRun(arguments).status == 64)
+            let run = try await ToolRun(arguments + ["--json"])
+            #expect(run.status == 64)
+            #expect(try run.json["fault"]?["name"] == "command-line")
+            #expect(run.errors.isEmpty)
         }
         #expect(try await ToolRun("info", "a@b.c", "--tor", "--proxy", "http://a:1").status == 64)
         #expect(try await ToolRun("info", "a@b.c", "--proxy", "socks5://a:1").status == 64)

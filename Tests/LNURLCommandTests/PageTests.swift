@@ -1,3 +1,4 @@
+import LightningCoding
 import Testing
 
 @testable import LNURLCommand
@@ -42,6 +43,6 @@ struct PageTests {
             ("é 👩‍🚀 ₿", "é 👩‍🚀 ₿"),
         ])
     func printable(text: String, expected: String) {
-        #expect(Page.printable(text) == expected)
+        #expect(text.printable == expected)
     }
 }

@@ -53,6 +53,8 @@ struct VerifyTests {
         let run = try await ToolRun("verify", "http://\(wrong.authority)/v", "--json")
         #expect(run.status == 2)
         #expect(try run.checks("failed") == ["preimage"])
+        let page = try await ToolRun("verify", "http://\(wrong.authority)/v").output
+        #expect(page.hasPrefix("The service says settled, and its proof is wrong\n"))
         let early = try ScriptedService(verify: { _ in
             .json(Script.verification(settled: false, preimage: other, pr: pr))
         })

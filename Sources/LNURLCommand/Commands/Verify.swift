@@ -115,7 +115,7 @@ struct Verify: AsyncParsableCommand {
         var outcome = Outcome()
         outcome.status =
             checks.haveFailed ? .brokenRule : answer.settled ? .ok : isExpired ? .expired : .pending
-        outcome.page.add(title: answer.settled ? "Settled" : isExpired ? "Expired, not paid" : "Not paid yet")
+        outcome.page.add(title: outcome.status.headline)
         outcome.page.add("amount", settlement.invoice?.amount?.formatted)
         outcome.page.add("payment hash", settlement.invoice?.paymentHash.hexadecimal)
         outcome.page.add("preimage", answer.preimage?.hexadecimal)
@@ -128,6 +128,18 @@ struct Verify: AsyncParsableCommand {
             "pr": .string(answer.pr), "checks": checks.json,
         ]
         return outcome
+    }
+}
+
+extension ExitStatus {
+    /// What the status of a verification says first.
+    fileprivate var headline: String {
+        switch self {
+        case .ok: "Settled"
+        case .expired: "Expired, not paid"
+        case .brokenRule: "The service says settled, and its proof is wrong"
+        default: "Not paid yet"
+        }
     }
 }
 

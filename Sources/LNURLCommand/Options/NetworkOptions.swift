@@ -40,7 +40,7 @@ struct NetworkOptions: ParsableArguments {
         configuration.pinnedHosts = resolve
         if trace {
             configuration.trace = { exchange in
-                let lines = exchange.transcript.map { Page.printable($0) + "\n" }
+                let lines = exchange.transcript.map { $0.printable + "\n" }
                 Streams.write(lines.joined(), to: Streams.errors)
             }
         }

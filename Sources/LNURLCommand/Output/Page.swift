@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// Lines for a person: titles, labelled values in a column, checks with their marks.
 struct Page {
     private enum Line {
@@ -9,25 +11,25 @@ struct Page {
 
     private var lines: [Line] = []
 
-    /// Adds a line as it is. Only for text of our own: ``printable(_:)`` is for everybody else's.
+    /// Adds a line as it is. Only for text of our own: ``printable`` is for everybody else's.
     mutating func add(_ text: String) {
         lines.append(.text(text))
     }
 
     mutating func add(title: String) {
-        lines.append(.title(Self.printable(title)))
+        lines.append(.title(title.printable))
     }
 
     /// Adds a labelled value; what there is none of is left out.
     mutating func add(_ label: String, _ value: String?) {
-        if let value { lines.append(.field(label, Self.printable(value))) }
+        if let value { lines.append(.field(label, value.printable)) }
     }
 
     /// Adds checks below an empty line.
     mutating func add(_ checks: [Check]) {
         guard !checks.isEmpty else { return }
         lines.append(.text(""))
-        lines += checks.map { .check(Check(name: $0.name, verdict: $0.verdict, detail: Self.printable($0.detail))) }
+        lines += checks.map { .check(Check(name: $0.name, verdict: $0.verdict, detail: $0.detail.printable)) }
     }
 
     func text(_ style: TextStyle) -> String {
@@ -52,26 +54,5 @@ struct Page {
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
-    }
-
-    /// A text of somebody else's on one line, without what would steer a terminal or turn the reading direction.
-    static func printable(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
-                // Joiners hold emoji together and steer nothing.
-                if scalar == "\u{200D}" || scalar == "\u{200C}" {
-                    result.unicodeScalars.append(scalar)
-                } else if scalar == "\n" {
-                    result += " ⏎ "
-                } else {
-                    result += "\\u{\(String(scalar.value, radix: 16))}"
-                }
-            default:
-                result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// One line on standard error that tells how the waiting goes: rewritten on a terminal, written once elsewhere.
 final class Progress {
     private let isTerminal = Streams.isTerminal(Streams.errors)
@@ -11,9 +13,9 @@ final class Progress {
             }
         if isTerminal {
             let seconds = Int(duration / .seconds(1))
-            Streams.write("\r\u{1B}[K… \(Page.printable(state)) (\(seconds) s)", to: Streams.errors)
+            Streams.write("\r\u{1B}[K… \(state.printable) (\(seconds) s)", to: Streams.errors)
         } else if !isShown {
-            Streams.write("… \(Page.printable(state)); waiting\n", to: Streams.errors)
+            Streams.write("… \(state.printable); waiting\n", to: Streams.errors)
         }
         isShown = true
     }

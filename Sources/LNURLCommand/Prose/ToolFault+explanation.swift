@@ -7,6 +7,7 @@ extension ToolFault {
     /// The fault for people: what is wrong, and what to do where that is known.
     var explanation: String {
         switch self {
+        case .commandLine(let explanation): explanation
         case .target(let fault, let text): fault.explanation(of: text)
         case .notAskable: "This is an invoice: there is nobody to ask. Try lnurl decode-invoice."
         case .notForPaying(let purpose): "This is for something else than paying: \(purpose.explanation)."

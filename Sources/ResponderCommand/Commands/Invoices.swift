@@ -57,10 +57,10 @@ extension IssuedInvoice {
     fileprivate func line(at now: UnixTime) -> String {
         let words =
             switch origin {
-            case .lnurl(let words): words.comment.map { "  \(JSONValue.string($0).serialized())" } ?? ""
+            case .lnurl(let words): words.comment.map { "  “\($0.printable)”" } ?? ""
             case .bolt12(let offered):
                 "  BOLT12" + (offered.quantity.map { "  × \($0)" } ?? "")
-                    + (offered.payerNote.map { "  \(JSONValue.string($0).serialized())" } ?? "")
+                    + (offered.payerNote.map { "  “\($0.printable)”" } ?? "")
                     + (offered.name.map { "  for \($0)" } ?? "")
             }
         return
