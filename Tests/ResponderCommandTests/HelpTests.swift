@@ -24,4 +24,21 @@ struct HelpTests {
         #expect(try LightningResponder.parseAsRoot([]) is Serve)
         #expect(try LightningResponder.parseAsRoot(["--with-account", "alice"]) is Serve)
     }
+
+    @Test(
+        "A wrong command line is reported as JSON when that was asked for, and only then",
+        arguments: [["settle", "--json"], ["account", "list", "--bogus", "--json"], ["--json", "bogus", "bogus"]])
+    func usage(arguments: [String]) throws {
+        let error = #expect(throws: (any Error).self) { try LightningResponder.parseAsRoot(arguments) }
+        let failure = LightningResponder.usageFailure(try #require(error), arguments)
+        #expect(failure?.status == .usage)
+        #expect(failure?.reasons.first?.isEmpty == false)
+        #expect(LightningResponder.usageFailure(try #require(error), arguments.filter { $0 != "--json" }) == nil)
+    }
+
+    @Test("Help and the end of a command are no wrong command line")
+    func noUsage() {
+        #expect(LightningResponder.usageFailure(CleanExit.helpRequest(), ["--help", "--json"]) == nil)
+        #expect(LightningResponder.usageFailure(ExitCode(64), ["settle", "0", "--json"]) == nil)
+    }
 }

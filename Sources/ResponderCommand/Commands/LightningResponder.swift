@@ -1,4 +1,5 @@
 import ArgumentParser
+import LightningCoding
 
 /// The command `lightning-responder`.
 @main
@@ -32,4 +33,30 @@ struct LightningResponder: AsyncParsableCommand {
         ],
         defaultSubcommand: Serve.self
     )
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            if let failure = usageFailure(error, arguments) {
+                StandardStream.output.write(failure.json.serialized() + "\n")
+                exit(withError: ExitCode(failure.status.rawValue))
+            }
+            exit(withError: error)
+        }
+    }
+
+    /// What is said of a wrong command line to a program that reads JSON; nil for everything else.
+    static func usageFailure(_ error: any Error, _ arguments: [String]) -> CommandFailure? {
+        guard arguments.contains("--json"), !(error is ExitCode), exitCode(for: error) == .validationFailure else {
+            return nil
+        }
+        return CommandFailure(.usage, message(for: error))
+    }
 }
