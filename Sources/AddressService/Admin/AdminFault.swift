@@ -55,7 +55,7 @@ enum AdminFault: Error, Hashable, Sendable {
 
     var reason: String {
         switch self {
-        case .unauthorized: "a bearer token is needed: it stands in the file admin.token of the data folder"
+        case .unauthorized: "a bearer token is needed"
         case .wrongMethod: "this path does not answer that method"
         case .bodyTooLarge: "the body is too large"
         case .notFound(let reason), .badRequest(let reason), .conflict(let reason), .unavailable(let reason): reason
