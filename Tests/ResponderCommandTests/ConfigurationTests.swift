@@ -87,6 +87,19 @@ struct ConfigurationTests {
             ),
             ("public-url: https://a.example/x\n", "c.yaml, line 1: public-url must end after the host, or the port"),
             ("- a\n", "c.yaml, line 1 must be keys with values"),
+            (
+                "listen: localhost:9\n\nadmin-listen: localhost:9\n",
+                "c.yaml, line 3: admin-listen must be another address than listen, localhost:9"
+            ),
+            (
+                "listen: 127.0.0.1:8081\n",
+                "c.yaml, line 1: listen must be another address than admin-listen, 127.0.0.1:8081"
+            ),
+            (
+                "embedded:\n  network: bitcoin\n",
+                "c.yaml, line 2: embedded.network is bitcoin: nobody can pay the embedded node, so its invoices on mainnet "
+                    + "mislead payers; set embedded.allow-mainnet if that is meant"
+            ),
         ]
     )
     func fileFaults(file: String, fault: String) {
@@ -117,6 +130,15 @@ struct ConfigurationTests {
             faults(sources(environment: ["RESPONDER_LIMITS_HEADER_TIME": "0"]))
                 == ["environment variable RESPONDER_LIMITS_HEADER_TIME must be between 1 and 300"]
         )
+    }
+
+    @Test("Settings that go together are taken: two free ports, and mainnet when it is meant")
+    func together() {
+        #expect(
+            faults(sources(flags: ["listen": "[::1]:0", "admin-listen": "[::1]:0", "public-url": "https://a.example"]))
+                == [])
+        #expect(
+            faults(sources(flags: ["embedded.network": "bitcoin"], file: "embedded:\n  allow-mainnet: true\n")) == [])
     }
 
     @Test("On another address than loopback the public URL must be said")

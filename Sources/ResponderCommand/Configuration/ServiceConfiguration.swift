@@ -8,7 +8,10 @@ struct ServiceConfiguration: Hashable, Sendable {
     let listen: ListenAddress
     let adminListen: ListenAddress
     let dataDirectory: String
-    let publicURL: HTTPURL
+    /// Where payers reach the service.
+    var publicURL: HTTPURL
+    /// Whether somebody has said so; else it follows from `listen`.
+    let isPublicURLGiven: Bool
     let infoMaxAge: UInt64
     let nodeLimitsMaxAge: UInt64
     let payerDataCommitment: ResponderSettings.PayerDataCommitment
@@ -34,6 +37,7 @@ struct ServiceConfiguration: Hashable, Sendable {
             adminListen = try sources.required(SettingTable.adminListen)
             dataDirectory = try sources.required(SettingTable.dataDirectory)
             publicURL = try Self.publicURL(sources, listen: listen)
+            isPublicURLGiven = sources.given[SettingTable.publicURL.key] != nil
             infoMaxAge = try sources.required(SettingTable.infoMaxAge)
             nodeLimitsMaxAge = try sources.required(SettingTable.nodeLimitsMaxAge)
             payerDataCommitment = try sources.required(SettingTable.payerDataCommitment)
@@ -48,6 +52,33 @@ struct ServiceConfiguration: Hashable, Sendable {
         } catch {
             throw ConfigurationFaults(faults: [error])
         }
+        let contradictions = contradictions(sources)
+        guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
+    }
+
+    /// Where values that are right by themselves do not go together.
+    private func contradictions(_ sources: SettingSources) -> [ConfigurationFault] {
+        var found: [ConfigurationFault] = []
+        // Port 0 stands for any free one.
+        if adminListen == listen, listen.port != 0 {
+            // One of the two may be a default; who wrote the other is told.
+            let isAdmin = sources.given[SettingTable.adminListen.key] != nil
+            found.append(
+                isAdmin
+                    ? sources.fault(SettingTable.adminListen, "must be another address than listen, \(listen)")
+                    : sources.fault(SettingTable.listen, "must be another address than admin-listen, \(adminListen)")
+            )
+        }
+        if embedded.network == .bitcoin, !embedded.allowMainnet {
+            found.append(
+                sources.fault(
+                    SettingTable.embeddedNetwork,
+                    "is bitcoin: nobody can pay the embedded node, so its invoices on mainnet mislead payers; set "
+                        + "\(SettingTable.embeddedAllowMainnet.key) if that is meant"
+                )
+            )
+        }
+        return found
     }
 
     private static func publicURL(
@@ -80,6 +111,18 @@ extension ServiceLimits {
 }
 
 extension SettingSources {
+    /// A rule that a setting breaks beside another one.
+    fileprivate func fault(_ setting: some SettingRow, _ reason: String) -> ConfigurationFault {
+        let origin = given[setting.key]?.origin ?? .standard
+        let isNamedByOrigin =
+            switch origin {
+            case .flag, .environment: true
+            case .file, .standard: false
+            }
+        return ConfigurationFault(
+            key: isNamedByOrigin ? "" : setting.key, origin: origin, problem: .value(.notAllowed(reason)))
+    }
+
     fileprivate func required<Value>(_ setting: Setting<Value>) throws(ConfigurationFault) -> Value {
         guard let value = try value(setting) else {
             throw ConfigurationFault(key: setting.key, origin: .standard, problem: .missing("it has no default"))
