@@ -18,7 +18,7 @@ public final class EmbeddedBackend: Sendable {
     let bell = SettlementBell()
     let ticks: @Sendable () -> AsyncStream<Void>
 
-    /// Starts a node, whose key and tables are made when there are none.
+    /// Starts a node, whose tables are made when there are none, and whose key unless the configuration forbids it.
     ///
     /// - Parameters:
     ///   - database: where its tables live; the ledger's may live there too.
@@ -39,13 +39,16 @@ public final class EmbeddedBackend: Sendable {
             throw .storage(error)
         }
         self.configuration = configuration
-        key = try NodeKey.load(from: configuration.keyPath, random: random)
+        key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesKey, random: random)
         receivable = limits
         self.database = database
         self.clock = clock
         self.random = random
         self.ticks = ticks
     }
+
+    /// Whom its invoices are paid to.
+    public var publicKey: PublicKey { key.publicKey }
 
     /// A tick every 160 ms.
     public static func sixTimesASecond() -> AsyncStream<Void> {
@@ -67,7 +70,7 @@ extension EmbeddedBackend: ReceiveBackend {
 
     /// The node's key; the block height is the configured one, always.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        NodeInfo(nodeID: key.publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
+        NodeInfo(nodeID: publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
     }
 
     /// The configured limits.

@@ -2,8 +2,10 @@ public import LightningCoding
 
 /// What an embedded node is told at its start.
 public struct EmbeddedConfiguration: Hashable, Sendable {
-    /// Where the node's key lies: 64 hexadecimal digits, in a file that is made (mode 0600) when there is none.
+    /// Where the node's key lies: 64 hexadecimal digits.
     public var keyPath: String
+    /// Whether a missing key is made (mode 0600).
+    public var makesKey: Bool
     /// The chain for which invoices are made.
     public var network: Network
     /// Whether `network` may be `bitcoin`. Nobody can pay this node, so an invoice on mainnet is one that payers try to pay in
@@ -19,6 +21,7 @@ public struct EmbeddedConfiguration: Hashable, Sendable {
     /// A node on regtest that takes 1 msat to 0.1 BTC.
     public init(
         keyPath: String,
+        makesKey: Bool = true,
         network: Network = .regtest,
         allowsMainnet: Bool = false,
         minimum: Millisatoshi = Millisatoshi(1),
@@ -26,6 +29,7 @@ public struct EmbeddedConfiguration: Hashable, Sendable {
         blockHeight: UInt32 = 1_000
     ) {
         self.keyPath = keyPath
+        self.makesKey = makesKey
         self.network = network
         self.allowsMainnet = allowsMainnet
         self.minimum = minimum

@@ -4,12 +4,16 @@ import PrivateFiles
 
 /// The key with which the node signs, kept in a file of its own.
 enum NodeKey {
-    /// Reads the key, or makes one when there is no file. Processes that start at once end up with the same key.
-    static func load(from path: String, random: RandomSource) throws(EmbeddedFault) -> SecretKey {
+    /// Reads the key, or makes one when there is no file and it may. Processes that start at once end up with the same key.
+    static func load(
+        from path: String,
+        orMaking makes: Bool,
+        random: RandomSource
+    ) throws(EmbeddedFault) -> SecretKey {
         let file = PrivateFile(path: path)
         do {
             return try read(file)
-        } catch .keyFile(.notFound) {
+        } catch .keyFile(.notFound) where makes {
             try make(file, random: random)
             return try read(file)
         }

@@ -11,6 +11,7 @@ extension Schema {
             Migration("invoices", sql: invoices),
             Migration("challenges", sql: challenges),
             Migration("offers", sql: offers),
+            Migration("service", sql: service),
         ]
     )
 
@@ -117,5 +118,13 @@ extension Schema {
         ) STRICT;
 
         CREATE INDEX answered_request_by_expiry ON answered_request (expires_at);
+        """
+
+    /// What the service that runs on this ledger must say the same way to all.
+    private static let service = """
+        CREATE TABLE service (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            public_url TEXT NOT NULL
+        ) STRICT;
         """
 }

@@ -2,9 +2,8 @@ import AddressService
 import ArgumentParser
 import LNURL
 import LightningCoding
-import Locking
 import Logging
-import Receiving
+import Responding
 import SQLiteLedger
 import ServiceLifecycle
 import UnixSignals
@@ -15,7 +14,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Run the service until SIGTERM or SIGINT; requests in flight are finished.",
         discussion: """
             The first start makes the data folder with its ledger and keys. What it prints first are the addresses that \
-            it listens on; log lines go to standard error.
+            it listens on; log lines go to standard error. The operator's token stands in admin.token of the data folder. \
+            A folder is served by one process at a time.
             """
     )
 
@@ -40,30 +40,33 @@ struct Serve: AsyncParsableCommand {
         for name in try settings.sources().strangeVariables {
             logger.warning("environment variable is no setting", metadata: ["variable": "\(name)"])
         }
-        let installation = try await Installation.openOrMake(configuration)
-        try await installation.renewAddresses(logger)
-        var greeting = Greeting(configuration: configuration, asJSON: output.json)
-        if let withAccount {
-            greeting.account = try await installation.addIfMissing(AccountArgument.name(withAccount))
-        }
-        let server = AddressServer(
-            try await installation.serviceParts(),
-            settings: configuration.service,
-            logger: logger,
-            onOpen: greeting.doorOpened
+        let account: AddressName? = if let withAccount { try AccountArgument.name(withAccount) } else { nil }
+        let folder = DataFolder(path: configuration.dataDirectory)
+        try folder.create()
+        let lock = try ServiceLock(at: folder.serviceLock)
+        let installation = try await Installation.openToServe(configuration)
+        let parts = try await installation.serviceParts()
+        let (doors, opened) = AsyncStream<AddressServer.Door>.makeStream()
+        let server = AddressServer(parts, settings: configuration.service, logger: logger) { opened.yield($0) }
+        let opening = ServiceOpening(
+            installation: installation, account: account, accounts: parts.responder.accounts, lock: lock,
+            doors: doors, asJSON: output.json, logger: logger
         )
-        try await Self.run(server, configuration, logger)
+        try await Self.run(server, opening, configuration, logger)
         await installation.ledger.close()
         logger.info("stopped")
     }
 
     private static func run(
         _ server: AddressServer,
+        _ opening: ServiceOpening,
         _ configuration: ServiceConfiguration,
         _ logger: Logger
     ) async throws(CommandFailure) {
         var group = ServiceGroupConfiguration(
-            services: [server],
+            services: [
+                .init(service: opening, successTerminationBehavior: .ignore), .init(service: server),
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
@@ -73,71 +76,10 @@ struct Serve: AsyncParsableCommand {
         } catch let fault as ListenFault {
             let reason = FileFault.system(errno: fault.code).reason
             throw CommandFailure(.unavailable, "cannot listen on \(fault.address): \(reason)")
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(.unavailable, "the service stopped: \(error)")
         }
-    }
-}
-
-/// Says where the service listens, once both doors are open.
-private struct Greeting: Sendable {
-    let configuration: ServiceConfiguration
-    let asJSON: Bool
-    var account: LightningAddress?
-    private let doors = Guarded<(payers: ListenAddress?, admin: ListenAddress?)>((nil, nil))
-
-    init(configuration: ServiceConfiguration, asJSON: Bool) {
-        self.configuration = configuration
-        self.asJSON = asJSON
-    }
-
-    func doorOpened(_ door: AddressServer.Door) {
-        let (payers, admin) = doors.withLock { doors in
-            switch door {
-            case .payers(let address): doors.payers = address
-            case .admin(let address): doors.admin = address
-            }
-            return doors
-        }
-        guard let payers, let admin else { return }
-        StandardStream.output.write(asJSON ? json(payers, admin).serialized() + "\n" : text(payers, admin))
-    }
-
-    private func json(_ payers: ListenAddress, _ admin: ListenAddress) -> JSONValue {
-        [
-            "payers": .string("http://\(payers)"), "admin": .string("http://\(admin)"),
-            "publicURL": .string(configuration.publicURL.origin), "dataDirectory": .string(configuration.dataDirectory),
-            "account": account.map { .string($0.text) } ?? .null,
-        ]
-    }
-
-    private func text(_ payers: ListenAddress, _ admin: ListenAddress) -> String {
-        """
-        Payers:    http://\(payers)  (public URL: \(configuration.publicURL.origin))
-        Operator:  http://\(admin)  (token: \(configuration.dataDirectory)/admin.token)
-        Data:      \(configuration.dataDirectory)
-        \(account.map { "Pay to:    \($0)\n" } ?? "")
-        """
-    }
-}
-
-extension Installation {
-    /// After a change of the public URL every account has another address.
-    fileprivate func renewAddresses(_ logger: Logger) async throws(CommandFailure) {
-        do {
-            for account in try await editor.renewAddresses() {
-                logger.info("account has a new address", metadata: ["address": "\(editor.address(of: account.name))"])
-            }
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
-        let address = editor.address(of: name)
-        if try await account(named: name) == nil {
-            _ = try await put(name, AccountSettings(description: "Pay to \(address)", backend: .embedded))
-        }
-        return address
     }
 }

@@ -79,6 +79,7 @@ extension CommandFailure {
                     + "set embedded.allow-mainnet if that is meant"
             )
         case .emptyLimits: self.init(.configuration, "the embedded node's limits leave nothing to receive")
+        case .keyFile(.notFound): self.init(missingKey: path)
         case .keyFile(let fault): self.init(fault, at: path)
         case .malformedKey: self.init(.data, "\(path): not 64 hexadecimal digits of a key")
         case .noRandomness: self.init(.unavailable, "the system gives no random bytes")

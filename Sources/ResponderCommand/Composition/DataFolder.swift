@@ -6,6 +6,8 @@ import PrivateFiles
 /// The folder that holds everything that must not be lost: the ledger and every key.
 struct DataFolder: Sendable {
     let path: String
+    /// Whether a missing key is made; else it is a failure.
+    var makesKeys = true
 
     static let ledgerName = "ledger.sqlite"
 
@@ -17,6 +19,9 @@ struct DataFolder: Sendable {
     /// The keys of offers that were made elsewhere.
     var offerKeys: OfferKeyFolder { OfferKeyFolder(path: path + "/" + OfferKeyFolder.name) }
 
+    /// Held by the service that runs on the folder.
+    var serviceLock: String { path + "/serve.lock" }
+
     private var challengeKeyFile: PrivateFile { PrivateFile(path: path + "/challenge.key") }
     private var webhookKeyFile: PrivateFile { PrivateFile(path: path + "/webhook.key") }
     private var offerSeedFile: PrivateFile { PrivateFile(path: path + "/offer-seed.key") }
@@ -26,17 +31,27 @@ struct DataFolder: Sendable {
     /// Whether it is in use.
     var hasLedger: Bool { PrivateFile(path: ledger).exists }
 
-    /// Every key and token, by its name within the folder: what a backup holds beside the ledger.
+    /// Every key and token, by its name within the folder: what a backup holds beside the ledger. Those of the folder itself
+    /// must be there, whether they are or not.
     var keys: [(name: String, file: PrivateFile)] {
         get throws(CommandFailure) {
             let single = [
                 PrivateFile(path: embeddedNodeKey), challengeKeyFile, webhookKeyFile, offerSeedFile, responderKeyFile,
                 adminTokenFile,
-            ].filter(\.exists)
+            ]
             return (single + (try offerKeys.files().map(\.file))).map {
                 (String($0.path.dropFirst(path.count + 1)), $0)
             }
         }
+    }
+
+    /// Reads every key that no node reads itself, to have them all from the first day.
+    func readKeys() throws(CommandFailure) {
+        _ = try challengeKey()
+        _ = try webhookKey()
+        _ = try offerSeed()
+        _ = try responderKey()
+        _ = try adminToken()
     }
 
     /// Makes the folder, if it is not there.
@@ -101,6 +116,7 @@ struct DataFolder: Sendable {
         } catch {
             guard error == .notFound else { throw CommandFailure(error, at: file.path) }
         }
+        guard makesKeys else { throw CommandFailure(missingKey: file.path) }
         let new: [UInt8]
         do {
             new = try make()
@@ -118,5 +134,12 @@ struct DataFolder: Sendable {
         } catch {
             throw CommandFailure(error, at: file.path)
         }
+    }
+}
+
+extension CommandFailure {
+    /// A key that should be there is not.
+    init(missingKey path: String) {
+        self.init(.data, "\(path): the key is missing")
     }
 }

@@ -9,40 +9,46 @@ import SQLiteStorage
 
 /// What every command works on: the data folder with its ledger open, and the nodes behind it.
 struct Installation: Sendable {
-    let configuration: ServiceConfiguration
+    var configuration: ServiceConfiguration
     let folder: DataFolder
     let ledger: LedgerDatabase
     let node: EmbeddedBackend
 
-    /// Opens the installation and makes what is missing: folder, ledger, keys.
-    static func openOrMake(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+    /// Opens the installation for the service and makes what is missing: folder, ledger, keys.
+    static func openToServe(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
-        let ledger: LedgerDatabase
-        do {
-            ledger = try await LedgerDatabase.open(at: folder.ledger)
-        } catch {
-            throw CommandFailure(error)
-        }
-        let node: EmbeddedBackend
+        return try await Installation(configuration, folder)
+    }
+
+    /// Opens the installation for a command, and makes what is missing: addresses are those that the service gives out.
+    static func openOrMake(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        var installation = try await openToServe(configuration)
+        try await installation.adoptPublicURL()
+        return installation
+    }
+
+    /// Opens an installation that is there.
+    static func open(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        _ = try DataFolder.used(by: configuration)
+        return try await openOrMake(configuration)
+    }
+
+    /// Opens an installation of which nothing is missing, and makes nothing but the ledger's newest tables.
+    static func openComplete(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        try await Installation(configuration, DataFolder.used(by: configuration))
+    }
+
+    private init(_ configuration: ServiceConfiguration, _ folder: DataFolder) async throws(CommandFailure) {
+        self.configuration = configuration
+        self.folder = folder
+        ledger = try await folder.openLedger()
+        try folder.readKeys()
         do {
             node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
         } catch {
             throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
         }
-        return Installation(configuration: configuration, folder: folder, ledger: ledger, node: node)
-    }
-
-    /// Opens an installation that is there.
-    static func open(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(path: configuration.dataDirectory)
-        guard folder.hasLedger else {
-            throw CommandFailure(
-                .noInput,
-                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
-            )
-        }
-        return try await openOrMake(configuration)
     }
 
     var backends: [BackendName: any ReceiveBackend] { [.embedded: node] }
@@ -120,10 +126,33 @@ struct Installation: Sendable {
     }
 }
 
+extension DataFolder {
+    /// The folder of an installation that is there, in which no key is made.
+    static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
+        let folder = DataFolder(path: configuration.dataDirectory, makesKeys: false)
+        guard folder.hasLedger else {
+            throw CommandFailure(
+                .noInput,
+                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
+            )
+        }
+        return folder
+    }
+
+    func openLedger() async throws(CommandFailure) -> LedgerDatabase {
+        do {
+            return try await LedgerDatabase.open(at: ledger)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
 extension ServiceConfiguration {
-    fileprivate func embedded(in folder: DataFolder) -> EmbeddedConfiguration {
+    func embedded(in folder: DataFolder) -> EmbeddedConfiguration {
         EmbeddedConfiguration(
             keyPath: folder.embeddedNodeKey,
+            makesKey: folder.makesKeys,
             network: embedded.network,
             allowsMainnet: embedded.allowMainnet
         )

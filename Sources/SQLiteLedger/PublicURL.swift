@@ -1,0 +1,27 @@
+public import LightningCoding
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Where payers reach the service, of which the addresses in the metadata are made; nil before it has first run.
+    public func publicURL() async throws(LedgerFault) -> HTTPURL? {
+        try await read { connection throws(StorageFault) in
+            try connection.first("SELECT public_url FROM service") { row throws(StorageFault) in
+                try row.text(0) { try HTTPURL($0) }
+            }
+        }
+    }
+
+    /// Keeps where payers reach the service.
+    public func keep(publicURL: HTTPURL) async throws(LedgerFault) {
+        _ = try await write { connection throws(StorageFault) in
+            try connection.run(
+                """
+                INSERT INTO service (id, public_url) VALUES (1, ?1)
+                ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url
+                """,
+                [.text(publicURL.text)]
+            )
+        }
+    }
+}
