@@ -1,20 +1,21 @@
 import Bolt11
 import Bolt12
 import LNURL
-import LightningCrypto
+public import LightningCrypto
 public import Receiving
 import SQLiteStorage
 
 extension LedgerDatabase {
     /// Examines the file and everything in it, while others go on reading and writing.
     ///
+    /// - Parameter payees: the keys of the nodes; the invoices of others are taken as signed by the right one.
     /// - Throws: only when nothing can be examined; what is wrong in the ledger stands in the report.
-    public func check() async throws(LedgerFault) -> LedgerReport {
+    public func check(payees: [BackendName: PublicKey] = [:]) async throws(LedgerFault) -> LedgerReport {
         var report = LedgerReport()
         do {
             report.findings = try await database.integrityProblems().map(LedgerReport.Finding.file)
             try await checkAccounts(&report)
-            try await checkInvoices(&report)
+            try await checkInvoices(&report, payees)
         } catch .corrupt(let text) {
             report.findings.append(.file(text))
         } catch {
@@ -47,7 +48,9 @@ extension LedgerDatabase {
             OR max(account_version.version) != account.version
         """
 
-    private func checkInvoices(_ report: inout LedgerReport) async throws(StorageFault) {
+    private func checkInvoices(
+        _ report: inout LedgerReport, _ payees: [BackendName: PublicKey]
+    ) async throws(StorageFault) {
         var position: Int64 = 0
         while report.findings.count < LedgerReport.findingsLimit {
             let rows = try await database.read { [position] connection throws(StorageFault) in
@@ -55,15 +58,16 @@ extension LedgerDatabase {
             }
             guard let last = rows.last else { return }
             position = last.position
-            for row in rows { row.add(to: &report) }
+            for row in rows { row.add(to: &report, payees) }
         }
     }
 
     private static let nextInvoices = """
-        SELECT \(IssuedInvoice.columns), id, EXISTS (
-            SELECT 1 FROM account JOIN account_version ON account_version.account = account.id
+        SELECT \(IssuedInvoice.columns), id, (
+            SELECT account_version.metadata
+            FROM account JOIN account_version ON account_version.account = account.id
             WHERE account.name = invoice.account AND account_version.version = invoice.metadata_version
-        ) OR EXISTS (
+        ), EXISTS (
             SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
         )
         FROM invoice WHERE id > ?1 ORDER BY id LIMIT 500
@@ -74,11 +78,14 @@ extension LedgerDatabase {
 private struct ExaminedRow: Sendable {
     let position: Int64
     private let invoice: Result<IssuedInvoice, StorageFault>
-    private let hasOrigin: Bool
+    /// The text that the payer of an LNURL was shown; nil when it is not there.
+    private let metadata: String?
+    private let hasOffer: Bool
 
     init(_ row: borrowing Row) throws(StorageFault) {
         position = try row.integer(IssuedInvoice.columnCount)
-        hasOrigin = try row.integer(IssuedInvoice.columnCount + 1) != 0
+        metadata = try row.optionalText(IssuedInvoice.columnCount + 1)
+        hasOffer = try row.integer(IssuedInvoice.columnCount + 2) != 0
         do throws(StorageFault) {
             invoice = .success(try IssuedInvoice(row))
         } catch {
@@ -86,46 +93,67 @@ private struct ExaminedRow: Sendable {
         }
     }
 
-    func add(to report: inout LedgerReport) {
+    func add(to report: inout LedgerReport, _ payees: [BackendName: PublicKey]) {
         report.invoices += 1
         switch invoice {
         case .success(let invoice):
             if invoice.settlement != nil { report.settled += 1 }
-            if !hasOrigin { report.findings.append(invoice.lostOrigin) }
-            report.findings += invoice.contradictions
+            report.findings += originFindings(invoice)
+            report.findings += invoice.textFindings(payee: payees[invoice.backend])
+            report.findings += invoice.offeredFindings
+            if let settlement = invoice.settlement, settlement.preimage.paymentHash != invoice.paymentHash {
+                report.findings.append(.preimage(invoice.paymentHash))
+            }
         case .failure(.corrupt(let text)):
             report.findings.append(.invoiceRow(position: position, text))
         case .failure(let fault):
             report.findings.append(.invoiceRow(position: position, "\(fault)"))
         }
     }
+
+    /// What is wrong with that by which the invoice was asked for.
+    private func originFindings(_ invoice: IssuedInvoice) -> [LedgerReport.Finding] {
+        switch invoice.origin {
+        case .bolt12: return hasOffer ? [] : [.offer(invoice.paymentHash)]
+        case .lnurl(let words):
+            guard let metadata else { return [.metadataVersion(invoice.paymentHash)] }
+            // What cannot be read is found elsewhere.
+            guard let text = try? UnverifiedBolt11Invoice(invoice.bolt11) else { return [] }
+            return words.hashes(showing: metadata).contains { text.description == .hash($0) }
+                ? [] : [.invoiceDescription(invoice.paymentHash)]
+        }
+    }
+}
+
+extension InvoiceOrigin.PayerWords {
+    /// What an invoice may carry as `h`: the two texts of LUD-18 differ in whether it covers the payer data.
+    fileprivate func hashes(showing stored: String) -> [[UInt8]] {
+        let metadata = tag.map { PayMetadata.adding(tag: $0, to: stored) } ?? stored
+        return [
+            PayMetadata.descriptionHash(of: metadata),
+            PayMetadata.descriptionHash(of: metadata, payerData: payerData),
+        ]
+    }
 }
 
 extension IssuedInvoice {
-    /// What is missing of that by which it was asked for.
-    fileprivate var lostOrigin: LedgerReport.Finding {
-        switch origin {
-        case .lnurl: .metadataVersion(paymentHash)
-        case .bolt12: .offer(paymentHash)
-        }
+    /// Where the BOLT11 text contradicts the row, or itself.
+    fileprivate func textFindings(payee: PublicKey?) -> [LedgerReport.Finding] {
+        guard let text = try? UnverifiedBolt11Invoice(bolt11) else { return [.invoiceText(paymentHash)] }
+        var found: [LedgerReport.Finding] = []
+        if text.paymentHash != paymentHash { found.append(.invoiceHash(paymentHash)) }
+        if text.amount != amount { found.append(.invoiceAmount(paymentHash)) }
+        if text.expiresAt != expiresAt { found.append(.invoiceExpiry(paymentHash)) }
+        let signer = try? text.verified().payee
+        if signer == nil { found.append(.invoiceSignature(paymentHash)) }
+        if let signer, let payee, signer != payee { found.append(.invoicePayee(paymentHash)) }
+        return found
     }
 
-    /// Where the parts of a record contradict each other.
-    fileprivate var contradictions: [LedgerReport.Finding] {
-        var found: [LedgerReport.Finding] = []
-        if let text = try? UnverifiedBolt11Invoice(bolt11) {
-            if text.paymentHash != paymentHash { found.append(.invoiceHash(paymentHash)) }
-            if text.amount != amount { found.append(.invoiceAmount(paymentHash)) }
-        } else {
-            found.append(.invoiceText(paymentHash))
-        }
-        if case .bolt12(let offered) = origin {
-            let invoice = try? Invoice(bytes: offered.invoice)
-            if invoice?.paymentHash != paymentHash || invoice?.amount != amount {
-                found.append(.offeredInvoice(paymentHash))
-            }
-        }
-        if let settlement, settlement.preimage.paymentHash != paymentHash { found.append(.preimage(paymentHash)) }
-        return found
+    /// Where the BOLT12 invoice contradicts the row.
+    fileprivate var offeredFindings: [LedgerReport.Finding] {
+        guard case .bolt12(let offered) = origin else { return [] }
+        let invoice = try? Invoice(bytes: offered.invoice)
+        return invoice?.paymentHash == paymentHash && invoice?.amount == amount ? [] : [.offeredInvoice(paymentHash)]
     }
 }

@@ -30,6 +30,15 @@ public struct LedgerReport: Hashable, Sendable {
         case invoiceHash(PaymentHash)
         /// An invoice's text has another amount than its row.
         case invoiceAmount(PaymentHash)
+        /// An invoice's text is not signed as BOLT 11 wants it.
+        case invoiceSignature(PaymentHash)
+        /// An invoice's text is signed by another key than its node's.
+        case invoicePayee(PaymentHash)
+        /// An invoice's text expires at another time than its row.
+        case invoiceExpiry(PaymentHash)
+        /// An invoice that was asked for over LNURL does not carry the hash of the metadata that its payer was shown (LUD-06),
+        /// with or without the payer data (LUD-18).
+        case invoiceDescription(PaymentHash)
         /// An invoice commits to a version of the metadata that is not there.
         case metadataVersion(PaymentHash)
         /// An invoice was asked for by a request for an offer that is not there, or is another account's.

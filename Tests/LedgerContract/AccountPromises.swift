@@ -59,7 +59,7 @@ extension Promise {
         },
         Promise("The revision changes with every change of an account, and with nothing else") { ledger in
             var revisions = [try await ledger.accountsRevision()]
-            try await ledger.put("alice", "One")
+            try await ledger.put("alice")
             revisions.append(try await ledger.accountsRevision())
             try await ledger.put("alice", "Two")
             revisions.append(try await ledger.accountsRevision())

@@ -43,15 +43,18 @@ public enum Sample {
         _ number: UInt64,
         for account: AddressName? = nil,
         label: String? = nil,
-        words: InvoiceOrigin.PayerWords = InvoiceOrigin.PayerWords(metadataVersion: 1)
+        words: InvoiceOrigin.PayerWords = InvoiceOrigin.PayerWords(metadataVersion: 1),
+        committingTo text: String? = nil
     ) throws -> IssuedInvoice {
+        let stored = metadata("For alice")
+        let shown = words.tag.map { PayMetadata.adding(tag: $0, to: stored) } ?? stored
         let draft = Bolt11Draft(
             network: .regtest,
             amount: try Millisatoshi(satoshi: number),
             timestamp: start.adding(seconds: number),
             paymentHash: try preimage(number).paymentHash,
             paymentSecret: try PaymentSecret(Array(repeating: 7, count: 32)),
-            description: .hash(SHA256.hash(Array(metadata("For alice").utf8))),
+            description: .hash(SHA256.hash(Array((text ?? shown).utf8))),
             expiry: 300
         )
         let invoice = try draft.signed(by: SecretKey(Array(repeating: 1, count: 32)))

@@ -1,3 +1,4 @@
+import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
@@ -53,6 +54,18 @@ struct CheckTests {
             Damage("another amount", "UPDATE invoice SET amount = amount + 1 WHERE id = 2") {
                 try invoices(2).map { .invoiceAmount($0) }
             },
+            Damage("another time of expiry", "UPDATE invoice SET expires_at = expires_at + 1 WHERE id = 2") {
+                try invoices(2).map { .invoiceExpiry($0) }
+            },
+            Damage(
+                "metadata that payers were not shown",
+                "UPDATE account_version SET metadata = replace(metadata, 'For', 'Of') WHERE version = 1"
+            ) {
+                try invoices(1, 2, 3).map { .invoiceDescription($0) }
+            },
+            Damage("a tag that was not asked for", "UPDATE invoice SET tag = 'tips' WHERE id = 2") {
+                try invoices(2).map { .invoiceDescription($0) }
+            },
             Damage("a version that was never there", "UPDATE invoice SET metadata_version = 3 WHERE id = 2") {
                 try invoices(2).map { .metadataVersion($0) }
             },
@@ -71,6 +84,39 @@ struct CheckTests {
         let ledger = try await soundLedger()
         try await ledger.database.write { connection throws(StorageFault) in try connection.script(damage.sql) }
         #expect(try await ledger.check().findings == damage.findings())
+    }
+
+    @Test("An invoice may commit to the metadata with its tag, and to the payer data or not")
+    func commitments() async throws {
+        let ledger = try await soundLedger()
+        let words = InvoiceOrigin.PayerWords(metadataVersion: 1, tag: "tips", payerData: #"{"name":"Bob"}"#)
+        let tagged = PayMetadata.adding(tag: "tips", to: Sample.metadata("For alice"))
+        for (number, text) in [(UInt64(4), tagged), (5, tagged + #"{"name":"Bob"}"#)] {
+            try await ledger.record(try Sample.invoice(number, words: words, committingTo: text), using: nil)
+        }
+        #expect(try await ledger.check().isSound)
+        try await ledger.record(
+            try Sample.invoice(6, words: words, committingTo: Sample.metadata("For alice")), using: nil)
+        #expect(try await ledger.check().findings == [.invoiceDescription(try Sample.preimage(6).paymentHash)])
+    }
+
+    @Test("An invoice is signed, and by its node's key")
+    func signatures() async throws {
+        let ledger = try await soundLedger()
+        let hashes = try (UInt64(1)...3).map { try Sample.preimage($0).paymentHash }
+        let key = try SecretKey(Array(repeating: 1, count: 32)).publicKey
+        #expect(try await ledger.check(payees: [.embedded: key]).isSound)
+        let other = try SecretKey(Array(repeating: 2, count: 32)).publicKey
+        #expect(try await ledger.check(payees: [.embedded: other]).findings == hashes.map { .invoicePayee($0) })
+        // With recovery id 2 no key can be recovered.
+        let text = try Bech32.decode(Sample.invoice(1).bolt11, checksum: .bech32)
+        let unsigned = Bech32.encode(
+            Bech32.Text(humanReadablePart: text.humanReadablePart, groups: text.groups.dropLast() + [2]),
+            checksum: .bech32)
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.script("UPDATE invoice SET bolt11 = '\(unsigned)' WHERE id = 1")
+        }
+        #expect(try await ledger.check(payees: [.embedded: key]).findings == [.invoiceSignature(hashes[0])])
     }
 
     @Test("Many invoices are looked at, not only the first")
@@ -92,7 +138,7 @@ struct CheckTests {
 
     private func soundLedger() async throws -> LedgerDatabase {
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
-        try await ledger.put("alice", "One")
+        try await ledger.put("alice")
         try await ledger.put("alice", "Two")
         for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
         _ = try await ledger.record(try Sample.settlement(3), from: .embedded)

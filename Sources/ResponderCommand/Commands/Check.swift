@@ -1,6 +1,8 @@
 import ArgumentParser
 import Bolt12
+import EmbeddedNode
 import LightningCoding
+import LightningCrypto
 import Receiving
 import Responding
 import SQLiteLedger
@@ -15,20 +17,19 @@ struct Check: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let installation = try await Installation.open(settings.configuration())
+        let configuration = try settings.configuration()
+        let folder = try DataFolder.used(by: configuration)
+        let ledger = try await folder.openLedger()
+        let (node, keyFindings) = await Self.node(configuration, folder, ledger)
         let report: LedgerReport
         do {
-            report = try await installation.ledger.check()
+            report = try await ledger.check(payees: node.map { [.embedded: $0] } ?? [:])
         } catch {
             throw CommandFailure(error)
         }
-        guard report.isSound else {
-            throw CommandFailure(.data, report.findings.map(\.reason))
-        }
-        _ = try installation.folder.challengeKey()
-        _ = try installation.folder.webhookKey()
-        _ = try installation.folder.adminToken()
-        try await installation.checkOfferKeys()
+        let findings =
+            keyFindings + (try await Self.lostOffers(folder, ledger)) + report.findings.map(\.reason)
+        guard findings.isEmpty else { throw CommandFailure(.data, findings) }
         return CommandResult(
             text:
                 "Sound: \(report.accounts) accounts, \(report.invoices) invoices, \(report.settled) of them settled.\n",
@@ -38,11 +39,34 @@ struct Check: ReportingCommand {
             ]
         )
     }
+
+    /// The node whose key lies in the folder, and what is wrong with that key and all others.
+    private static func node(
+        _ configuration: ServiceConfiguration,
+        _ folder: DataFolder,
+        _ ledger: LedgerDatabase
+    ) async -> (node: PublicKey?, findings: [String]) {
+        var findings: [String] = []
+        do {
+            try folder.readKeys()
+        } catch {
+            findings += error.reasons
+        }
+        do {
+            let node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
+            return (node.publicKey, findings)
+        } catch {
+            return (nil, findings + CommandFailure(error, keyAt: folder.embeddedNodeKey).reasons)
+        }
+    }
 }
 
-extension Installation {
-    /// An offer whose key is gone can never be answered again.
-    fileprivate func checkOfferKeys() async throws(CommandFailure) {
+extension Check {
+    /// The offers whose key is gone, which can never be answered again.
+    private static func lostOffers(
+        _ folder: DataFolder,
+        _ ledger: LedgerDatabase
+    ) async throws(CommandFailure) -> [String] {
         let offers: [IssuedOffer]
         do {
             offers = try await ledger.offers(of: nil)
@@ -50,11 +74,13 @@ extension Installation {
             throw CommandFailure(error)
         }
         let keys = ImportedKeys()
-        try folder.offerKeys.read(into: keys)
-        let issuer = try offerIssuer(keys)
-        let orphans = offers.filter { issuer.signingKey(of: $0.offer) == nil }
-        guard orphans.isEmpty else {
-            throw CommandFailure(.data, orphans.map { "the key of offer \($0.offer.id) is gone" })
+        do {
+            try folder.offerKeys.read(into: keys)
+            let issuer = try folder.offerIssuer(keys)
+            return offers.filter { issuer.signingKey(of: $0.offer) == nil }
+                .map { "the key of offer \($0.offer.id) is gone" }
+        } catch {
+            return error.reasons
         }
     }
 }
@@ -70,6 +96,10 @@ extension LedgerReport.Finding {
         case .invoiceText(let hash): "the text of invoice \(hash) is no invoice"
         case .invoiceHash(let hash): "the text of invoice \(hash) pays another hash"
         case .invoiceAmount(let hash): "the text of invoice \(hash) asks for another amount"
+        case .invoiceSignature(let hash): "the signature of invoice \(hash) is wrong"
+        case .invoicePayee(let hash): "invoice \(hash) is signed by another key than the node's"
+        case .invoiceExpiry(let hash): "the text of invoice \(hash) expires at another time"
+        case .invoiceDescription(let hash): "invoice \(hash) does not commit to the metadata that its payer was shown"
         case .metadataVersion(let hash): "invoice \(hash) commits to metadata that is not there"
         case .offer(let hash): "invoice \(hash) is for an offer that is not there"
         case .offeredInvoice(let hash): "the BOLT12 invoice \(hash) is not the one that its row says"

@@ -84,26 +84,13 @@ struct Installation: Sendable {
         )
         do {
             return try await Responder(
-                ledger: ledger, backends: backends, settings: settings, offers: try offerIssuer(importedKeys)
+                ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys)
             )
         } catch let failure as CommandFailure {
             throw failure
         } catch {
             throw CommandFailure(.unavailable, "a node does not answer: \(error)")
         }
-    }
-
-    /// Makes offers, and knows its own again.
-    func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
-        let seed: OfferSeed
-        do {
-            seed = try OfferSeed(try folder.offerSeed())
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.data, "the offer seed has another length")
-        }
-        return OfferIssuer(seed: seed, nodeKey: try folder.responderKey(), importedKeys: importedKeys)
     }
 
     /// Lets forwarders in.
@@ -186,5 +173,20 @@ extension SettlementFault {
             case .amountNotAccepted: .failed("the amount is not accepted")
             case .storage(let fault): .failed("\(fault)")
             }
+    }
+}
+
+extension DataFolder {
+    /// Makes offers, and knows its own again.
+    func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
+        let seed: OfferSeed
+        do {
+            seed = try OfferSeed(try offerSeed())
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.data, "the offer seed has another length")
+        }
+        return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
     }
 }
