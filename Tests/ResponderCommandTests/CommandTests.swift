@@ -176,6 +176,31 @@ struct CommandTests {
         )
     }
 
+    @Test("A missing key is found and not made", arguments: ["embedded-node.key", "challenge.key", "admin.token"])
+    func missingKey(name: String) async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let key = PrivateFile(path: temporary.path + "/data/" + name)
+        key.remove()
+        let missing = CommandFailure(.data, "\(key.path): the key is missing")
+        #expect(try await failure(Check.self) == missing)
+        #expect(try await failure(Backup.self, temporary.path + "/backup.tar") == missing)
+        #expect(!key.exists)
+        #expect(temporary.names == ["data"])
+    }
+
+    @Test("Another key than the one that has signed the invoices is found")
+    func otherKey() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let hash = try await issueInvoice()
+        #expect(try await failure(Check.self) == nil)
+        let key = PrivateFile(path: temporary.path + "/data/embedded-node.key")
+        key.remove()
+        try key.create((String(repeating: "01", count: 32) + "\n").utf8)
+        #expect(
+            try await failure(Check.self)
+                == CommandFailure(.data, "invoice \(hash) is signed by another key than the node's"))
+    }
+
     @Test("A node key that others may open stops every command that would use it")
     func openKey() async throws {
         _ = try await run(AccountAdd.self, "alice")

@@ -20,7 +20,7 @@ struct Backup: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let installation = try await Installation.open(settings.configuration())
+        let installation = try await Installation.openComplete(settings.configuration())
         guard !PrivateFile(path: file).exists else {
             throw CommandFailure(.cannotCreate, "\(file): there is such a file already")
         }
