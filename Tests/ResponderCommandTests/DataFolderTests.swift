@@ -23,7 +23,9 @@ struct DataFolderTests {
         #expect(token.count == 64)
         #expect(try folder.challengeKey() == key)
         #expect(try folder.adminToken() == token)
-        let names = ["embedded-node.key", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token"]
+        let names = [
+            "embedded-node.key", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",
+        ]
         #expect(try folder.keys.map(\.name) == names)
         let made = try folder.keys.filter(\.file.exists)
         #expect(try made.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })

@@ -238,7 +238,11 @@ struct OfferCommandTests {
     func goneKey() async throws {
         let made = try await run(OfferCreate.self, "alice")
         try await run(Check.self)
-        PrivateFile(path: folder + "/offer-seed.key").remove()
+        let seed = PrivateFile(path: folder + "/offer-seed.key")
+        seed.remove()
+        let missing = try await failure(Check.self)
+        #expect(missing == CommandFailure(.data, "\(seed.path): the key is missing"))
+        try seed.create([UInt8](repeating: 7, count: 32))
         let id = made.json["id"]?.string ?? ""
         #expect(try await failure(Check.self) == CommandFailure(.data, "the key of offer \(id) is gone"))
     }
@@ -300,7 +304,7 @@ struct OfferCommandTests {
         #expect(listed["bolt12"]?.string == invoice.text)
         #expect(listed["payerNote"] == "hi")
         #expect(listed["payeeName"] == "alice@example.com")
-        #expect(list.text.contains("BOLT12  \"hi\"  for alice@example.com"))
+        #expect(list.text.contains("BOLT12  “hi”  for alice@example.com"))
         let settled = try await run(Settle.self, invoice.paymentHash.hexadecimal)
         #expect(settled.json["state"] == "settled")
         #expect(settled.json["offerID"]?.string == offer.id.hexadecimal)
