@@ -146,6 +146,7 @@ let package = Package(
             ]),
 
         // Tests
+        .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: rules),
         .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
@@ -202,9 +203,9 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt12", "Locking", "PrivateFiles", "Bolt11",
-                "LNURL", "LoopbackServer", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Locking",
+                "PrivateFiles", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders",
             ]),
-        .testTarget(name: "PackageTests", swiftSettings: rules),
+        .testTarget(name: "PackageTests", dependencies: ["ChildProcesses", "TemporaryFolders"], swiftSettings: rules),
     ]
 )

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import LightningCoding
 import TemporaryFolders
@@ -29,21 +30,9 @@ struct ToolRun {
     init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
         let folder = TemporaryFolder()
         let files = try [("in", input), ("out", ""), ("err", "")].map { URL(filePath: try folder.file($0, $1)) }
-        let process = Process()
-        process.executableURL = try Self.executable
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        status = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
+        status = try await ChildProcess.run(
+            Self.executable.path, arguments, environment: environment, input: files[0].path, output: files[1].path,
+            errors: files[2].path)
         output = try String(contentsOf: files[1], encoding: .utf8)
         errors = try String(contentsOf: files[2], encoding: .utf8)
     }

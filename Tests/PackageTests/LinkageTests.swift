@@ -1,5 +1,7 @@
 #if os(Linux)
+import ChildProcesses
 import Foundation
+import TemporaryFolders
 import Testing
 
 /// What linking made of the imports: one import anywhere below could pull in what no room names.
@@ -9,15 +11,15 @@ import Testing
 @Suite("What a one-shot answer links")
 struct LinkageTests {
     @Test("No Foundation, full or essential")
-    func noFoundation() throws {
-        let libraries = try output(of: "/usr/bin/readelf", "--dynamic", "--wide", try builtProduct())
+    func noFoundation() async throws {
+        let libraries = try await output(of: "/usr/bin/readelf", "--dynamic", "--wide", try builtProduct())
         #expect(libraries.contains("libswiftCore"))
         #expect(!libraries.contains("Foundation"))
     }
 
     @Test("No SwiftNIO and no Hummingbird")
-    func noNIO() throws {
-        let symbols = try output(of: "/usr/bin/nm", try builtProduct())
+    func noNIO() async throws {
+        let symbols = try await output(of: "/usr/bin/nm", try builtProduct())
         #expect(symbols.contains("$s10Responding"))
         #expect(!symbols.contains(/\$s\d+_?(?:NIO|Hummingbird)/))
     }
@@ -28,17 +30,14 @@ struct LinkageTests {
         return URL(filePath: test).deletingLastPathComponent().appending(path: "responder-bench").path
     }
 
-    private func output(of program: String, _ arguments: String...) throws -> String {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardOutput = pipe
-        try process.run()
-        let text = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(program) \(arguments)")
-        return String(decoding: text, as: UTF8.self)
+    private func output(of program: String, _ arguments: String...) async throws -> String {
+        let folder = TemporaryFolder()
+        let file = URL(filePath: folder.path + "/out")
+        try Data().write(to: file)
+        let status = try await ChildProcess.run(
+            program, arguments, input: "/dev/null", output: file.path, errors: "/dev/null")
+        try #require(status == 0, "\(program) \(arguments)")
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 }
 #endif
