@@ -141,8 +141,8 @@ let package = Package(
         command(
             "Benchmarks",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Receiving", "Responding", "OutboundHTTP",
-                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "Receiving", "Responding",
+                "OutboundHTTP", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
             ]),
 
         // Tests
