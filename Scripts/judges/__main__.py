@@ -1,4 +1,4 @@
-"""Other people's implementations judge ours, against the binaries in a folder: bolt11, lnurl and breez-sdk-liquid of PyPI.
+"""Other people's implementations, bolt11, lnurl and breez-sdk-liquid of PyPI, judge the binaries in a folder.
 
 Usage: PYTHONPATH=Scripts python -m judges FOLDER
 """

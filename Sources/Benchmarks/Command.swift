@@ -1,8 +1,10 @@
+import Bolt12
 import LightningCoding
 
 /// Times what runs in this process and prints it as one JSON object, nanoseconds by name: `Scripts/bench` does the rest.
 ///
 /// `responder-bench FOLDER ROUNDS`; files for measuring are made in the folder, which is to lie on the ledger's disk.
+/// `responder-bench requests OFFER COUNT` prints requests for an offer, to be sent to a service that is measured.
 @main
 struct Command {
     enum Fault: Error {
@@ -10,12 +12,21 @@ struct Command {
     }
 
     static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count == 2, let folder = arguments.first, let rounds = arguments.last.flatMap({ Int($0) }),
-            rounds > 0
-        else { throw Fault.expected(arguments: "FOLDER ROUNDS") }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let number = arguments.last.flatMap({ Int($0) }), number > 0 else { throw usage }
+        switch arguments.count {
+        case 2: try await measure(in: arguments[0], rounds: number)
+        case 3 where arguments[0] == "requests": try RequestBatch(for: Offer(arguments[1])).print(number)
+        default: throw usage
+        }
+    }
+
+    private static let usage = Fault.expected(arguments: "FOLDER ROUNDS, or requests OFFER COUNT")
+
+    private static func measure(in folder: String, rounds: Int) async throws {
         var report = JSONObject()
-        let measurements = try await InvoiceMeasurements.make() + AnswerMeasurements.make(in: folder)
+        let measurements =
+            try InvoiceMeasurements.make() + OfferMeasurements.make() + (await AnswerMeasurements.make(in: folder))
         for result in try await measurements.timed(rounds: rounds) {
             report.append(result.name, .array(result.nanoseconds.map(JSONValue.unsigned)))
         }

@@ -1,0 +1,32 @@
+import Bolt12
+import LightningCoding
+import LightningCrypto
+
+/// Signed requests for an offer on regtest, each another one: the same again would get the same invoice.
+struct RequestBatch {
+    private let offer: Offer
+    private let payerKey: SecretKey
+
+    init(for offer: Offer) throws {
+        self.offer = offer
+        payerKey = try .random()
+    }
+
+    func next() throws -> InvoiceRequest {
+        let draft = InvoiceRequestDraft(
+            for: offer,
+            metadata: try SystemRandom.bytes(16),
+            chain: ChainHash(.regtest),
+            amount: Millisatoshi(21_000),
+            payerNote: "hi"
+        )
+        return try draft.signed(by: payerKey, auxiliaryRandom: nil)
+    }
+
+    /// Prints requests in hexadecimal, one a line.
+    func print(_ count: Int) throws {
+        for _ in 0..<count {
+            Swift.print(Hexadecimal.encode(try next().stream.bytes))
+        }
+    }
+}
