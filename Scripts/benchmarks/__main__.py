@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchmarks import wrk
+from benchmarks import offers, wrk
 from benchmarks.report import ratio_of_rounds, row, table
 from service import Service, get
 
@@ -61,14 +61,17 @@ def measure_service(service, rounds, seconds, requests):
     urls = {"constant": service.url("/robots.txt"), "info": info, "invoice": f"{callback}?amount={AMOUNT}"}
     if "pr" not in get(urls["invoice"]).json:
         raise SystemExit("no invoice was given out")
-    result = {name: [] for name in urls}
+    forwarder = offers.Forwarder(service, "alice")
+    result = {name: [] for name in [*urls, "webhook"]}
     result["idleMemory"] = memory(service)
     for number in range(rounds):
         progress(f"over HTTP: round {number + 1} of {rounds}")
         for name, url in urls.items():
             result[name].append(wrk.run(url, seconds))
-    done = sum(each["count"] for name in urls for each in result[name])
-    asked = sum(each["count"] for each in result["invoice"])
+        # A webhook's answer takes all that an invoice takes, and more.
+        result["webhook"].append(forwarder.run(seconds, most=2 * result["invoice"][-1]["count"]))
+    done = sum(each["count"] for name in [*urls, "webhook"] for each in result[name])
+    asked = sum(each["count"] for name in ("invoice", "webhook") for each in result[name])
     if issued(service) < asked:
         raise SystemExit(f"{asked} times an invoice was asked for, {issued(service)} were given out")
     while done < requests:
@@ -98,6 +101,9 @@ def in_process_rows(inside):
     for name, floor, most in (
         ("BOLT11 sign", "bare sign", 1.25),
         ("BOLT11 decode", "bare recover", None),
+        ("offer decode", None, None),
+        ("invoice_request parse and verify", "bare Schnorr verify", None),
+        ("BOLT12 answer", "bare BOLT12 answer", 1.25),
         ("info answer", None, None),
         ("invoice answer, durable", "fdatasync", None),
     ):
@@ -140,6 +146,7 @@ def http_rows(over_http, fdatasync):
             p99 <= most,
         )
     )
+    rows += offers.rows(over_http["webhook"], rates["constant"], fdatasync)
     rows.append(memory_row("memory, idle", over_http["idleMemory"], 30))
     rows.append(memory_row(f"memory after {over_http['requests']:,} requests", over_http["memoryAfterRequests"], 60))
     return rows

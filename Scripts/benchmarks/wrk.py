@@ -7,9 +7,10 @@ CONNECTIONS = 64
 UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4}
 
 
-def run(url, seconds):
+def run(url, seconds, script=None, *arguments):
     """Requests per second, the 99th percentile of their times in ms, and how many there were."""
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "10s", "--latency", url]
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--timeout", "10s", "--latency"]
+    command += [url] if script is None else ["-s", script, url, "--", *arguments]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in text or "Socket errors" in text:
         raise SystemExit(f"requests failed:\n{text}")
