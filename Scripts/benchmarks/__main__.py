@@ -61,9 +61,9 @@ def measure_service(service, rounds, seconds, requests):
     urls = {"constant": service.url("/robots.txt"), "info": info, "invoice": f"{callback}?amount={AMOUNT}"}
     if "pr" not in get(urls["invoice"]).json:
         raise SystemExit("no invoice was given out")
-    forwarder = offers.Forwarder(service, "alice")
     result = {name: [] for name in [*urls, "webhook"]}
     result["idleMemory"] = memory(service)
+    forwarder = offers.Forwarder(service, "alice")
     for number in range(rounds):
         progress(f"over HTTP: round {number + 1} of {rounds}")
         for name, url in urls.items():
