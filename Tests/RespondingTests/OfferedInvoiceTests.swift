@@ -216,6 +216,28 @@ struct OfferedInvoiceTests {
         }
     }
 
+    @Test("An invoice that one account gave out is not given again for another")
+    func answeredElsewhere() async throws {
+        let request = try request(try await offer())
+        _ = try await answer(request)
+        let bob = try AddressName("bob")
+        _ = try await bench.ledger.putAccount(
+            named: bob, settings: AccountSettings(description: "Bob", backend: .embedded), metadata: "[]", at: bench.now
+        )
+        let responder = try await bench.responder()
+        await #expect(throws: RequestRefusal.unknownOffer) {
+            try await responder.invoice(answering: request.stream.bytes, for: bob, arrival: .forwarder)
+        }
+    }
+
+    @Test("A block height near the end of 32 bits is refused, not wrapped")
+    func tooHigh() async throws {
+        let request = try request(try await offer())
+        let responder = try await bench.responder(in: TallNode(inner: bench.node))
+        await #expect(throws: RequestRefusal.path(.maxCLTVExpiryTooLarge)) { try await answer(request, by: responder) }
+        #expect(try await bench.ledger.invoices(InvoiceQuery(now: bench.now)).invoices.isEmpty)
+    }
+
     @Test("A changed byte of the signature is refused, and nothing is asked of the node")
     func badSignature() async throws {
         var bytes = try request(try await offer()).stream.bytes
@@ -248,5 +270,25 @@ struct OfferedInvoiceTests {
         ) {
             try await answer(request)
         }
+    }
+}
+
+/// A node that claims to stand at the last block of all.
+private struct TallNode: ReceiveBackend {
+    let inner: EmbeddedBackend
+
+    var capabilities: BackendCapabilities { inner.capabilities }
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let node = try await inner.nodeInfo()
+        return NodeInfo(nodeID: node.nodeID, network: node.network, blockHeight: .max)
+    }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try await inner.createInvoice(order)
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
     }
 }

@@ -18,7 +18,7 @@ extension RequestRefusal {
         case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)):
             "Nothing can be received at the moment; please try again later"
         case .unavailable: "Temporarily unavailable; please try again later"
-        case .invoice: "No invoice can be made for this request"
+        case .path, .invoice: "No invoice can be made for this request"
         }
     }
 }

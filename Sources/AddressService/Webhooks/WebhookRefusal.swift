@@ -37,6 +37,7 @@ enum WebhookRefusal: Error, Hashable, Sendable {
         guard case .request(let refusal) = self else { return nil }
         return switch refusal {
         case .unavailable(let cause): "\(cause)"
+        case .path(let fault): "\(fault)"
         case .invoice(let fault): "\(fault)"
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
         default: nil

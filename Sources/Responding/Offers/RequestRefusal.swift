@@ -1,3 +1,4 @@
+public import BlindedPaths
 public import Bolt12
 public import Receiving
 
@@ -19,6 +20,8 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     case backendWithoutBolt12(BackendName)
     /// It cannot be answered now.
     case unavailable(Refusal.Cause)
+    /// No payment path can be made of what the node says.
+    case path(PaymentPathFault)
     /// The invoice cannot be made of what the node gave.
     case invoice(InvoiceFault)
 

@@ -105,14 +105,20 @@ extension Responder {
         to node: NodeInfo,
         by base: UnverifiedBolt11Invoice
     ) throws(RequestRefusal) -> PaymentPath {
+        // Numbers of the node: a shortened one would make a path over which the node refuses the payment.
+        guard let delta = UInt16(exactly: base.minFinalCLTVExpiryDelta) else { throw .path(.cltvExpiryDeltaTooLarge) }
+        let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(Self.blocksOfSlack)
+        guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
         do {
             let destination = PaymentPath.Destination(
                 nodeID: node.nodeID,
                 pathID: base.paymentSecret.secret,
-                expiryHeight: node.blockHeight.addingReportingOverflow(Self.blocksOfSlack).partialValue,
-                minFinalCLTVExpiryDelta: UInt16(clamping: base.minFinalCLTVExpiryDelta)
+                expiryHeight: height,
+                minFinalCLTVExpiryDelta: delta
             )
             return try PaymentPath(to: destination, secret: try SecretKey(random: random), isPadded: false)
+        } catch let fault as PaymentPathFault {
+            throw .path(fault)
         } catch {
             throw .unavailable(.randomness)
         }

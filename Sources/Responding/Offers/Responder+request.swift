@@ -29,11 +29,11 @@ extension Responder {
         let digest = RequestDigest(of: bytes)
         return try await requestsInFlight.value(for: digest) {
             do throws(RequestRefusal) {
-                if let invoice = try await earlierInvoice(digest) { return .success(invoice) }
+                if let invoice = try await earlierInvoice(digest, of: name) { return .success(invoice) }
                 return .success(try await freshInvoice(answering: request, for: name, signedBy: key, digest: digest))
             } catch .unavailable(.ledger(.requestAnswered)) {
                 // Another process was faster.
-                return await laterInvoice(digest)
+                return await laterInvoice(digest, of: name)
             } catch {
                 return .failure(error)
             }
@@ -83,9 +83,9 @@ extension Responder {
         }
     }
 
-    private func laterInvoice(_ digest: RequestDigest) async -> Result<Invoice, RequestRefusal> {
+    private func laterInvoice(_ digest: RequestDigest, of name: AddressName) async -> Result<Invoice, RequestRefusal> {
         do throws(RequestRefusal) {
-            guard let invoice = try await earlierInvoice(digest) else {
+            guard let invoice = try await earlierInvoice(digest, of: name) else {
                 throw .unavailable(.ledger(.requestAnswered))
             }
             return .success(invoice)
@@ -94,14 +94,17 @@ extension Responder {
         }
     }
 
-    private func earlierInvoice(_ digest: RequestDigest) async throws(RequestRefusal) -> Invoice? {
+    private func earlierInvoice(_ digest: RequestDigest, of name: AddressName) async throws(RequestRefusal) -> Invoice?
+    {
+        let earlier: IssuedInvoice?
         do {
-            guard let earlier = try await ledger.answer(to: digest, at: clock()),
-                case .bolt12(let offered) = earlier.origin
-            else { return nil }
-            return try? Invoice(bytes: offered.invoice)
+            earlier = try await ledger.answer(to: digest, at: clock())
         } catch {
             throw .unavailable(.ledger(error))
         }
+        guard let earlier, case .bolt12(let offered) = earlier.origin else { return nil }
+        // What another account gave out is none of this one's.
+        guard earlier.account == name else { throw .unknownOffer }
+        return try? Invoice(bytes: offered.invoice)
     }
 }
