@@ -92,7 +92,7 @@ let package = Package(
         room("Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
 
         // Floor 4
-        room("Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
+        room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),

@@ -63,7 +63,7 @@ extension EmbeddedBackend: ReceiveBackend {
             precision: .millisatoshi,
             acceptsPreimage: true,
             cancels: true,
-            acceptsPaymentSecretAsPathID: true,
+            offers: .builtHere(isProven: true),
             settlesOnCommand: true
         )
     }

@@ -41,6 +41,7 @@ public struct SettlementFollower: Sendable {
         var attempt = 0
         while !Task.isCancelled {
             do {
+                try await ledger.bind(name, to: try await backend.nodeInfo().nodeID)
                 for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
                     attempt = 0
                     guard settlement.preimage.paymentHash == settlement.paymentHash else {

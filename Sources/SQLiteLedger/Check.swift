@@ -118,7 +118,7 @@ private struct ExaminedRow: Sendable {
         case .lnurl(let words):
             guard let metadata else { return [.metadataVersion(invoice.paymentHash)] }
             // What cannot be read is found elsewhere.
-            guard let text = try? UnverifiedBolt11Invoice(invoice.bolt11) else { return [] }
+            guard let text = invoice.bolt11.flatMap({ try? UnverifiedBolt11Invoice($0) }) else { return [] }
             return words.hashes(showing: metadata).contains { text.description == .hash($0) }
                 ? [] : [.invoiceDescription(invoice.paymentHash)]
         }
@@ -139,7 +139,11 @@ extension InvoiceOrigin.PayerWords {
 extension IssuedInvoice {
     /// Where the BOLT11 text contradicts the row, or itself.
     fileprivate func textFindings(payee: PublicKey?) -> [LedgerReport.Finding] {
-        guard let text = try? UnverifiedBolt11Invoice(bolt11) else { return [.invoiceText(paymentHash)] }
+        // A node's own offer leaves no BOLT11 text, and is paid before anything is written.
+        if bolt11 == nil, case .bolt12 = origin, settlement != nil { return [] }
+        guard let text = bolt11.flatMap({ try? UnverifiedBolt11Invoice($0) }) else {
+            return [.invoiceText(paymentHash)]
+        }
         var found: [LedgerReport.Finding] = []
         if text.paymentHash != paymentHash { found.append(.invoiceHash(paymentHash)) }
         if text.amount != amount { found.append(.invoiceAmount(paymentHash)) }
@@ -153,7 +157,8 @@ extension IssuedInvoice {
     /// Where the BOLT12 invoice contradicts the row.
     fileprivate var offeredFindings: [LedgerReport.Finding] {
         guard case .bolt12(let offered) = origin else { return [] }
-        let invoice = try? Invoice(bytes: offered.invoice)
+        guard let bytes = offered.invoice else { return bolt11 == nil ? [] : [.offeredInvoice(paymentHash)] }
+        let invoice = try? Invoice(bytes: bytes)
         return invoice?.paymentHash == paymentHash && invoice?.amount == amount ? [] : [.offeredInvoice(paymentHash)]
     }
 }

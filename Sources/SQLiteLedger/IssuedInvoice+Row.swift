@@ -21,7 +21,8 @@ extension IssuedInvoice {
 
     func values() throws(StorageFault) -> [Value] {
         [
-            .blob(paymentHash.bytes), .text(account.text), .text(backend.description), .text(label), .text(bolt11),
+            .blob(paymentHash.bytes), .text(account.text), .text(backend.description), .text(label),
+            .text(bolt11 ?? ""),
             try .amount(amount), try .time(createdAt), try .time(expiresAt),
         ] + (try Self.values(of: settlement)) + (try Self.values(of: origin))
     }
@@ -32,7 +33,7 @@ extension IssuedInvoice {
             account: try row.text(1) { try AddressName($0) },
             backend: try row.text(2) { BackendName($0) },
             label: try row.text(3),
-            bolt11: try row.text(4),
+            bolt11: try row.text(4).nonEmpty,
             amount: try row.amount(5),
             createdAt: try row.time(6),
             expiresAt: try row.time(7),
@@ -65,7 +66,8 @@ extension IssuedInvoice {
         case .bolt12(let offered):
             [
                 .text("bolt12"), .null, .null, .null, .null,
-                .blob(offered.offer.bytes), .blob(offered.invoice), .text(offered.quantity.map { String($0) }),
+                .blob(offered.offer.bytes), offered.invoice.map(Value.blob) ?? .null,
+                .text(offered.quantity.map { String($0) }),
                 .text(offered.payerNote), .text(offered.name),
             ]
         }
@@ -86,7 +88,7 @@ extension IssuedInvoice {
             .bolt12(
                 InvoiceOrigin.OfferedInvoice(
                     offer: try row.blob(16) { OfferID($0) },
-                    invoice: try row.blob(17),
+                    invoice: row.isNull(17) ? nil : try row.blob(17),
                     quantity: try quantity(in: row),
                     payerNote: try row.optionalText(19),
                     name: try row.optionalText(20)
@@ -101,4 +103,9 @@ extension IssuedInvoice {
         guard let quantity = UInt64(digits) else { throw row.unexpected(at: 18) }
         return quantity
     }
+}
+
+extension String {
+    /// The column is older than invoices without a BOLT11 text, and takes no NULL.
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -69,7 +69,7 @@ extension Connection {
     /// The most requests that are remembered; older ones are forgotten before their time.
     private static let rememberedRequests: Int64 = 100_000
 
-    fileprivate func offer(_ id: OfferID) throws(StorageFault) -> IssuedOffer? {
+    func offer(_ id: OfferID) throws(StorageFault) -> IssuedOffer? {
         try first(
             "SELECT \(IssuedOffer.columns) FROM offer WHERE offer_id = ?1", [.blob(id.bytes)], read: IssuedOffer.init
         )

@@ -12,6 +12,7 @@ extension Schema {
             Migration("challenges", sql: challenges),
             Migration("offers", sql: offers),
             Migration("service", sql: service),
+            Migration("backend nodes", sql: backendNodes),
         ]
     )
 
@@ -118,6 +119,15 @@ extension Schema {
         ) STRICT;
 
         CREATE INDEX answered_request_by_expiry ON answered_request (expires_at);
+        """
+
+    /// Whose cursors and invoices those of a backend are.
+    private static let backendNodes = """
+        CREATE TABLE backend_node (
+            id INTEGER PRIMARY KEY,
+            backend TEXT NOT NULL UNIQUE,
+            node_id BLOB NOT NULL CHECK (length(node_id) = 33)
+        ) STRICT;
         """
 
     /// What the service that runs on this ledger must say the same way to all.

@@ -1,3 +1,5 @@
+import Bolt12
+import LightningCoding
 import LightningCrypto
 public import Receiving
 import SQLiteStorage
@@ -26,7 +28,8 @@ extension LedgerDatabase {
                 """,
                 [.text(backend.description), .text(settlement.cursor.text)]
             )
-            return settled > 0 ? try connection.invoice(settlement.paymentHash) : nil
+            let isAdded = settled > 0 ? false : try connection.addOffered(settlement, from: backend)
+            return settled > 0 || isAdded ? try connection.invoice(settlement.paymentHash) : nil
         }
     }
 
@@ -39,5 +42,53 @@ extension LedgerDatabase {
                 SettlementCursor(try row.text(0))
             }
         }
+    }
+}
+
+extension Connection {
+    /// Adds the invoice by which a node's own offer was paid, unless the offer is none of ours or the invoice is there.
+    fileprivate func addOffered(_ settlement: Settlement, from backend: BackendName) throws(StorageFault) -> Bool {
+        guard let offered = settlement.offered, try invoice(settlement.paymentHash) == nil,
+            let offer = try offer(offered.offer), offer.origin == .node
+        else { return false }
+        try run(
+            IssuedInvoice.insertion, try IssuedInvoice(settlement, by: offered, of: offer, from: backend).values()
+        )
+        return true
+    }
+}
+
+extension IssuedInvoice {
+    /// What is known of an invoice that the node gave out itself.
+    fileprivate init(
+        _ settlement: Settlement,
+        by offered: OfferedPayment,
+        of offer: IssuedOffer,
+        from backend: BackendName
+    ) {
+        let invoice = offered.invoice
+        let words = invoice?.fields.request
+        self.init(
+            paymentHash: settlement.paymentHash,
+            account: offer.account,
+            backend: backend,
+            label: settlement.paymentHash.hexadecimal,
+            bolt11: nil,
+            amount: invoice?.amount ?? settlement.received,
+            createdAt: invoice?.createdAt ?? settlement.settledAt,
+            expiresAt: (invoice?.expiresAt ?? settlement.settledAt).adding(seconds: 1),
+            origin: .bolt12(
+                .init(
+                    offer: offered.offer,
+                    invoice: invoice?.stream.bytes,
+                    quantity: words?.quantity,
+                    payerNote: offered.payerNote,
+                    name: words?.bip353Name?.description
+                )
+            ),
+            settlement: RecordedSettlement(
+                settledAt: settlement.settledAt, received: settlement.received, preimage: settlement.preimage
+            )
+        )
     }
 }

@@ -90,7 +90,7 @@ struct AdminTests {
     func secretWithoutPreimage() async throws {
         let service = try await TestService()
         let capabilities = BackendCapabilities(
-            precision: .wholeSatoshi, acceptsPreimage: false, cancels: false, acceptsPaymentSecretAsPathID: false
+            precision: .wholeSatoshi, acceptsPreimage: false, cancels: false
         )
         let editor = AccountEditor(
             ledger: service.ledger, publicURL: try HTTPURL("https://example.com"),

@@ -129,6 +129,8 @@ struct FailingLedger: Ledger {
         _ settlement: Settlement, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
@@ -171,6 +173,10 @@ private struct UnwritableLedger: Ledger {
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
         try await inner.cursor(of: backend)
     }
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {
+        try await inner.bind(backend, to: node)
+    }
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { try await inner.unbind(backend) }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { try await inner.accountsRevision() }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { try await inner.putOffer(offer) }

@@ -94,7 +94,7 @@ struct WebhookFaultTests {
         let offer = try await forwarder.offer()
         let node = service.node
         var backend = ScriptedBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
-        backend.capabilities.acceptsPaymentSecretAsPathID = false
+        backend.capabilities.offers = .none
         let responder = try await service.responder(in: backend)
         let answer = try await forwarder.forward(try forwarder.request(offer), for: offer, to: responder)
         #expect(answer.status == 200)

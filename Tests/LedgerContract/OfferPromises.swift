@@ -8,7 +8,9 @@ import Testing
 
 extension Sample {
     /// An offer with that number in its description.
-    static func offer(_ number: UInt8, maximumPayments: UInt64? = nil) throws -> IssuedOffer {
+    static func offer(
+        _ number: UInt8, maximumPayments: UInt64? = nil, origin: IssuedOffer.Origin = .issued
+    ) throws -> IssuedOffer {
         var fields = OfferFields()
         fields.chains = [ChainHash(.regtest)]
         fields.description = "Offer \(number)"
@@ -16,7 +18,7 @@ extension Sample {
         return IssuedOffer(
             offer: try Offer(fields),
             account: try alice(),
-            origin: .issued,
+            origin: origin,
             maximumPayments: maximumPayments,
             createdAt: start
         )
@@ -44,6 +46,14 @@ extension Sample {
                 )
             )
         )
+    }
+
+    /// What a node tells of the payment of its own offer by that invoice.
+    static func payment(for offer: IssuedOffer, by invoice: IssuedInvoice) throws -> OfferedPayment {
+        guard case .bolt12(let origin) = invoice.origin else {
+            return OfferedPayment(offer: offer.offer.id, invoice: nil)
+        }
+        return OfferedPayment(offer: offer.offer.id, invoice: try origin.invoice.map { try Invoice(bytes: $0) })
     }
 
     private static func bolt12(_ plain: IssuedInvoice, for offer: Offer) throws -> Invoice {

@@ -71,14 +71,22 @@ public enum Sample {
         )
     }
 
+    /// The key of the node with that number, from 1.
+    static func node(_ number: UInt8) throws -> PublicKey {
+        try SecretKey(Array(repeating: number, count: 32)).publicKey
+    }
+
     /// The settlement of the invoice with that number, at `number` seconds and a hundred after the start.
-    public static func settlement(_ number: UInt64, cursor: String = "1") throws -> Settlement {
+    public static func settlement(
+        _ number: UInt64, cursor: String = "1", offered: OfferedPayment? = nil
+    ) throws -> Settlement {
         Settlement(
             paymentHash: try preimage(number).paymentHash,
             preimage: try preimage(number),
             received: Millisatoshi(number * 1000 + 5),
             settledAt: start.adding(seconds: number + 100),
-            cursor: SettlementCursor(cursor)
+            cursor: SettlementCursor(cursor),
+            offered: offered
         )
     }
 }

@@ -1,3 +1,4 @@
+import Bolt12
 import LightningCoding
 import LightningCrypto
 import Receiving
@@ -51,6 +52,62 @@ extension Promise {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(settled == 1)
+        },
+        Promise("The payment of a node's own offer adds its invoice, settled, to the offer's account, once") { ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
+            let invoice = try Sample.offeredInvoice(1, for: offer)
+            let settlement = try Sample.settlement(1, offered: Sample.payment(for: offer, by: invoice))
+            let added = try #require(try await ledger.record(settlement, from: .embedded))
+            #expect(added.account == offer.account)
+            #expect(added.bolt11 == nil)
+            #expect(added.amount == invoice.amount)
+            #expect(added.createdAt == invoice.createdAt)
+            #expect(added.origin == invoice.origin)
+            #expect(added.settlement?.received == settlement.received)
+            #expect(added.settlement?.preimage == settlement.preimage)
+            #expect(try await ledger.record(settlement, from: .embedded) == nil)
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
+        },
+        Promise("A node that does not tell the invoice has what arrived, and when, in its place") { ledger in
+            try await ledger.put("alice")
+            let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
+            let payment = OfferedPayment(offer: offer.offer.id, invoice: nil, payerNote: "hi")
+            let settlement = try Sample.settlement(1, offered: payment)
+            let added = try #require(try await ledger.record(settlement, from: .embedded))
+            #expect(added.amount == settlement.received)
+            #expect(added.createdAt == settlement.settledAt)
+            let origin = InvoiceOrigin.OfferedInvoice(
+                offer: offer.offer.id, invoice: nil, quantity: nil, payerNote: "hi", name: nil
+            )
+            #expect(added.origin == .bolt12(origin))
+        },
+        Promise("The payment of an offer that is unknown, or not the node's, adds nothing") { ledger in
+            try await ledger.put("alice")
+            let ours = try await ledger.putOffer(Sample.offer(1))
+            for (number, offer) in [(UInt64(1), ours), (2, try Sample.offer(2, origin: .node))] {
+                let payment = OfferedPayment(offer: offer.offer.id, invoice: nil)
+                let settlement = try Sample.settlement(number, cursor: "\(number)", offered: payment)
+                #expect(try await ledger.record(settlement, from: .embedded) == nil)
+            }
+            #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
+        },
+        Promise("A backend stays the node that it was first, until it is forgotten together with its cursor") {
+            ledger in
+            let (one, other) = (try Sample.node(1), try Sample.node(2))
+            let name = try #require(BackendName("main-node"))
+            #expect(try await ledger.unbind(.embedded) == false)
+            try await ledger.bind(.embedded, to: one)
+            try await ledger.bind(.embedded, to: one)
+            try await ledger.bind(name, to: other)
+            await #expect(throws: LedgerFault.anotherNode(one)) { try await ledger.bind(.embedded, to: other) }
+            await #expect(throws: LedgerFault.anotherNode(other)) { try await ledger.bind(name, to: one) }
+            _ = try await ledger.record(try Sample.settlement(1, cursor: "7"), from: .embedded)
+            #expect(try await ledger.unbind(.embedded))
+            #expect(try await ledger.cursor(of: .embedded) == nil)
+            try await ledger.bind(.embedded, to: other)
+            await #expect(throws: LedgerFault.anotherNode(other)) { try await ledger.bind(name, to: one) }
         },
     ]
 }

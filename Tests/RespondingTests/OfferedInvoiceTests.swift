@@ -80,7 +80,7 @@ struct OfferedInvoiceTests {
         let invoice = try await answer(request(try await offer()))
         let node = try await bench.node.nodeInfo()
         let path = try #require(invoice.usablePaths.first)
-        let base = try Bolt11Invoice(#require(try await bench.ledger.invoice(invoice.paymentHash)).bolt11)
+        let base = try Bolt11Invoice(#require(try await bench.ledger.invoice(invoice.paymentHash)?.bolt11))
         #expect(path.path.introductionNode == .node(node.nodeID))
         #expect(path.path.hops.count == 1)
         #expect(UInt64(path.payinfo.cltvExpiryDelta) == base.minFinalCLTVExpiryDelta)
@@ -101,7 +101,7 @@ struct OfferedInvoiceTests {
     func agreesWithBase() async throws {
         let invoice = try await answer(request(try await offer()))
         let recorded = try #require(try await bench.ledger.invoice(invoice.paymentHash))
-        let base = try Bolt11Invoice(recorded.bolt11)
+        let base = try Bolt11Invoice(#require(recorded.bolt11))
         #expect(base.paymentHash == invoice.paymentHash)
         #expect(base.amount == invoice.amount)
         #expect(base.description == .text("Tea"))

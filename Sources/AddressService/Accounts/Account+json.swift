@@ -34,7 +34,7 @@ extension IssuedInvoice {
             "preimage": settlement.map { .string($0.preimage.hexadecimal) } ?? .null,
         ]
         for member in origin.members { object.append(member.key, member.value) }
-        object.append("bolt11", .string(bolt11))
+        object.append("bolt11", bolt11.map { .string($0) } ?? .null)
         return .object(object)
     }
 }
@@ -54,7 +54,7 @@ extension InvoiceOrigin {
             [
                 JSONObject.Member(key: "origin", value: "bolt12"),
                 JSONObject.Member(key: "offerID", value: .string(offered.offer.hexadecimal)),
-                JSONObject.Member(key: "bolt12", value: .string(offered.text)),
+                JSONObject.Member(key: "bolt12", value: offered.text.map { .string($0) } ?? .null),
                 JSONObject.Member(key: "quantity", value: offered.quantity.map { .unsigned($0) } ?? .null),
                 JSONObject.Member(key: "payerNote", value: offered.payerNote.map { .string($0) } ?? .null),
                 JSONObject.Member(key: "payeeName", value: offered.name.map { .string($0) } ?? .null),

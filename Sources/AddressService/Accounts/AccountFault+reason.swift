@@ -47,6 +47,8 @@ extension LedgerFault {
         case .offerDisabled: "that offer has been switched off"
         case .offerExhausted: "that offer has been paid as often as it may be"
         case .requestAnswered: "that request has an invoice already"
+        case .anotherNode(let known):
+            "the node behind that name is another one than before, which was \(known): give the new one a name of its own"
         case .storage(let what): "the ledger failed: \(what)"
         }
     }

@@ -6,15 +6,31 @@ public struct BackendCapabilities: Hashable, Sendable {
         case wholeSatoshi
     }
 
+    /// How offers (BOLT 12) of a kind of node can be paid.
+    public enum Offers: Hashable, Sendable {
+        /// Not at all.
+        case none
+        /// Here a BOLT12 invoice is built of each BOLT11 invoice of the node, since the node takes a payment over a blinded
+        /// path whose `path_id` is the BOLT11 payment secret. `isProven`: whether such a payment was seen to arrive at this
+        /// kind of node; otherwise only its source says so.
+        case builtHere(isProven: Bool)
+        /// The node makes offers and answers requests for them itself (`ReceiveBackend.offer`).
+        case ownOffers
+    }
+
     /// Whether amounts below a satoshi are possible.
     public var precision: Precision
     /// Whether the node takes a preimage of our choice, which a LUD-10 action needs.
     public var acceptsPreimage: Bool
     /// Whether an open invoice can be let go.
     public var cancels: Bool
-    /// Whether a payment over a blinded path whose `path_id` is the BOLT11 payment secret is accepted: what BOLT12 in
-    /// front of a node that only makes BOLT11 stands on.
-    public var acceptsPaymentSecretAsPathID: Bool
+    /// How offers can be paid.
+    public var offers: Offers
+    /// The longest text, in bytes of UTF-8, that can stand in an invoice as it is. A longer one is to be hashed.
+    public var textLimit: Int
+    /// Whether `settlements(after:)` repeats what was settled while nobody listened. Otherwise the status of every invoice
+    /// that might have been paid meanwhile must be asked for.
+    public var resumesFromCursor: Bool
     /// Whether settlements can be played by hand: true for the embedded node alone.
     public var settlesOnCommand: Bool
 
@@ -23,13 +39,20 @@ public struct BackendCapabilities: Hashable, Sendable {
         precision: Precision,
         acceptsPreimage: Bool,
         cancels: Bool,
-        acceptsPaymentSecretAsPathID: Bool,
+        offers: Offers = .none,
+        textLimit: Int = Self.fieldLimit,
+        resumesFromCursor: Bool = true,
         settlesOnCommand: Bool = false
     ) {
         self.precision = precision
         self.acceptsPreimage = acceptsPreimage
         self.cancels = cancels
-        self.acceptsPaymentSecretAsPathID = acceptsPaymentSecretAsPathID
+        self.offers = offers
+        self.textLimit = textLimit
+        self.resumesFromCursor = resumesFromCursor
         self.settlesOnCommand = settlesOnCommand
     }
+
+    /// What a field of a BOLT11 invoice holds at the most, in bytes (BOLT 11, "Tagged fields": 1023 groups of 5 bits).
+    public static let fieldLimit = 639
 }

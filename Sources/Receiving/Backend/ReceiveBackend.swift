@@ -1,3 +1,4 @@
+public import Bolt12
 public import LightningCrypto
 
 /// A node that receives money for us: what the responder needs of it, and nothing else.
@@ -32,4 +33,28 @@ public protocol ReceiveBackend: Sendable {
     /// A nil cursor means from the beginning. Delivery is at least once: after a restart from a stored cursor a settlement
     /// may come again, and is the same.
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>
+
+    /// An offer that the node answers itself; the same order gives the same offer. Payments for it come as settlements with
+    /// `Settlement.offered`.
+    ///
+    /// - Throws: `BackendFault.unsupported` when the node has none; see `BackendCapabilities.offers`.
+    func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer
+
+    /// The calls of the node that our credentials do not allow and that the responder needs, in the node's words; empty when
+    /// nothing is missing.
+    func missingPermissions() async throws(BackendFault) -> [String]
+
+    /// Takes in what the node tells by HTTP; nil when it tells nothing so.
+    var webhooks: (any WebhookSource)? { get }
+}
+
+extension ReceiveBackend {
+    /// No offers.
+    public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
+
+    /// Nothing.
+    public func missingPermissions() async throws(BackendFault) -> [String] { [] }
+
+    /// None.
+    public var webhooks: (any WebhookSource)? { nil }
 }

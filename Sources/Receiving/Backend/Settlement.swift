@@ -13,6 +13,8 @@ public struct Settlement: Equatable, Sendable {
     public let settledAt: UnixTime
     /// Where the node's stream of settlements stands with this one included.
     public let cursor: SettlementCursor
+    /// The node's own offer that was paid; nil for the payment of an invoice that was ordered.
+    public let offered: OfferedPayment?
 
     /// Creates a settlement.
     public init(
@@ -20,13 +22,15 @@ public struct Settlement: Equatable, Sendable {
         preimage: Preimage,
         received: Millisatoshi,
         settledAt: UnixTime,
-        cursor: SettlementCursor
+        cursor: SettlementCursor,
+        offered: OfferedPayment? = nil
     ) {
         self.paymentHash = paymentHash
         self.preimage = preimage
         self.received = received
         self.settledAt = settledAt
         self.cursor = cursor
+        self.offered = offered
     }
 }
 

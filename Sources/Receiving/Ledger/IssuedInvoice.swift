@@ -13,8 +13,8 @@ public struct IssuedInvoice: Equatable, Sendable {
     public let backend: BackendName
     /// The label under which the backend knows it.
     public let label: String
-    /// Its BOLT11 text.
-    public let bolt11: String
+    /// Its BOLT11 text; nil when the node has answered a request for its own offer.
+    public let bolt11: String?
     /// What is to be paid, in msat.
     public let amount: Millisatoshi
     /// When we gave it out.
@@ -32,7 +32,7 @@ public struct IssuedInvoice: Equatable, Sendable {
         account: AddressName,
         backend: BackendName,
         label: String,
-        bolt11: String,
+        bolt11: String?,
         amount: Millisatoshi,
         createdAt: UnixTime,
         expiresAt: UnixTime,
@@ -114,8 +114,8 @@ public enum InvoiceOrigin: Hashable, Sendable {
     public struct OfferedInvoice: Hashable, Sendable {
         /// The offer that was asked for.
         public let offer: OfferID
-        /// The invoice, bytes of its TLV stream.
-        public let invoice: [UInt8]
+        /// The invoice, bytes of its TLV stream; nil when a node that has answered the request itself does not tell.
+        public let invoice: [UInt8]?
         /// How many items were asked for.
         public let quantity: UInt64?
         /// The payer's note.
@@ -124,10 +124,10 @@ public enum InvoiceOrigin: Hashable, Sendable {
         public let name: String?
 
         /// The invoice as text: `lni1…`.
-        public var text: String { Bolt12Text.encode(invoice, as: .invoice) }
+        public var text: String? { invoice.map { Bolt12Text.encode($0, as: .invoice) } }
 
         /// Creates a record.
-        public init(offer: OfferID, invoice: [UInt8], quantity: UInt64?, payerNote: String?, name: String?) {
+        public init(offer: OfferID, invoice: [UInt8]?, quantity: UInt64?, payerNote: String?, name: String?) {
             self.offer = offer
             self.invoice = invoice
             self.quantity = quantity

@@ -44,7 +44,8 @@ public protocol Ledger: Sendable {
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
 
     /// Writes a settlement down together with the backend's cursor. A settlement of an invoice that is not ours, or that is
-    /// settled already, moves the cursor only.
+    /// settled already, moves the cursor only; but the payment of a node's own offer that stands in the ledger adds the
+    /// invoice, settled.
     ///
     /// - Returns: the invoice, when this call has settled it.
     func record(
@@ -54,6 +55,15 @@ public protocol Ledger: Sendable {
 
     /// Where the settlements of a backend were last written down.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
+
+    /// Makes sure that the backend is the node that it was before: with another one, neither its cursor nor its invoices would
+    /// mean anything. The first node that is named stays.
+    ///
+    /// - Throws: `anotherNode` when it is not.
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault)
+
+    /// Forgets which node a backend was and where its settlements stood; false when nothing was known. Its invoices stay.
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool
 
     /// Forgets challenges and requests whose time is over; how many.
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int

@@ -1,3 +1,5 @@
+public import LightningCrypto
+
 /// Why the ledger did not do what was asked. None of it is shown to a payer.
 public enum LedgerFault: Error, Hashable, Sendable {
     /// Another process holds the ledger for longer than we wait.
@@ -22,6 +24,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case offerExhausted
     /// The same request has an invoice that can still be paid.
     case requestAnswered
+    /// The backend was another node before, whose key this is.
+    case anotherNode(PublicKey)
     /// Reading or writing failed for another reason.
     case storage(String)
 }

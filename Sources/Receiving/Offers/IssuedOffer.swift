@@ -23,6 +23,8 @@ public struct IssuedOffer: Hashable, Sendable {
         case issued
         /// From a key file that was imported with the offer.
         case imported
+        /// The node made the offer and answers requests for it itself.
+        case node
     }
 
     /// Creates a record.

@@ -36,7 +36,8 @@ extension CommandFailure {
             case .busy: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion: .data
-            case .duplicateInvoice, .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered:
+            case .duplicateInvoice, .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
+                .anotherNode:
                 .no
             }
         self.init(status, fault.reason)

@@ -54,7 +54,7 @@ extension Responder {
             throw .account(error)
         }
         guard let offers, let network = networks[account.settings.backend],
-            backend.capabilities.acceptsPaymentSecretAsPathID
+            case .builtHere = backend.capabilities.offers
         else { throw .backendWithoutBolt12(account.settings.backend) }
         return (offers, network)
     }

@@ -24,10 +24,10 @@ extension Responder {
         } catch {
             throw RequestRefusal(error)
         }
-        guard backend.capabilities.acceptsPaymentSecretAsPathID else {
+        guard case .builtHere = backend.capabilities.offers else {
             throw .backendWithoutBolt12(account.settings.backend)
         }
-        let order = try order(request, for: account)
+        let order = try order(request, for: account, textLimit: backend.capabilities.textLimit)
         let base: UnverifiedBolt11Invoice
         do {
             base = try await invoice(order, from: backend, named: account.settings.backend)
@@ -52,10 +52,11 @@ extension Responder {
     }
 
     /// The node's invoice ends with the offer at the latest.
-    private func order(_ request: AcceptedRequest, for account: Account) throws(RequestRefusal) -> InvoiceOrder {
+    private func order(
+        _ request: AcceptedRequest, for account: Account, textLimit: Int
+    ) throws(RequestRefusal) -> InvoiceOrder {
         let description = request.offer.description ?? ""
-        // A BOLT11 field holds 639 bytes.
-        let fits = description.utf8.count <= 639
+        let fits = description.utf8.count <= textLimit
         let remaining = request.offer.absoluteExpiry.map { max(1, $0.seconds(since: clock())) }
         do {
             return InvoiceOrder(

@@ -105,6 +105,6 @@ extension Responder {
         guard let earlier, case .bolt12(let offered) = earlier.origin else { return nil }
         // What another account gave out is none of this one's.
         guard earlier.account == name else { throw .unknownOffer }
-        return try? Invoice(bytes: offered.invoice)
+        return offered.invoice.flatMap { try? Invoice(bytes: $0) }
     }
 }

@@ -14,7 +14,8 @@ extension Responder {
         } catch {
             throw .unavailable(.ledger(error))
         }
-        guard let invoice, invoice.account == name, case .lnurl = invoice.origin else { throw .unknownInvoice }
-        return VerifyResponse(preimage: invoice.settlement?.preimage, pr: invoice.bolt11)
+        guard let invoice, invoice.account == name, case .lnurl = invoice.origin, let bolt11 = invoice.bolt11
+        else { throw .unknownInvoice }
+        return VerifyResponse(preimage: invoice.settlement?.preimage, pr: bolt11)
     }
 }
