@@ -122,12 +122,20 @@ let package = Package(
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
         room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
 
+        room(
+            "Installing",
+            [
+                "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "Receiving", "Responding",
+                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CYAML",
+            ]),
+
         // Floor 7
         command(
             "ResponderCommand",
             [
-                "LightningCoding", "LightningCrypto", "LNURL", "Locking", "PrivateFiles", "Receiving", "Responding",
-                "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "QRCodes", "CYAML",
+                "LightningCoding", "LightningCrypto", "LNURL", "Locking", "PrivateFiles", "Bolt12", "Receiving",
+                "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Installing",
+                "QRCodes",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
@@ -193,11 +201,12 @@ let package = Package(
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
+        tests(of: "Installing", ["LightningCoding", "PrivateFiles", "TemporaryFolders"]),
         tests(
             of: "ResponderCommand",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "LNURL", "Receiving", "Responding",
-                "AddressService", "SQLiteStorage", "SQLiteLedger", "TemporaryFolders",
+                "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),
         tests(

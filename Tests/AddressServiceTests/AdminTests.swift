@@ -1,3 +1,4 @@
+import Responding
 import Bolt11
 import EmbeddedNode
 import HTTPTypes

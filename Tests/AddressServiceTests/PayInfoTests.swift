@@ -1,3 +1,4 @@
+import Responding
 import HTTPTypes
 import LNURL
 import LightningCoding

@@ -1,3 +1,4 @@
+import Responding
 import LNURL
 import LightningCoding
 import LightningCrypto

@@ -1,3 +1,4 @@
+import LightningCoding
 import AddressService
 
 #if canImport(Darwin)

@@ -19,6 +19,8 @@ enum Floors {
             "AddressService", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend",
             "OnionPeer", "Conformance",
         ],
+        // What every command of the service stands on: settings, data folder, ledger and nodes
+        ["Installing"],
         // Floor 7: executables
         ["ResponderCommand", "RespondCommand", "LNURLCommand", "Benchmarks"],
     ]
@@ -26,7 +28,7 @@ enum Floors {
     /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.
     static let small: Set<String> = {
         let upToResponding = rows.prefix { !$0.contains("AddressService") }
-        return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode"])
+        return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode", "Installing"])
     }()
 
     /// What a small room may import beside other rooms: the C library of each platform, its queues, and Swift's own atomics.
@@ -35,7 +37,9 @@ enum Floors {
     static let all = Set(rows.joined())
 
     /// What other packages can use; the rest only serves the rooms above it.
-    static let libraries = Set(rows.dropFirst().dropLast().joined()).subtracting(["Locking", "PrivateFiles"])
+    static let libraries = Set(rows.dropFirst().dropLast().joined()).subtracting([
+        "Locking", "PrivateFiles", "Installing",
+    ])
 
     static func row(of room: String) -> Int? {
         rows.firstIndex { $0.contains(room) }

@@ -18,8 +18,10 @@ struct ReadmeTests {
 
     @Test("Every setting is explained")
     func settingsAreExplained() throws {
-        let table = Repository.sources.appending(path: "ResponderCommand/Configuration/SettingTable.swift")
-        let settings = try Repository.text(table).matches(of: /Setting<[^>]*>\(\s*"([\w.-]+)"/).map { String($0.1) }
+        let table = Repository.sources.appending(path: "Installing/Configuration/SettingTable.swift")
+        let settings = try Repository.text(table).matches(of: /Setting(?:<[^(]*>|Section)\(\s*"([\w.-]+)"/).map {
+            String($0.1)
+        }
         #expect(settings.count > 10)
         for setting in settings {
             #expect(readme.contains("`\(setting)`"), "\(setting)")

@@ -1,3 +1,5 @@
+import Installing
+import AddressService
 import ArgumentParser
 import Testing
 
@@ -14,8 +16,21 @@ struct HelpTests {
         if let standard = row.standardText, row.form != Bool.form { #expect(help.contains("(default: \(standard))")) }
     }
 
-    @Test("The help lists every exit code", arguments: ResponderCommand.ExitStatus.allCases)
-    func exitCodes(status: ResponderCommand.ExitStatus) {
+    @Test("Every setting has a flag", arguments: SettingTable.rows.map(\.key))
+    func flags(key: String) throws {
+        let row = try #require(SettingTable.row(key))
+        let isFlag = row.form == Bool.form
+        let arguments = ["--\(row.flagName)"] + (isFlag ? [] : ["word"])
+        #expect(try SettingOptions.parse(arguments).flags == [key: isFlag ? "true" : "word"])
+    }
+
+    @Test("The defaults of the limits are those of the service")
+    func limits() throws {
+        #expect(try SettingOptions.parse([]).configuration().service.limits == ServiceLimits())
+    }
+
+    @Test("The help lists every exit code", arguments: Installing.ExitStatus.allCases)
+    func exitCodes(status: Installing.ExitStatus) {
         #expect(LightningResponder.helpMessage(columns: 1_000).contains("\(status.rawValue)  \(status.meaning)"))
     }
 

@@ -1,3 +1,4 @@
+import Installing
 import LightningCoding
 import Locking
 import Logging

@@ -1,3 +1,4 @@
+import Installing
 import AddressService
 import ArgumentParser
 import Bolt12
@@ -198,8 +199,8 @@ struct OfferCommandTests {
 
     @Test(
         "A key file that is missing, open to others or no key is refused",
-        arguments: [ResponderCommand.ExitStatus.noInput, .permission, .data])
-    func keyFile(status: ResponderCommand.ExitStatus) async throws {
+        arguments: [Installing.ExitStatus.noInput, .permission, .data])
+    func keyFile(status: Installing.ExitStatus) async throws {
         let (offer, keyFile) = try foreign()
         let junk = temporary.path + "/junk"
         try PrivateFile(path: junk).create("words\n".utf8)

@@ -1,3 +1,4 @@
+import Installing
 import AddressService
 import ArgumentParser
 import LNURL

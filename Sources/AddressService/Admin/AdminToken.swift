@@ -4,9 +4,6 @@ import LightningCrypto
 public struct AdminToken: Sendable {
     private let secret: SecretBytes
 
-    /// The random bytes of a new token.
-    public static let count = 32
-
     /// Takes the text of the token.
     public init(_ text: some Collection<UInt8>) {
         secret = SecretBytes(text)

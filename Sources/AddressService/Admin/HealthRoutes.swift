@@ -1,3 +1,4 @@
+import Responding
 import HTTPTypes
 import Hummingbird
 import LightningCoding

@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// Why a listener did not open.
 public struct ListenFault: Error, Hashable, Sendable {
     /// Where it was to listen.

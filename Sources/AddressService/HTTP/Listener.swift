@@ -1,3 +1,4 @@
+import LightningCoding
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// How the service meets the network.
 public struct ServiceSettings: Sendable {
     /// Where payers are answered.

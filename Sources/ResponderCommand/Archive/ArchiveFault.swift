@@ -1,3 +1,6 @@
+import Responding
+import Installing
+
 /// Why an archive was not written, or is none of ours.
 enum ArchiveFault: Error, Hashable, Sendable {
     /// It ends too early.

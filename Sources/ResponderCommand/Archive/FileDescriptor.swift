@@ -1,3 +1,5 @@
+import Installing
+
 #if canImport(Darwin)
 import Darwin
 #else

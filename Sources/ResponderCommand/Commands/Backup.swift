@@ -1,3 +1,5 @@
+import Responding
+import Installing
 import ArgumentParser
 import LightningCoding
 import PrivateFiles

@@ -1,3 +1,4 @@
+import Installing
 import ArgumentParser
 import Bolt12
 import EmbeddedNode

@@ -1,3 +1,4 @@
+import Installing
 import ArgumentParser
 import LightningCoding
 
@@ -49,12 +50,21 @@ struct ConfigShow: ReportingCommand {
         var json = JSONObject()
         for row in SettingTable.rows {
             let given = sources.given[row.key]
-            // The one default that follows from another setting.
-            let value = given?.text ?? row.standardText ?? configuration.publicURL.origin
+            let value =
+                given?.text ?? row.standardText
+                // The one default that follows from another setting.
+                ?? (row.key == SettingTable.publicURL.key ? configuration.publicURL.origin : "none")
             let origin = given?.origin.name ?? "default"
             text += "# \(row.explanation)\n# \(row.environmentName), --\(row.flagName); from \(origin)\n"
             text += "\(row.key): \(value)\n\n"
             json.append(row.key, ["value": .string(value), "from": .string(origin)])
+        }
+        for section in SettingTable.sections {
+            let given = sources.sections[section.key]
+            let origin = given?.origin.name ?? "default"
+            text += "# \(section.explanation)\n# from \(origin)\n"
+            text += "\(section.key): \(given.map { $0.json.serialized() } ?? "{}")\n\n"
+            json.append(section.key, ["value": given?.json ?? [:], "from": .string(origin)])
         }
         return CommandResult(text: text, json: .object(json))
     }

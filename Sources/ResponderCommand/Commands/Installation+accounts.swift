@@ -1,3 +1,5 @@
+import Responding
+import Installing
 import AddressService
 import LNURL
 import LightningCoding

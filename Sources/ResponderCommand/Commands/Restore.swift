@@ -1,3 +1,4 @@
+import Installing
 import ArgumentParser
 import LightningCoding
 import PrivateFiles

@@ -1,3 +1,4 @@
+import Installing
 import AddressService
 import ArgumentParser
 import LNURL
@@ -35,7 +36,7 @@ struct Serve: AsyncParsableCommand {
     private func serve() async throws {
         let configuration = try settings.configuration()
         let logger = Logger(label: "lightning-responder") { _ in
-            StructuredLogHandler(format: configuration.logFormat, level: configuration.logLevel)
+            StructuredLogHandler(format: configuration.logFormat, level: configuration.logLevel.level)
         }
         for name in try settings.sources().strangeVariables {
             logger.warning("environment variable is no setting", metadata: ["variable": "\(name)"])

@@ -1,3 +1,5 @@
+import LightningCoding
+import Installing
 import AddressService
 import PrivateFiles
 

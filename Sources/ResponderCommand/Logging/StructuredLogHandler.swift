@@ -1,3 +1,4 @@
+import Installing
 import LightningCoding
 import Logging
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Installing
 
 /// The flags of all settings. Their names and their help come from `SettingTable`.
 struct SettingOptions: ParsableArguments {
@@ -61,29 +62,12 @@ struct SettingOptions: ParsableArguments {
 
     /// What flags, environment and file say together.
     func sources() throws(CommandFailure) -> SettingSources {
-        let environment = ProcessEnvironment.variables(withPrefix: SettingTable.environmentPrefix)
-        var file: (name: String, text: [UInt8])?
-        if let path = config ?? environment[SettingSources.configVariable] {
-            do {
-                file = (path, try TextFile.read(path, limit: YAMLReader.maximumLength))
-            } catch {
-                throw CommandFailure(.noInput, "\(path): \(error.reason)")
-            }
-        }
-        return SettingSources(flags: flags, environment: environment, file: file)
+        try .read(flags: flags, file: config)
     }
 
     /// The configuration, complete and checked.
     func configuration() throws(CommandFailure) -> ServiceConfiguration {
-        do {
-            return try ServiceConfiguration(sources())
-        } catch let faults as ConfigurationFaults {
-            throw CommandFailure(faults)
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.configuration, "\(error)")
-        }
+        try .read(try sources())
     }
 }
 

@@ -1,0 +1,83 @@
+/// One setting of the service: its name, type, default and meaning, all in one place.
+///
+/// The name of the flag and of the environment variable follow from the key: `limits.body` is `--limits-body` and
+/// `RESPONDER_LIMITS_BODY`, and stands in the file as `body` below `limits`.
+package struct Setting<Value: SettingValue>: SettingRow {
+    package let key: String
+    package let standard: Value?
+    package let explanation: String
+    package let rule: @Sendable (Value) -> String?
+
+    /// - Parameters:
+    ///   - standard: the default; nil when it follows from other settings, as the explanation says.
+    ///   - rule: says what is wrong with a value of the right form.
+    package init(
+        _ key: String,
+        standard: Value?,
+        _ explanation: String,
+        rule: @escaping @Sendable (Value) -> String? = { _ in nil }
+    ) {
+        self.key = key
+        self.standard = standard
+        self.explanation = explanation
+        self.rule = rule
+    }
+
+    package var form: String { Value.form }
+
+    package var isList: Bool { Value.isList }
+
+    package var standardText: String? { standard?.settingText }
+
+    /// The value that a text stands for.
+    package func read(_ text: String) throws(SettingProblem) -> Value {
+        guard let value = Value(setting: text) else { throw .wrongForm(expected: form) }
+        if let problem = rule(value) { throw .notAllowed(problem) }
+        return value
+    }
+
+    package func check(_ text: String) throws(SettingProblem) {
+        _ = try read(text)
+    }
+}
+
+extension Setting where Value == UInt64 {
+    /// A whole number between two bounds, both included.
+    package init(_ key: String, standard: UInt64, in range: ClosedRange<UInt64>, _ explanation: String) {
+        self.init(key, standard: standard, explanation) { value in
+            range.contains(value) ? nil : "must be between \(range.lowerBound) and \(range.upperBound)"
+        }
+    }
+}
+
+/// What can be said of a setting without knowing its type.
+package protocol SettingRow: Sendable {
+    var key: String { get }
+    /// What may be written.
+    var form: String { get }
+    /// Whether it has several values, which the file may give as a list.
+    var isList: Bool { get }
+    /// The default as it would be written; nil when it follows from other settings.
+    var standardText: String? { get }
+    var explanation: String { get }
+
+    func check(_ text: String) throws(SettingProblem)
+}
+
+extension SettingRow {
+    /// The long flag, without dashes in front.
+    package var flagName: String { String(key.map { $0 == "." ? "-" : $0 }) }
+
+    /// The environment variable.
+    package var environmentName: String {
+        SettingTable.environmentPrefix + String(key.map { $0.isLetter || $0.isNumber ? $0 : "_" }).uppercased()
+    }
+}
+
+/// What is wrong with the text of a setting.
+package enum SettingProblem: Error, Hashable, Sendable {
+    /// It is not of the setting's type.
+    case wrongForm(expected: String)
+    /// It is of the right type, but breaks a rule.
+    case notAllowed(String)
+}

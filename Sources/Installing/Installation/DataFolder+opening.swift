@@ -1,0 +1,51 @@
+package import EmbeddedNode
+package import Responding
+package import SQLiteLedger
+
+extension DataFolder {
+    /// The folder of an installation that is there, in which no key is made.
+    package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
+        let folder = DataFolder(path: configuration.dataDirectory, makesKeys: false)
+        guard folder.hasLedger else {
+            throw CommandFailure(
+                .noInput,
+                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
+            )
+        }
+        return folder
+    }
+
+    /// Opens the ledger, and makes it if it is not there.
+    package func openLedger() async throws(CommandFailure) -> LedgerDatabase {
+        do {
+            return try await LedgerDatabase.open(at: ledger)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Makes offers, and knows its own again.
+    package func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
+        let seed: OfferSeed
+        do {
+            seed = try OfferSeed(try offerSeed())
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.data, "the offer seed has another length")
+        }
+        return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
+    }
+}
+
+extension ServiceConfiguration {
+    /// How the embedded node is set up in a folder.
+    package func embedded(in folder: DataFolder) -> EmbeddedConfiguration {
+        EmbeddedConfiguration(
+            keyPath: folder.embeddedNodeKey,
+            makesKey: folder.makesKeys,
+            network: embedded.network,
+            allowsMainnet: embedded.allowMainnet
+        )
+    }
+}

@@ -1,0 +1,82 @@
+package import EmbeddedNode
+package import Receiving
+package import Responding
+package import SQLiteLedger
+
+/// What every command works on: the data folder with its ledger open, and the nodes behind it.
+package struct Installation: Sendable {
+    package var configuration: ServiceConfiguration
+    package let folder: DataFolder
+    package let ledger: LedgerDatabase
+    package let node: EmbeddedBackend
+
+    /// Opens the installation for the service and makes what is missing: folder, ledger, keys.
+    package static func openToServe(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation
+    {
+        let folder = DataFolder(path: configuration.dataDirectory)
+        try folder.create()
+        return try await Installation(configuration, folder)
+    }
+
+    /// Opens the installation for a command, and makes what is missing: addresses are those that the service gives out.
+    package static func openOrMake(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        var installation = try await openToServe(configuration)
+        try await installation.adoptPublicURL()
+        return installation
+    }
+
+    /// Opens an installation that is there.
+    package static func open(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+        _ = try DataFolder.used(by: configuration)
+        return try await openOrMake(configuration)
+    }
+
+    /// Opens an installation of which nothing is missing, and makes nothing but the ledger's newest tables.
+    package static func openComplete(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation
+    {
+        try await Installation(configuration, DataFolder.used(by: configuration))
+    }
+
+    private init(_ configuration: ServiceConfiguration, _ folder: DataFolder) async throws(CommandFailure) {
+        self.configuration = configuration
+        self.folder = folder
+        ledger = try await folder.openLedger()
+        try folder.readKeys()
+        do {
+            node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
+        } catch {
+            throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
+        }
+    }
+
+    package var backends: [BackendName: any ReceiveBackend] { [.embedded: node] }
+
+    /// Adds and changes accounts.
+    package var editor: AccountEditor {
+        AccountEditor(
+            ledger: ledger,
+            publicURL: configuration.publicURL,
+            capabilities: backends.mapValues(\.capabilities)
+        )
+    }
+
+    /// What answers payers, and makes offers.
+    package func responder(importedKeys: ImportedKeys = ImportedKeys()) async throws(CommandFailure) -> Responder {
+        try folder.offerKeys.read(into: importedKeys)
+        let settings = ResponderSettings(
+            publicURL: configuration.publicURL,
+            challengeKey: try folder.challengeKey(),
+            payerDataCommitment: configuration.payerDataCommitment,
+            limitsLifetime: configuration.nodeLimitsMaxAge
+        )
+        do {
+            return try await Responder(
+                ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys)
+            )
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.unavailable, "a node does not answer: \(error)")
+        }
+    }
+}

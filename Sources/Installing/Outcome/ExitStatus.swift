@@ -1,0 +1,45 @@
+/// How a command ends, beside success: the exit codes of `sysexits.h` where they fit.
+package enum ExitStatus: Int32, CaseIterable, Sendable {
+    /// What was asked about is not there, or is not so.
+    case no = 1
+    /// The command line is wrong.
+    case usage = 64
+    /// What was given as input is damaged or of another kind.
+    case data = 65
+    /// A file that was named is not there.
+    case noInput = 66
+    /// The ledger is locked, or something else does not answer now.
+    case unavailable = 69
+    /// A file or folder cannot be made.
+    case cannotCreate = 73
+    /// The disk is full, or reading or writing failed.
+    case input = 74
+    /// A file may not be opened, or may be opened by too many.
+    case permission = 77
+    /// The configuration is wrong.
+    case configuration = 78
+
+    /// What it stands for.
+    package var meaning: String {
+        switch self {
+        case .no: "what was asked about is not there, or not so"
+        case .usage: "the command line is wrong"
+        case .data: "the input is damaged, or of another kind"
+        case .noInput: "a file that was named is not there"
+        case .unavailable: "locked or not answering; try again later"
+        case .cannotCreate: "a file or folder cannot be made"
+        case .input: "the disk is full, or reading or writing failed"
+        case .permission: "a file may not be opened, or is open to others"
+        case .configuration: "the configuration is wrong"
+        }
+    }
+
+    /// The paragraph of the help.
+    package static var help: String {
+        "EXIT CODES\n   0  done\n"
+            + allCases.map { status in
+                let code = String(status.rawValue)
+                return String(repeating: " ", count: max(0, 4 - code.count)) + code + "  " + status.meaning
+            }.joined(separator: "\n")
+    }
+}

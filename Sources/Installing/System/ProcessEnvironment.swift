@@ -1,0 +1,22 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The environment variables of this process.
+package enum ProcessEnvironment {
+    /// All variables whose name begins so.
+    package static func variables(withPrefix prefix: String) -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if line.hasPrefix(prefix), let equals = line.firstIndex(of: "=") {
+                variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return variables
+    }
+}

@@ -1,0 +1,72 @@
+import LightningCoding
+import AddressService
+import EmbeddedNode
+import Installing
+import Receiving
+import Responding
+import SQLiteLedger
+import SQLiteStorage
+
+extension Installation {
+    /// Settles invoices of the embedded node, the only one that can be told to.
+    var settlement: SettlementOnCommand {
+        SettlementOnCommand(backend: .embedded) { paymentHash throws(SettlementFault) in
+            do throws(SettleFault) {
+                try await node.settle(paymentHash, at: .now())
+            } catch {
+                throw SettlementFault(error)
+            }
+        }
+    }
+
+    /// Lets forwarders in.
+    func webhookSecrets() throws(CommandFailure) -> WebhookSecrets {
+        WebhookSecrets(key: try folder.webhookKey())
+    }
+
+    /// Everything that the service runs on.
+    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
+        let importedKeys = ImportedKeys()
+        return AddressServer.Parts(
+            responder: try await responder(importedKeys: importedKeys),
+            backends: backends,
+            settlement: settlement,
+            webhookSecrets: try webhookSecrets(),
+            noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
+            adminToken: AdminToken(try folder.adminToken()),
+            ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
+        )
+    }
+}
+
+extension LedgerActivity {
+    fileprivate init(_ statistics: CommitStatistics) {
+        self.init(
+            commits: statistics.commits,
+            writes: statistics.writes,
+            seconds: statistics.time / .seconds(1),
+            longest: statistics.longest / .seconds(1)
+        )
+    }
+}
+
+extension SettlementFault {
+    fileprivate init(_ fault: SettleFault) {
+        self =
+            switch fault {
+            case .unknown: .unknown
+            case .alreadySettled: .alreadySettled
+            case .cancelled: .cancelled
+            case .expired: .expired
+            case .amountNotAccepted: .failed("the amount is not accepted")
+            case .storage(let fault): .failed("\(fault)")
+            }
+    }
+}
+
+extension CommandFailure {
+    /// A settlement that was not played.
+    init(_ fault: SettlementFault) {
+        if case .failed = fault { self.init(.unavailable, fault.reason) } else { self.init(.no, fault.reason) }
+    }
+}

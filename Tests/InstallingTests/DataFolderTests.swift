@@ -1,0 +1,65 @@
+import PrivateFiles
+import TemporaryFolders
+import Testing
+
+@testable import Installing
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite("The data folder")
+struct DataFolderTests {
+    private let temporary = TemporaryFolder()
+    private var folder: DataFolder { DataFolder(path: temporary.path) }
+
+    @Test("Keys are made once, for their owner alone, and stay")
+    func keys() throws {
+        let key = try folder.challengeKey()
+        let token = try folder.adminToken()
+        #expect(key.count == 32)
+        #expect(token.count == 64)
+        #expect(try folder.challengeKey() == key)
+        #expect(try folder.adminToken() == token)
+        let names = [
+            "embedded-node.key", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",
+        ]
+        #expect(try folder.keys.map(\.name) == names)
+        let made = try folder.keys.filter(\.file.exists)
+        #expect(try made.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })
+    }
+
+    @Test(
+        "A key that others may open is refused, with what to do about it", arguments: ["challenge.key", "admin.token"])
+    func openToOthers(name: String) throws {
+        _ = try folder.challengeKey()
+        _ = try folder.adminToken()
+        let path = temporary.path + "/" + name
+        chmod(path, 0o644)
+        let failure = #expect(throws: CommandFailure.self) {
+            if name == "challenge.key" { _ = try folder.challengeKey() } else { _ = try folder.adminToken() }
+        }
+        #expect(failure?.status == .permission)
+        #expect(failure?.reasons == ["\(path): others may open it (mode 644); it must be 600: chmod 600 \(path)"])
+    }
+
+    @Test("A key of the wrong length is refused")
+    func shortKey() throws {
+        try PrivateFile(path: temporary.path + "/challenge.key").create([1, 2, 3])
+        #expect(throws: CommandFailure.self) { try folder.challengeKey() }
+        try PrivateFile(path: temporary.path + "/admin.token").create("short\n".utf8)
+        #expect(throws: CommandFailure.self) { try folder.adminToken() }
+    }
+
+    @Test("A folder counts as empty when nothing is in it, or when it is not there")
+    func empty() throws {
+        #expect(folder.isEmptyOrMissing)
+        #expect(DataFolder(path: temporary.path + "/none").isEmptyOrMissing)
+        _ = try folder.challengeKey()
+        #expect(!folder.isEmptyOrMissing)
+        folder.removeFiles()
+        #expect(folder.isEmptyOrMissing)
+    }
+}
