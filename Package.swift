@@ -44,6 +44,7 @@ let package = Package(
         library("Bolt11"),
         library("LNURL"),
         library("Bolt12"),
+        library("OnionMessages"),
         library("Receiving"),
         library("OutboundHTTP"),
         library("SQLiteStorage"),
@@ -90,6 +91,7 @@ let package = Package(
         room("Bolt11", ["LightningCoding", "LightningCrypto"]),
         room("LNURL", ["LightningCoding", "LightningCrypto"]),
         room("Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
+        room("OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
 
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
@@ -120,7 +122,9 @@ let package = Package(
         room(
             "EmbeddedNode",
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
-        room("Conformance", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
+        room(
+            "Conformance",
+            ["LightningCoding", "LightningCrypto", "BlindedPaths", "OnionMessages", "Bolt11", "Bolt12", "LNURL"]),
 
         room(
             "Installing",
@@ -169,6 +173,7 @@ let package = Package(
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
+        tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),

@@ -16,12 +16,7 @@ struct MessageOrderRunner: VectorRunner {
     }
 
     func rule(of fault: any Error) -> String? {
-        switch fault as? MessageOrder.Fault {
-        case .unknownFeature: "unknown-feature"
-        case .pathIDBeforeTheEnd: "path-id-before-the-end"
-        case .noNextNode: "no-next-node"
-        case nil: (fault as? RecipientDataFault)?.rule
-        }
+        (fault as? MessageOrder.Fault)?.rule ?? (fault as? RecipientDataFault)?.rule
     }
 }
 
@@ -58,8 +53,19 @@ struct PaymentOrderRunner: VectorRunner {
     }
 }
 
+extension MessageOrder.Fault {
+    /// The name that the rule has in vector files.
+    var rule: String {
+        switch self {
+        case .unknownFeature: "unknown-feature"
+        case .pathIDBeforeTheEnd: "path-id-before-the-end"
+        case .noNextNode: "no-next-node"
+        }
+    }
+}
+
 extension NextNode {
-    fileprivate var vectorValue: JSONValue {
+    var vectorValue: JSONValue {
         switch self {
         case .node(let nodeID): ["nodeID": .string(nodeID.hexadecimal)]
         case .channel(let channel): ["shortChannelID": .unsigned(channel.value)]

@@ -1,0 +1,145 @@
+import BlindedPaths
+import LightningCoding
+import LightningCrypto
+import OnionMessages
+
+/// Wraps layers into a packet.
+struct OnionPacketRunner: VectorRunner {
+    static let standard = "bolt-04"
+    static let subject = "packet"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let layers = try input.objects("layers").map { layer in
+            OnionPacket.Layer(blindedNodeID: try layer.publicKey("blindedNodeID"), payload: try layer.bytes("payload"))
+        }
+        let packet = try OnionPacket(layers, size: input.packetSize(), sessionKey: SecretKey(input.bytes("sessionKey")))
+        return ["packet": .string(Hexadecimal.encode(packet.bytes))]
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? OnionBuildingFault)?.rule
+    }
+}
+
+/// Makes a message over a path.
+struct OnionMessageSendRunner: VectorRunner {
+    static let standard = "bolt-04"
+    static let subject = "send"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let message = try OnionMessage(
+            over: BlindedPath(input.bytes("path")), content: content(input),
+            replyPath: input.has("replyPath") ? BlindedPath(input.bytes("replyPath")) : nil,
+            unknownRecords: unknownRecords(input), size: input.packetSize(),
+            sessionKey: SecretKey(input.bytes("sessionKey")))
+        return ["message": .string(Hexadecimal.encode(message.body))]
+    }
+
+    private func content(_ input: VectorInput) throws -> MessageContent? {
+        guard input.has("content") else { return nil }
+        guard let content = try input.value("content").object.map(VectorInput.init) else {
+            throw VectorInput.Fault(member: "content")
+        }
+        let bytes = try content.bytes("value")
+        switch try content.unsigned("type") {
+        case 64: return .invoiceRequest(bytes)
+        case 66: return .invoice(bytes)
+        case 68: return .invoiceError(bytes)
+        default: throw VectorInput.Fault(member: "type")
+        }
+    }
+
+    private func unknownRecords(_ input: VectorInput) throws -> [TLVRecord] {
+        guard let texts = try input.value("unknownRecords").array else {
+            throw VectorInput.Fault(member: "unknownRecords")
+        }
+        return try texts.flatMap { text in
+            try TLVStream(parsing: Hexadecimal.decode(text.string ?? "")).records
+        }
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? OnionBuildingFault)?.rule
+    }
+}
+
+/// Takes a message as one node of its way.
+struct OnionMessagePeelRunner: VectorRunner {
+    static let standard = "bolt-04"
+    static let subject = "peel"
+
+    func run(_ input: VectorInput) throws -> JSONObject {
+        let key = try SecretKey(input.bytes("nodeKey"))
+        switch try OnionMessage(body: input.bytes("message")[...]).peeled(by: key) {
+        case .forward(let message, let next):
+            return ["next": next.vectorValue, "message": .string(Hexadecimal.encode(message.body))]
+        case .received(let message):
+            return [
+                "pathID": message.pathID.map { .string(Hexadecimal.encode($0)) } ?? .null,
+                "replyPath": message.replyPath.map { .string(Hexadecimal.encode($0.bytes)) } ?? .null,
+                "content": message.content?.vectorValue ?? .null,
+                "unknownRecords": .array(message.unknownRecords.map { .string(Hexadecimal.encode($0.raw)) }),
+            ]
+        }
+    }
+
+    func rule(of fault: any Error) -> String? {
+        (fault as? OnionFault)?.rule
+    }
+}
+
+extension VectorInput {
+    /// The length of a packet's payloads where a case asks for one.
+    fileprivate func packetSize() throws -> OnionPacket.Size? {
+        guard has("size") else { return nil }
+        guard let size = OnionPacket.Size(rawValue: try number("size")) else { throw Fault(member: "size") }
+        return size
+    }
+}
+
+extension MessageContent {
+    fileprivate var vectorValue: JSONValue {
+        let type: UInt64 =
+            switch self {
+            case .invoiceRequest: 64
+            case .invoice: 66
+            case .invoiceError: 68
+            }
+        return ["type": .unsigned(type), "value": .string(Hexadecimal.encode(bytes))]
+    }
+}
+
+extension OnionBuildingFault {
+    /// The name that the rule has in vector files; nil for what no vector can show.
+    fileprivate var rule: String? {
+        switch self {
+        case .noLayers: "no-layers"
+        case .payloadTooShort: "payload-too-short"
+        case .tooLong: "too-long"
+        case .invalidRecords, .unusableKey: nil
+        }
+    }
+}
+
+extension OnionFault {
+    /// The name that the rule has in vector files; nil for what no vector can show.
+    fileprivate var rule: String? {
+        switch self {
+        case .tooShort: "too-short"
+        case .unknownVersion: "unknown-version"
+        case .invalidPathKey: "invalid-path-key"
+        case .invalidPublicKey: "invalid-public-key"
+        case .badAuthenticationCode: "bad-authentication-code"
+        case .payloadOutOfBounds: "payload-out-of-bounds"
+        case .spelling(let fault): fault.rule
+        case .unknownEvenType: "unknown-even-type"
+        case .invalidReplyPath: "invalid-reply-path"
+        case .severalContents: "several-contents"
+        case .noRecipientData: "no-recipient-data"
+        case .furtherFieldsBeforeTheEnd: "further-fields"
+        case .recipientData(let fault): fault.rule
+        case .order(let fault): fault.rule
+        case .loop, .unusableKey: nil
+        }
+    }
+}

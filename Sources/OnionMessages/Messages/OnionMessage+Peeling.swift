@@ -1,0 +1,79 @@
+public import BlindedPaths
+public import LightningCrypto
+
+extension OnionMessage {
+    /// What a node has to do with a message.
+    public enum Peeled: Equatable, Sendable {
+        /// Send it on.
+        case forward(OnionMessage, to: NextNode)
+        /// It has arrived.
+        case received(ReceivedMessage)
+    }
+
+    /// How often one message may lead a node to itself. Paths that hide their length do it up to ten times.
+    public static let maximumOwnHops = 16
+
+    /// Takes off one node's layer, and all behind it that are for the same node, as those of dummy hops are.
+    ///
+    /// Throws why the message is to be ignored.
+    public func peeled(by nodeKey: SecretKey) throws(OnionFault) -> Peeled {
+        var message = self
+        for _ in 0...Self.maximumOwnHops {
+            let peeled = try message.withoutLayer(of: nodeKey)
+            guard case .forward(let next, .node(nodeKey.publicKey)) = peeled else { return peeled }
+            message = next
+        }
+        throw .loop
+    }
+
+    private func withoutLayer(of nodeKey: SecretKey) throws(OnionFault) -> Peeled {
+        let secret: HopSecret
+        let blindedKey: SecretKey
+        do {
+            secret = try HopSecret(pathKey: pathKey, nodeKey: nodeKey)
+            blindedKey = try secret.blindedKey(of: nodeKey)
+        } catch {
+            throw .unusableKey
+        }
+        let peeled = try packet.peeled(by: blindedKey)
+        let payload = try MessagePayload(parsing: peeled.payload)
+        guard let next = peeled.next else { return .received(try ReceivedMessage(payload, secret)) }
+        return try Self.forwarded(next, payload, secret)
+    }
+
+    private static func forwarded(
+        _ packet: OnionPacket, _ payload: MessagePayload, _ secret: HopSecret
+    ) throws(OnionFault) -> Peeled {
+        guard let sealed = payload.encryptedRecipientData else { throw .noRecipientData }
+        guard !payload.hasFurtherFields else { throw .furtherFieldsBeforeTheEnd }
+        let data = try secret.opened(sealed)
+        guard case .forward(let node) = try data.order(isFinal: false) else { throw .order(.noNextNode) }
+        do {
+            return .forward(OnionMessage(pathKey: try secret.nextPathKey(data), packet: packet), to: node)
+        } catch {
+            throw .unusableKey
+        }
+    }
+}
+
+extension HopSecret {
+    /// The orders for the node.
+    func opened(_ sealed: [UInt8]) throws(OnionFault) -> RecipientData {
+        do {
+            return try open(sealed)
+        } catch {
+            throw .recipientData(error)
+        }
+    }
+}
+
+extension RecipientData {
+    /// What the orders mean for a message.
+    func order(isFinal: Bool) throws(OnionFault) -> MessageOrder {
+        do {
+            return try MessageOrder(self, isFinal: isFinal)
+        } catch {
+            throw .order(error)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import BlindedPaths
+public import LightningCoding
+public import LightningCrypto
+
+extension OnionMessage {
+    /// A message that goes to the introduction node of `path` and from there to its end.
+    ///
+    /// - `content`, `replyPath`, `unknownRecords`: what the last node reads. An answer must carry no reply path: some payers
+    ///   refuse it (Eclair issue 3322).
+    /// - `size`: nil for the smallest that holds it.
+    /// - `sessionKey`: fresh and random.
+    ///
+    /// Throws `tooLong`, `invalidRecords` or `unusableKey`.
+    public init(
+        over path: BlindedPath, content: MessageContent?, replyPath: BlindedPath? = nil,
+        unknownRecords: [TLVRecord] = [], size: OnionPacket.Size? = nil, sessionKey: SecretKey
+    ) throws(OnionBuildingFault) {
+        var layers: [OnionPacket.Layer] = []
+        for (index, hop) in path.hops.enumerated() {
+            var payload = MessagePayload(encryptedRecipientData: hop.encryptedRecipientData)
+            if index == path.hops.count - 1 {
+                payload.content = content
+                payload.replyPath = replyPath
+                payload.unknownRecords = unknownRecords
+            }
+            do {
+                let bytes = try payload.encoded()
+                layers.append(OnionPacket.Layer(blindedNodeID: hop.blindedNodeID, payload: bytes))
+            } catch {
+                throw .invalidRecords
+            }
+        }
+        let packet = try OnionPacket(layers, size: size, sessionKey: sessionKey)
+        self.init(pathKey: path.firstPathKey, packet: packet)
+    }
+}

@@ -1,0 +1,100 @@
+public import BlindedPaths
+public import LightningCoding
+
+/// What one node reads of an onion message (BOLT 4, `onionmsg_tlv`).
+public struct MessagePayload: Hashable, Sendable {
+    /// The way for an answer.
+    public var replyPath: BlindedPath?
+    /// The orders for the node, sealed.
+    public var encryptedRecipientData: [UInt8]?
+    /// What the message is about; for the last node only.
+    public var content: MessageContent?
+    /// Records of odd types that nobody here knows, in increasing order.
+    public var unknownRecords: [TLVRecord]
+
+    /// A payload of these fields.
+    public init(
+        encryptedRecipientData: [UInt8]? = nil, replyPath: BlindedPath? = nil, content: MessageContent? = nil,
+        unknownRecords: [TLVRecord] = []
+    ) {
+        self.encryptedRecipientData = encryptedRecipientData
+        self.replyPath = replyPath
+        self.content = content
+        self.unknownRecords = unknownRecords
+    }
+
+    /// Whether there is anything but the orders.
+    var hasFurtherFields: Bool { replyPath != nil || content != nil || !unknownRecords.isEmpty }
+}
+
+extension MessagePayload {
+    /// The record types, as BOLT 4 lists them.
+    private enum Field: UInt64 {
+        case replyPath = 2
+        case encryptedRecipientData = 4
+        case invoiceRequest = 64
+        case invoice = 66
+        case invoiceError = 68
+    }
+
+    /// Reads a TLV stream. Throws `spelling`, `unknownEvenType`, `invalidReplyPath` or `severalContents`.
+    public init(parsing bytes: [UInt8]) throws(OnionFault) {
+        self.init()
+        let stream: TLVStream
+        do {
+            stream = try TLVStream(parsing: bytes)
+        } catch {
+            throw .spelling(error)
+        }
+        for record in stream.records {
+            if let field = Field(rawValue: record.type) {
+                try read(field, Array(record.value))
+            } else if record.type.isMultiple(of: 2) {
+                throw .unknownEvenType(record.type)
+            } else {
+                unknownRecords.append(record)
+            }
+        }
+    }
+
+    private mutating func read(_ field: Field, _ value: [UInt8]) throws(OnionFault) {
+        switch field {
+        case .replyPath:
+            do {
+                replyPath = try BlindedPath(value)
+            } catch {
+                throw .invalidReplyPath(error)
+            }
+        case .encryptedRecipientData: encryptedRecipientData = value
+        case .invoiceRequest: try set(.invoiceRequest(value))
+        case .invoice: try set(.invoice(value))
+        case .invoiceError: try set(.invoiceError(value))
+        }
+    }
+
+    private mutating func set(_ content: MessageContent) throws(OnionFault) {
+        guard self.content == nil else { throw .severalContents }
+        self.content = content
+    }
+
+    /// The TLV stream. Throws `duplicate` when `unknownRecords` repeats a type or holds a known one.
+    public func encoded() throws(CodingFault) -> [UInt8] {
+        try TLVStream((knownRecords + unknownRecords).sorted { $0.type < $1.type }).bytes
+    }
+
+    private var knownRecords: [TLVRecord] {
+        var records: [TLVRecord] = []
+        func add(_ field: Field, _ value: [UInt8]) {
+            records.append(TLVRecord(type: field.rawValue, value: value))
+        }
+        if let replyPath { add(.replyPath, replyPath.bytes) }
+        if let encryptedRecipientData { add(.encryptedRecipientData, encryptedRecipientData) }
+        switch content {
+        case .invoiceRequest(let bytes): add(.invoiceRequest, bytes)
+        case .invoice(let bytes): add(.invoice, bytes)
+        case .invoiceError(let bytes): add(.invoiceError, bytes)
+        case nil: break
+        }
+        return records
+    }
+}
