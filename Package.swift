@@ -47,9 +47,11 @@ let package = Package(
         library("OnionMessages"),
         library("Receiving"),
         library("OutboundHTTP"),
+        library("RateLimiting"),
         library("SQLiteStorage"),
         library("QRCodes"),
         library("Responding"),
+        library("Delivering"),
         library("AddressService"),
         library("SQLiteLedger"),
         library("EmbeddedNode"),
@@ -96,6 +98,7 @@ let package = Package(
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
+        room("RateLimiting", ["LightningCoding"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
@@ -103,6 +106,8 @@ let package = Package(
         room(
             "Responding",
             ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving"]),
+
+        room("Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP"]),
 
         // Floor 6
         room(
@@ -176,6 +181,9 @@ let package = Package(
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
+        tests(of: "RateLimiting", ["LightningCoding"]),
+        tests(
+            of: "Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "LoopbackServer"]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(

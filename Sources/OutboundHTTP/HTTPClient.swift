@@ -62,8 +62,10 @@ public final class HTTPClient: Sendable {
 extension HTTPClient {
     /// How a client behaves; every limit of this door in one place.
     public struct Configuration: Sendable {
-        /// How many requests are in flight at once; more wait in order of arrival.
+        /// How many requests are in flight at once; more wait, those to one host in order of arrival, the hosts by turns.
         public var maximumConcurrency = 64
+        /// How many of them to one host and port, so that a slow one leaves places for the others.
+        public var maximumConcurrencyPerHost = Int.max
         /// How many may wait; more are refused with ``OutboundFault/overloaded``.
         public var maximumWaiting = 10_000
         /// How long one connection may take to stand, within the request's own time.

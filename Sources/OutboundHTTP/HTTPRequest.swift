@@ -21,16 +21,20 @@ public struct HTTPRequest: Hashable, Sendable {
     public var body: [UInt8]
     /// How long everything may take, from the call to the last byte of the answer, waiting for a free place included.
     public var timeout: Duration
+    /// Whether the answer's body matters. When it does not, the answer has none: it is complete with its header section, and
+    /// at most 4 KiB are read behind that, so that the connection can be used again.
+    public var wantsBody: Bool
 
     /// Makes a request; nothing is sent yet.
     public init(
         _ method: HTTPMethod, _ url: HTTPURL, headers: [HTTPField] = [], body: [UInt8] = [],
-        timeout: Duration = .seconds(20)
+        timeout: Duration = .seconds(20), wantsBody: Bool = true
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.wantsBody = wantsBody
     }
 }

@@ -6,7 +6,7 @@ public struct HTTPResponse: Hashable, Sendable {
     public let status: Int
     /// Header fields in the order received.
     public let headers: [HTTPField]
-    /// The body, never longer than the client's limit.
+    /// The body, never longer than the client's limit; empty when the request did not want it.
     public let body: [UInt8]
     /// How long the steps took.
     public let timing: HTTPTiming

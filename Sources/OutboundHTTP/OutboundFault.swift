@@ -34,9 +34,9 @@ public enum OutboundFault: Error, Hashable, Sendable {
     /// Whether the server may have received, and acted on, the request.
     public var mayHaveReachedServer: Bool {
         switch self {
-        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .overloaded, .closed: false
+        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .overloaded: false
         case .timeout(let requestSent), .connectionLost(let requestSent): requestSent
-        case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .other: true
+        case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .closed, .other: true
         }
     }
 }

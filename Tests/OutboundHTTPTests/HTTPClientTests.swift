@@ -159,6 +159,31 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server, "/50001")), client) == .bodyTooLarge)
     }
 
+    @Test("A body that nobody wants is not kept, and the connection is used again when it was short")
+    func unwantedBody() async throws {
+        let server = try LoopbackServer { request in
+            LoopbackAnswer(status: 299, String(repeating: "a", count: Int(request.path.dropFirst()) ?? 0))
+        }
+        let client = try HTTPClient()
+        for (count, connections) in [(4096, 1), (4096, 1), (4097, 1), (10_000_000, 2), (0, 3), (0, 3)] {
+            let response = try await client.send(HTTPRequest(.get, url(server, "/\(count)"), wantsBody: false))
+            #expect(response.status == 299)
+            #expect(response.body.isEmpty)
+            #expect(response.headers.first(named: "Content-Length") == "\(count)")
+            #expect(server.connections == connections)
+        }
+    }
+
+    @Test("An answer that breaks off in its header section is none, wanted or not", arguments: [true, false])
+    func cutHeader(wantsBody: Bool) async throws {
+        let server = try LoopbackServer(raw: { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nX-A: b\r\n")
+        })
+        let request = HTTPRequest(.get, try url(server), wantsBody: wantsBody)
+        #expect(await fault(request, try HTTPClient()) == .connectionLost(requestSent: true))
+    }
+
     @Test("A header section over the limit is refused")
     func headerLimit() async throws {
         let server = try LoopbackServer { _ in

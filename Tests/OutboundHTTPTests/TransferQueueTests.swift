@@ -10,10 +10,10 @@ struct TransferQueueTests {
     @Test("Places are given in order of arrival, and one over the limit of waiting is refused")
     func order() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 2)
-        #expect(queue.on(.submitted(1, deadline: later), at: now) == [.start(1)])
-        #expect(queue.on(.submitted(2, deadline: later), at: now) == [])
-        #expect(queue.on(.submitted(3, deadline: later), at: now) == [])
-        #expect(queue.on(.submitted(4, deadline: later), at: now) == [.refuse(4, .overloaded)])
+        #expect(queue.on(.submitted(1, host: "a", deadline: later), at: now) == [.start(1)])
+        #expect(queue.on(.submitted(2, host: "a", deadline: later), at: now) == [])
+        #expect(queue.on(.submitted(3, host: "a", deadline: later), at: now) == [])
+        #expect(queue.on(.submitted(4, host: "a", deadline: later), at: now) == [.refuse(4, .overloaded)])
         #expect(queue.on(.finished(1), at: now) == [.start(2)])
         #expect(queue.on(.finished(2), at: now) == [.start(3)])
         #expect(queue.on(.finished(3), at: now) == [])
@@ -22,21 +22,44 @@ struct TransferQueueTests {
     @Test("Who is cancelled while waiting loses the place; who is cancelled in flight makes room")
     func cancellation() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
-        for id in 1...4 as ClosedRange<TransferID> { _ = queue.on(.submitted(id, deadline: later), at: now) }
+        for id in 1...4 as ClosedRange<TransferID> { _ = queue.on(.submitted(id, host: "a", deadline: later), at: now) }
         #expect(queue.on(.cancelled(2), at: now) == [.refuse(2, .cancelled)])
         #expect(queue.on(.cancelled(1), at: now) == [.stop(1), .start(3)])
         #expect(queue.on(.cancelled(1), at: now) == [])
         #expect(queue.on(.finished(3), at: now) == [.start(4)])
     }
 
+    @Test("A host has its own limit, and hosts with waiting requests are served by turns")
+    func hosts() {
+        var queue = TransferQueue(maximumConcurrency: 3, maximumPerHost: 2, maximumWaiting: 9)
+        func submit(_ id: TransferID, _ host: String) -> [TransferQueue.Action] {
+            queue.on(.submitted(id, host: host, deadline: later), at: now)
+        }
+        #expect(submit(1, "slow") == [.start(1)])
+        #expect(submit(2, "slow") == [.start(2)])
+        #expect(submit(3, "slow") == [])
+        #expect(submit(4, "slow") == [])
+        #expect(submit(5, "quick") == [.start(5)])
+        #expect(submit(6, "quick") == [])
+        #expect(submit(7, "other") == [])
+        #expect(queue.on(.finished(5), at: now) == [.start(6)])
+        #expect(queue.on(.finished(6), at: now) == [.start(7)])
+        #expect(queue.on(.finished(7), at: now) == [])
+        #expect(queue.on(.cancelled(3), at: now) == [.refuse(3, .cancelled)])
+        #expect(queue.on(.finished(1), at: now) == [.start(4)])
+        #expect(queue.on(.finished(2), at: now) == [])
+        #expect(queue.on(.finished(4), at: now) == [])
+        #expect(submit(8, "slow") == [.start(8)])
+    }
+
     @Test("Who waits until the deadline is refused, then or when the turn comes")
     func deadlines() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
         let soon = now + .seconds(1)
-        _ = queue.on(.submitted(1, deadline: later), at: now)
-        _ = queue.on(.submitted(2, deadline: soon), at: now)
-        _ = queue.on(.submitted(3, deadline: later), at: now)
-        _ = queue.on(.submitted(4, deadline: soon), at: now)
+        _ = queue.on(.submitted(1, host: "a", deadline: later), at: now)
+        _ = queue.on(.submitted(2, host: "a", deadline: soon), at: now)
+        _ = queue.on(.submitted(3, host: "a", deadline: later), at: now)
+        _ = queue.on(.submitted(4, host: "a", deadline: soon), at: now)
         #expect(queue.nextDeadline == soon)
         #expect(queue.on(.timePassed, at: now) == [])
         #expect(

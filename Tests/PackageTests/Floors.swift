@@ -10,10 +10,11 @@ enum Floors {
         ["BlindedPaths"],
         // Floor 3: values and codecs
         ["Bolt11", "LNURL", "Bolt12", "OnionMessages"],
-        // Floor 4: what a backend and a ledger promise; the ways out
-        ["Receiving", "OutboundHTTP", "SQLiteStorage", "QRCodes"],
+        // Floor 4: what a backend and a ledger promise; the ways out; who is let in how often
+        ["Receiving", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes"],
         // Floor 5
         ["Responding"],
+        ["Delivering"],
         // Floor 6: the way in, the ledger, the backends
         [
             "AddressService", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend",

@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// What an address is for, by the IANA registries of special-purpose addresses.
 public enum AddressClass: Hashable, Sendable {
     /// An ordinary address of the internet.

@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// Where a client may connect to.
 ///
 /// A URL that an outsider gave must not reach this machine's own network (server-side request forgery). Names prove

@@ -2,10 +2,19 @@
 struct ReceivedResponse {
     var maximumHeaderBytes = 0
     var maximumBodyBytes = 0
+    /// Whether the body is kept.
+    var wantsBody = true
+    /// Whether the header section of the final answer is there: then its status stands, whatever becomes of its body.
+    private(set) var isHeaderComplete = false
     private(set) var headers: [HTTPField] = []
     private(set) var body: [UInt8] = []
     private(set) var fault: OutboundFault?
     private var headerBytes = 0
+    private var isInterim = false
+    private var drainedBytes = 0
+
+    /// How much of a body that nobody wants is read for the sake of the connection.
+    private static let maximumDrainedBytes = 4 << 10
 
     /// Takes one line of a header section and says how many bytes were taken: fewer than given end the transfer.
     mutating func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
@@ -15,17 +24,24 @@ struct ReceivedResponse {
             return 0
         }
         if line.starts(with: "HTTP/".utf8) {
-            // An interim answer (1xx) came before.
+            // An interim answer (1xx) may have come before.
             headers.removeAll()
+            isInterim = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().first == UInt8(ascii: "1")
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             let name = String(decoding: line[..<colon], as: UTF8.self)
             headers.append(HTTPField(received: name, Self.trimmed(line[(colon + 1)...])))
+        } else if !isInterim, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+            isHeaderComplete = true
         }
         return line.count
     }
 
     /// Takes a piece of the body, in the same manner.
     mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard wantsBody else {
+            drainedBytes += bytes.count
+            return drainedBytes <= Self.maximumDrainedBytes ? bytes.count : 0
+        }
         guard bytes.count <= maximumBodyBytes - body.count else {
             fault = .bodyTooLarge
             return 0

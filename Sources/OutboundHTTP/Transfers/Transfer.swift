@@ -24,6 +24,7 @@ final class Transfer {
         self.configuration = configuration
         received.maximumHeaderBytes = configuration.maximumHeaderBytes
         received.maximumBodyBytes = configuration.maximumBodyBytes
+        received.wantsBody = submission.request.wantsBody
         try setRequest(submission.request)
         try setTimes(until: submission.deadline)
         try setSecurity()
@@ -88,8 +89,10 @@ extension Transfer {
             try set(CURLOPT_CAINFO, file)
             try check(curl_set_string(easy, CURLOPT_CAPATH, nil))
         }
-        try check(
-            curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(configuration.maximumBodyBytes)))
+        if received.wantsBody {
+            try check(
+                curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(configuration.maximumBodyBytes)))
+        }
     }
 
     private func setRoute(to url: HTTPURL) throws(OutboundFault) {
@@ -184,7 +187,10 @@ extension Transfer {
     /// What became of the request, once libcurl is done with it.
     func outcome(_ code: CURLcode) -> Result<HTTPResponse, OutboundFault> {
         if let fault = received.fault { return .failure(fault) }
-        guard code == CURLE_OK else { return .failure(fault(code)) }
+        let isAnswered = !received.wantsBody && received.isHeaderComplete
+        guard code == CURLE_OK || isAnswered else { return .failure(fault(code)) }
+        // libcurl is content with a header section that breaks off.
+        guard received.isHeaderComplete else { return .failure(.connectionLost(requestSent: true)) }
         let timing = HTTPTiming(
             resolved: duration(CURLINFO_NAMELOOKUP_TIME_T), connected: duration(CURLINFO_CONNECT_TIME_T),
             secured: duration(CURLINFO_APPCONNECT_TIME_T), firstByte: duration(CURLINFO_STARTTRANSFER_TIME_T),

@@ -1,4 +1,5 @@
 import CCurl
+import LightningCoding
 
 /// The thread that owns a multi handle and every transfer on it.
 final class TransferLoop {
@@ -31,7 +32,8 @@ final class TransferLoop {
         self.multi = multi.pointer
         self.mailbox = mailbox
         queue = TransferQueue(
-            maximumConcurrency: configuration.maximumConcurrency, maximumWaiting: configuration.maximumWaiting)
+            maximumConcurrency: configuration.maximumConcurrency,
+            maximumPerHost: configuration.maximumConcurrencyPerHost, maximumWaiting: configuration.maximumWaiting)
     }
 
     private func run() {
@@ -54,7 +56,8 @@ final class TransferLoop {
         switch letter {
         case .submit(let submission):
             submissions[submission.id] = submission
-            perform(queue.on(.submitted(submission.id, deadline: submission.deadline), at: .now))
+            let host = submission.request.url.authority
+            perform(queue.on(.submitted(submission.id, host: host, deadline: submission.deadline), at: .now))
         case .cancel(let id):
             perform(queue.on(.cancelled(id), at: .now))
         }

@@ -1,7 +1,10 @@
 /// Who may be in flight and who waits: a pure machine, told of events and the time, answering with what to do.
+///
+/// Requests to one host stand in one line, and the lines are served by turns: many requests to a slow host do not delay
+/// those to another.
 struct TransferQueue {
     enum Event: Equatable {
-        case submitted(TransferID, deadline: ContinuousClock.Instant)
+        case submitted(TransferID, host: String, deadline: ContinuousClock.Instant)
         case cancelled(TransferID)
         case finished(TransferID)
         case timePassed
@@ -13,54 +16,101 @@ struct TransferQueue {
         case refuse(TransferID, OutboundFault)
     }
 
+    /// A host's line; it exists as long as somebody waits or is in flight.
+    private struct Line {
+        var running = 0
+        /// In order of arrival; those that left early are skipped when their turn comes.
+        var waiting: ArraySlice<TransferID> = []
+        /// Whether the host stands among the turns.
+        var hasTurn = false
+    }
+
     private let maximumConcurrency: Int
+    private let maximumPerHost: Int
     private let maximumWaiting: Int
-    private var running: Set<TransferID> = []
-    /// In order of arrival; those that left early are skipped when their turn comes.
-    private var line: ArraySlice<TransferID> = []
+    private var running: [TransferID: String] = [:]
+    private var lines: [String: Line] = [:]
+    /// Hosts for which somebody waits and one more may be in flight, each once.
+    private var turns: ArraySlice<String> = []
     private var waiting: [TransferID: ContinuousClock.Instant] = [:]
     /// The earliest moment at which somebody who waits may be out of time.
     private(set) var nextDeadline: ContinuousClock.Instant?
 
-    init(maximumConcurrency: Int, maximumWaiting: Int) {
+    init(maximumConcurrency: Int, maximumPerHost: Int = .max, maximumWaiting: Int) {
         self.maximumConcurrency = max(1, maximumConcurrency)
+        self.maximumPerHost = max(1, maximumPerHost)
         self.maximumWaiting = max(0, maximumWaiting)
     }
 
     mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
         switch event {
-        case .submitted(let id, let deadline):
-            if running.count < maximumConcurrency {
-                running.insert(id)
-                return [.start(id)]
-            }
-            guard waiting.count < maximumWaiting else { return [.refuse(id, .overloaded)] }
-            line.append(id)
-            waiting[id] = deadline
-            nextDeadline = min(nextDeadline ?? deadline, deadline)
-            return []
+        case .submitted(let id, let host, let deadline):
+            return submit(id, to: host, deadline, at: now)
         case .cancelled(let id):
             if waiting.removeValue(forKey: id) != nil { return [.refuse(id, .cancelled)] }
-            guard running.remove(id) != nil else { return [] }
+            guard leave(id) else { return [] }
             return [.stop(id)] + startNext(at: now)
         case .finished(let id):
-            running.remove(id)
+            _ = leave(id)
             return startNext(at: now)
         case .timePassed:
             return refuseLate(at: now)
         }
     }
 
+    private mutating func submit(
+        _ id: TransferID, to host: String, _ deadline: ContinuousClock.Instant, at now: ContinuousClock.Instant
+    ) -> [Action] {
+        guard running.count >= maximumConcurrency || lines[host].map({ $0.running >= maximumPerHost }) ?? false else {
+            enter(id, host)
+            return [.start(id)]
+        }
+        guard waiting.count < maximumWaiting else { return [.refuse(id, .overloaded)] }
+        waiting[id] = deadline
+        nextDeadline = min(nextDeadline ?? deadline, deadline)
+        lines[host, default: Line()].waiting.append(id)
+        offerTurn(to: host)
+        return []
+    }
+
+    private mutating func enter(_ id: TransferID, _ host: String) {
+        running[id] = host
+        lines[host, default: Line()].running += 1
+    }
+
+    private mutating func leave(_ id: TransferID) -> Bool {
+        guard let host = running.removeValue(forKey: id) else { return false }
+        lines[host]?.running -= 1
+        offerTurn(to: host)
+        return true
+    }
+
+    /// Puts a host among the turns if somebody waits for it and may start; forgets it when nobody needs it any more.
+    private mutating func offerTurn(to host: String) {
+        guard var line = lines[host], !line.hasTurn else { return }
+        line.waiting = line.waiting.drop { waiting[$0] == nil }
+        if line.waiting.isEmpty, line.running == 0 {
+            lines[host] = nil
+            return
+        }
+        line.hasTurn = !line.waiting.isEmpty && line.running < maximumPerHost
+        if line.hasTurn { turns.append(host) }
+        lines[host] = line
+    }
+
     private mutating func startNext(at now: ContinuousClock.Instant) -> [Action] {
         var actions: [Action] = []
-        while running.count < maximumConcurrency, let id = line.popFirst() {
-            guard let deadline = waiting.removeValue(forKey: id) else { continue }
-            if deadline <= now {
-                actions.append(.refuse(id, .timeout(requestSent: false)))
-            } else {
-                running.insert(id)
-                actions.append(.start(id))
+        while running.count < maximumConcurrency, let host = turns.popFirst() {
+            lines[host]?.hasTurn = false
+            if let id = lines[host]?.waiting.popFirst(), let deadline = waiting.removeValue(forKey: id) {
+                if deadline <= now {
+                    actions.append(.refuse(id, .timeout(requestSent: false)))
+                } else {
+                    enter(id, host)
+                    actions.append(.start(id))
+                }
             }
+            offerTurn(to: host)
         }
         if waiting.isEmpty { nextDeadline = nil }
         return actions
@@ -68,7 +118,7 @@ struct TransferQueue {
 
     private mutating func refuseLate(at now: ContinuousClock.Instant) -> [Action] {
         guard let nextDeadline, nextDeadline <= now else { return [] }
-        let late = line.filter { id in waiting[id].map { $0 <= now } ?? false }
+        let late = waiting.filter { $0.value <= now }.keys.sorted()
         for id in late { waiting[id] = nil }
         self.nextDeadline = waiting.values.min()
         return late.map { .refuse($0, .timeout(requestSent: false)) }

@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An address of the internet protocol.
+public enum IPAddress: Hashable, Sendable {
+    /// Version 4, as a number (127.0.0.1 is 0x7F000001).
+    case v4(UInt32)
+    /// Version 6, as its two halves.
+    case v6(high: UInt64, low: UInt64)
+
+    /// Reads the numeric form, `192.0.2.1` or `2001:db8::1`, without brackets or zone.
+    public init?(_ text: String) {
+        // A zero byte would end the text for `inet_pton` alone.
+        guard !text.utf8.contains(0) else { return nil }
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self = .v4(UInt32(bigEndian: v4.s_addr))
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            guard let address = withUnsafeBytes(of: v6, { IPAddress(bytes: $0) }) else { return nil }
+            self = address
+        } else {
+            return nil
+        }
+    }
+
+    /// The address of 4 or 16 bytes in network order; `nil` for any other number of bytes.
+    public init?(bytes: some Collection<UInt8>) {
+        func number(_ bytes: some Collection<UInt8>) -> UInt64 {
+            bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        switch bytes.count {
+        case 4: self = .v4(UInt32(truncatingIfNeeded: number(bytes)))
+        case 16: self = .v6(high: number(bytes.prefix(8)), low: number(bytes.dropFirst(8)))
+        default: return nil
+        }
+    }
+
+    /// The same address, or the IPv4 address that `::ffff:a.b.c.d` stands for: a listener for both versions sees its IPv4
+    /// clients so.
+    public var withoutMapping: IPAddress {
+        if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
+        return self
+    }
+}

@@ -1,0 +1,23 @@
+/// How much of a ``RateLimit`` somebody has used up.
+///
+/// Tokens drip in, one each interval, until the burst is full; each time takes one. One instant holds it all: when the
+/// bucket will be full again (the generic cell rate algorithm).
+public struct TokenBucket: Hashable, Sendable {
+    private var full: ContinuousClock.Instant
+
+    /// A full bucket.
+    public init(at now: ContinuousClock.Instant) {
+        full = now
+    }
+
+    /// Takes a token.
+    ///
+    /// - Returns: `nil` when there was one; otherwise how long until there is one, and nothing is taken.
+    public mutating func take(_ limit: RateLimit, at now: ContinuousClock.Instant) -> Duration? {
+        let missing = max(now.duration(to: full), .zero) + limit.interval
+        let surplus = missing - limit.interval * limit.burst
+        guard surplus <= .zero else { return surplus }
+        full = now + missing
+        return nil
+    }
+}
