@@ -21,7 +21,9 @@ public enum Refusal: Error, Hashable, Sendable {
     case challenge(ChallengeFault)
     /// No invoice of that hash was given out over LNURL for that name.
     case unknownInvoice
-    /// It cannot be answered now; trying again may help.
+    /// So many invoices of the account are open that no further one is made; trying again after some seconds may help.
+    case tooMany(retryAfter: UInt64)
+    /// It cannot be answered now; trying again may help when `Cause.isTransient`.
     case unavailable(Cause)
 
     /// What went wrong inside.
@@ -42,5 +44,16 @@ public enum Refusal: Error, Hashable, Sendable {
         case successAction(SuccessActionFault)
         /// The system gave no random bytes.
         case randomness
+        /// The time in which an answer is of use was up.
+        case outOfTime
+
+        /// Whether the same question may be answered a little later, without anybody changing anything.
+        public var isTransient: Bool {
+            switch self {
+            case .backend(_, let fault): fault.isTransient
+            case .ledger, .randomness, .outOfTime: true
+            case .inspection, .noBackend, .noLimits, .answer, .successAction: false
+            }
+        }
     }
 }

@@ -19,7 +19,8 @@ public struct Responder: Sendable {
     let limits: BackendCache<ReceiveLimits>
     let nodes: BackendCache<NodeInfo>
     let offers: OfferIssuer?
-    let requestsInFlight = SingleFlight<RequestDigest, Result<Invoice, RequestRefusal>>()
+    let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
+    let openInvoices: OpenInvoiceGate
     let clock: WallClock
     let random: RandomSource
 
@@ -46,6 +47,7 @@ public struct Responder: Sendable {
         limits = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
         nodes = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
         self.offers = offers
+        openInvoices = OpenInvoiceGate(maximum: settings.maximumOpenInvoices)
         var networks: [BackendName: Network] = [:]
         for (name, backend) in backends {
             do {

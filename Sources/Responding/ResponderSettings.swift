@@ -9,6 +9,8 @@ public struct ResponderSettings: Sendable {
     public var payerDataCommitment: PayerDataCommitment
     /// Seconds for which a node's limits and height are reused.
     public var limitsLifetime: UInt64
+    /// How many invoices of one account may be open, neither paid nor expired, at once; nil for any number.
+    public var maximumOpenInvoices: UInt64?
     /// Keys the HMAC in every challenge (LUD-18 `k1`).
     public var challengeKey: SecretBytes
 
@@ -26,11 +28,13 @@ public struct ResponderSettings: Sendable {
         publicURL: HTTPURL,
         challengeKey: SecretBytes,
         payerDataCommitment: PayerDataCommitment = .metadataAndPayerData,
-        limitsLifetime: UInt64 = 5
+        limitsLifetime: UInt64 = 5,
+        maximumOpenInvoices: UInt64? = nil
     ) {
         self.publicURL = publicURL
         self.challengeKey = challengeKey
         self.payerDataCommitment = payerDataCommitment
         self.limitsLifetime = limitsLifetime
+        self.maximumOpenInvoices = maximumOpenInvoices
     }
 }

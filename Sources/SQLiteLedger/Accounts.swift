@@ -65,6 +65,31 @@ extension LedgerDatabase {
         }
     }
 
+    /// The metadata text that stood at a moment: the last one that was written by then, or else the first.
+    public func metadata(
+        of name: AddressName, standingAt moment: UnixTime
+    ) async throws(LedgerFault) -> StandingMetadata? {
+        try await read { connection throws(StorageFault) in
+            try connection.first(
+                """
+                SELECT standing.version, standing.metadata, (
+                    SELECT next.created_at FROM account_version AS next
+                    WHERE next.account = standing.account AND next.version = standing.version + 1
+                )
+                FROM account JOIN account_version AS standing ON standing.account = account.id
+                WHERE account.name = ?1 AND account.is_removed = 0
+                    AND (standing.created_at <= ?2 OR standing.version = 1)
+                ORDER BY standing.version DESC LIMIT 1
+                """,
+                [.text(name.text), try .time(moment)]
+            ) { row throws(StorageFault) in
+                StandingMetadata(
+                    version: try row.unsigned(0), text: try row.text(1),
+                    replacedAt: row.isNull(2) ? nil : try row.time(2))
+            }
+        }
+    }
+
     /// A number that every change of an account makes greater.
     public func accountsRevision() async throws(LedgerFault) -> UInt64 {
         try await read { connection throws(StorageFault) in

@@ -1,3 +1,5 @@
+public import LNURL
+public import LightningCoding
 public import LightningCrypto
 public import Receiving
 import SQLiteStorage
@@ -6,13 +8,19 @@ extension LedgerDatabase {
     /// Writes an invoice down, and uses up what it answers.
     public func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
         let fault: LedgerFault? = try await write { connection throws(StorageFault) in
-            if case .offer(let offer) = claim, let fault = try connection.obstacle(to: offer, at: invoice.createdAt) {
-                return fault
+            switch claim {
+            case .offer(let offer):
+                if let fault = try connection.obstacle(to: offer, at: invoice.createdAt) { return fault }
+            case .request(let request):
+                if try connection.isAnswered(request, at: invoice.createdAt) { return .requestAnswered }
+            case .challenge, nil: break
             }
             try connection.run(IssuedInvoice.insertion, try invoice.values())
             switch claim {
             case .challenge(let challenge): try connection.use(challenge)
-            case .offer(let offer): try connection.remember(offer, answeredBy: invoice)
+            case .offer(let offer):
+                if let request = offer.request { try connection.remember(request, answeredBy: invoice) }
+            case .request(let request): try connection.remember(request, answeredBy: invoice)
             case nil: break
             }
             return nil
@@ -23,6 +31,27 @@ extension LedgerDatabase {
     /// The invoice with that hash, or nil.
     public func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
         try await read { connection throws(StorageFault) in try connection.invoice(paymentHash) }
+    }
+
+    /// How many invoices of an account can still be paid, counted up to a limit.
+    public func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices {
+        try await read { connection throws(StorageFault) in
+            let found = try connection.first(
+                """
+                SELECT count(*), min(expires_at) FROM (
+                    SELECT expires_at FROM invoice INDEXED BY invoice_open
+                    WHERE account = ?1 AND settled_at IS NULL AND expires_at > ?2
+                    ORDER BY expires_at LIMIT ?3
+                )
+                """,
+                [.text(account.text), try .time(now), .integer(Int64(clamping: limit))]
+            ) { row throws(StorageFault) in
+                OpenInvoices(count: try row.unsigned(0), nextExpiry: row.isNull(1) ? nil : try row.time(1))
+            }
+            return found ?? OpenInvoices(count: 0, nextExpiry: nil)
+        }
     }
 
     /// A page of invoices, newest first.

@@ -49,26 +49,9 @@ extension LedgerDatabase {
             ) > 0
         }
     }
-
-    /// The invoice that a request was answered with, as long as it can be paid.
-    public func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
-        try await read { connection throws(StorageFault) in
-            try connection.first(
-                """
-                SELECT \(IssuedInvoice.columns) FROM invoice
-                WHERE payment_hash = (SELECT payment_hash FROM answered_request WHERE digest = ?1)
-                    AND settled_at IS NULL AND expires_at > ?2
-                """,
-                [.blob(request.bytes), try .time(now)], read: IssuedInvoice.init
-            )
-        }
-    }
 }
 
 extension Connection {
-    /// The most requests that are remembered; older ones are forgotten before their time.
-    private static let rememberedRequests: Int64 = 100_000
-
     func offer(_ id: OfferID) throws(StorageFault) -> IssuedOffer? {
         try first(
             "SELECT \(IssuedOffer.columns) FROM offer WHERE offer_id = ?1", [.blob(id.bytes)], read: IssuedOffer.init
@@ -80,17 +63,7 @@ extension Connection {
     func obstacle(to claim: OfferClaim, at now: UnixTime) throws(StorageFault) -> LedgerFault? {
         guard let issued = try offer(claim.offer) else { return .unknownOffer }
         guard issued.disabledAt == nil else { return .offerDisabled }
-        if let request = claim.request {
-            let isAnswered = try first(
-                """
-                SELECT 1 FROM invoice
-                WHERE payment_hash = (SELECT payment_hash FROM answered_request WHERE digest = ?1)
-                    AND settled_at IS NULL AND expires_at > ?2
-                """,
-                [.blob(request.bytes), try .time(now)]
-            ) { _ in true }
-            if isAnswered ?? false { return .requestAnswered }
-        }
+        if let request = claim.request, try isAnswered(request, at: now) { return .requestAnswered }
         guard let maximum = issued.maximumPayments else { return nil }
         let taken = try first(
             "SELECT count(*) FROM invoice WHERE offer = ?1 AND (settled_at IS NOT NULL OR expires_at > ?2)",
@@ -99,21 +72,6 @@ extension Connection {
             try row.unsigned(0)
         }
         return (taken ?? 0) >= maximum ? .offerExhausted : nil
-    }
-
-    func remember(_ claim: OfferClaim, answeredBy invoice: IssuedInvoice) throws(StorageFault) {
-        guard let request = claim.request else { return }
-        try run(
-            """
-            INSERT INTO answered_request (digest, payment_hash, expires_at) VALUES (?1, ?2, ?3)
-            ON CONFLICT (digest) DO UPDATE SET payment_hash = excluded.payment_hash, expires_at = excluded.expires_at
-            """,
-            [.blob(request.bytes), .blob(invoice.paymentHash.bytes), try .time(invoice.expiresAt)]
-        )
-        try run(
-            "DELETE FROM answered_request WHERE id <= (SELECT max(id) FROM answered_request) - ?1",
-            [.integer(Self.rememberedRequests)]
-        )
     }
 }
 

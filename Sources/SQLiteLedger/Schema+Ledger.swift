@@ -13,6 +13,7 @@ extension Schema {
             Migration("offers", sql: offers),
             Migration("service", sql: service),
             Migration("backend nodes", sql: backendNodes),
+            Migration("events", sql: events),
         ]
     )
 
@@ -136,5 +137,28 @@ extension Schema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             public_url TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// What can still be paid is counted before each new invoice, in an index of its own: nearly all invoices are settled or
+    /// expired.
+    private static let events = """
+        CREATE INDEX invoice_open ON invoice (account, expires_at) WHERE settled_at IS NULL;
+
+        CREATE TABLE event (
+            id INTEGER PRIMARY KEY,
+            received_at INTEGER NOT NULL,
+            account TEXT NOT NULL,
+            type TEXT NOT NULL,
+            envelope TEXT NOT NULL,
+            payload TEXT NOT NULL,
+            outcome TEXT NOT NULL,
+            answer TEXT,
+            payment_hash BLOB CHECK (length(payment_hash) = 32),
+            steps TEXT NOT NULL,
+            delivery TEXT
+        ) STRICT;
+
+        CREATE INDEX event_by_account ON event (account, id);
+        CREATE INDEX event_by_time ON event (received_at);
         """
 }

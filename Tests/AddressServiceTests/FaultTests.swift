@@ -138,6 +138,15 @@ struct FailingLedger: Ledger {
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func metadata(
+        of name: AddressName, standingAt moment: UnixTime
+    ) async throws(LedgerFault) -> StandingMetadata? { throw fault }
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices { throw fault }
+    func record(_ event: EventRecord) async throws(LedgerFault) { throw fault }
+    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { throw fault }
+    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int { throw fault }
 }
 
 /// A ledger that can be read, but takes no invoice.
@@ -189,5 +198,18 @@ private struct UnwritableLedger: Ledger {
     }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
         try await inner.answer(to: request, at: now)
+    }
+    func metadata(
+        of name: AddressName, standingAt moment: UnixTime
+    ) async throws(LedgerFault) -> StandingMetadata? { try await inner.metadata(of: name, standingAt: moment) }
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices {
+        try await inner.openInvoices(of: account, at: now, countingTo: limit)
+    }
+    func record(_ event: EventRecord) async throws(LedgerFault) { try await inner.record(event) }
+    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { try await inner.events(query) }
+    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
+        try await inner.pruneEvents(before: moment, keeping: newest)
     }
 }

@@ -297,8 +297,11 @@ struct AES256GCMTests {
         #expect(throws: CryptoFault.invalidLength(expected: 32, found: 16)) {
             try AES256GCM.seal([], key: filled(0, count: 16), nonce: filled(0, count: 12))
         }
-        #expect(throws: CryptoFault.invalidLength(expected: 12, found: 16)) {
-            try AES256GCM.open([], tag: filled(0, count: 16), key: filled(0), nonce: filled(0, count: 16))
+        #expect(throws: CryptoFault.invalidLength(expected: 12, found: 11)) {
+            try AES256GCM.open([], tag: filled(0, count: 16), key: filled(0), nonce: filled(0, count: 11))
+        }
+        #expect(throws: CryptoFault.invalidLength(expected: 12, found: 17)) {
+            try AES256GCM.open([], tag: filled(0, count: 16), key: filled(0), nonce: filled(0, count: 17))
         }
     }
 }

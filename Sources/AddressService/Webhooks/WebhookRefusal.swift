@@ -35,13 +35,7 @@ enum WebhookRefusal: Error, Hashable, Sendable {
     /// What belongs into the log: only what failed inside, which holds no secrets.
     var cause: String? {
         guard case .request(let refusal) = self else { return nil }
-        return switch refusal {
-        case .unavailable(let cause): "\(cause)"
-        case .path(let fault): "\(fault)"
-        case .invoice(let fault): "\(fault)"
-        case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
-        default: nil
-        }
+        return refusal.cause
     }
 }
 

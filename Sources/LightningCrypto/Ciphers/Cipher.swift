@@ -7,11 +7,14 @@ struct Cipher: @unchecked Sendable {
     /// The lengths in bytes of the key, and of the nonce or initialisation vector.
     let keyCount: Int
     let nonceCount: Int
+    /// The longest nonce in bytes that is taken beside the usual one.
+    let longestNonce: Int
 
-    init(_ name: String, keyCount: Int, nonceCount: Int) {
+    init(_ name: String, keyCount: Int, nonceCount: Int, longestNonce: Int? = nil) {
         method = EVP_CIPHER_fetch(nil, name, nil)
         self.keyCount = keyCount
         self.nonceCount = nonceCount
+        self.longestNonce = longestNonce ?? nonceCount
     }
 
     enum Direction: Int32 {
@@ -25,9 +28,15 @@ struct Cipher: @unchecked Sendable {
         _ body: (borrowing CipherRun) throws(CryptoFault) -> Value
     ) throws(CryptoFault) -> Value {
         try key.withContiguousBytes(exactly: keyCount) { key throws(CryptoFault) in
-            try nonce.withContiguousBytes(exactly: nonceCount) { nonce throws(CryptoFault) in
+            try nonce.withContiguousBytes { bytes throws(CryptoFault) in
+                guard (nonceCount...longestNonce).contains(bytes.count), let nonce = bytes.baseAddress else {
+                    throw .invalidLength(expected: nonceCount, found: bytes.count)
+                }
                 let run = CipherRun()
-                guard let method, EVP_CipherInit_ex2(run.context, method, key, nonce, direction.rawValue, nil) == 1
+                guard let method,
+                    run.begin(method, direction, nonceCount: bytes.count == nonceCount ? nil : bytes.count),
+                    EVP_CipherInit_ex2(
+                        run.context, nil, key, nonce.assumingMemoryBound(to: UInt8.self), direction.rawValue, nil) == 1
                 else { throw .cipherUnavailable }
                 return try body(run)
             }
@@ -41,6 +50,13 @@ struct CipherRun: ~Copyable {
 
     deinit {
         EVP_CIPHER_CTX_free(context)
+    }
+
+    /// Chooses the cipher, and the length of its nonce when that is not the usual one.
+    fileprivate func begin(_ method: OpaquePointer, _ direction: Cipher.Direction, nonceCount: Int?) -> Bool {
+        guard EVP_CipherInit_ex2(context, method, nil, nil, direction.rawValue, nil) == 1 else { return false }
+        guard let nonceCount else { return true }
+        return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonceCount), nil) == 1
     }
 
     /// Counts `bytes` into the tag without encrypting them.

@@ -46,6 +46,12 @@ public protocol ReceiveBackend: Sendable {
 
     /// Takes in what the node tells by HTTP; nil when it tells nothing so.
     var webhooks: (any WebhookSource)? { get }
+
+    /// Looks after what somebody outside says has happened: claims what can be claimed, asks where it stands.
+    ///
+    /// - Returns: the payment that it concerns, when it is one to an invoice of this node; nil when there is none, or when
+    ///   this kind of node has nothing to look after.
+    func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash?
 }
 
 extension ReceiveBackend {
@@ -57,4 +63,9 @@ extension ReceiveBackend {
 
     /// None.
     public var webhooks: (any WebhookSource)? { nil }
+
+    /// Nothing: most nodes see to their own money.
+    public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        nil
+    }
 }

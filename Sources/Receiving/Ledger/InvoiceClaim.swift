@@ -7,6 +7,8 @@ public enum InvoiceClaim: Hashable, Sendable {
     case challenge(UsedChallenge)
     /// An offer, by a request for it.
     case offer(OfferClaim)
+    /// A question that may come again, and then gets the same invoice as long as that can be paid.
+    case request(RequestDigest)
 }
 
 /// A challenge (LUD-18 `k1`) that a payer has answered; it is good for one invoice.

@@ -28,6 +28,10 @@ public protocol Ledger: Sendable {
     /// The metadata text of one version of an account that exists, or nil.
     func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String?
 
+    /// The metadata text that stood at a moment: the last one that was written by then, or else the first; nil when there is
+    /// no such account.
+    func metadata(of name: AddressName, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata?
+
     /// Writes an invoice down before its text may leave, and in the same breath uses up what it answers.
     ///
     /// - Throws: `duplicateInvoice`, `challengeUsed`, `unknownOffer`, `offerDisabled`, `offerExhausted` or
@@ -36,6 +40,11 @@ public protocol Ledger: Sendable {
 
     /// Whether a challenge has been used.
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool
+
+    /// How many invoices of an account can still be paid, counted up to a limit.
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices
 
     /// The invoice with that hash, or nil.
     func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice?
@@ -88,4 +97,13 @@ public protocol Ledger: Sendable {
     /// The invoice that a request was answered with, as long as it can be paid; nil when there is none, or when it has been
     /// paid or has expired.
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Writes down how a notification was handled.
+    func record(_ event: EventRecord) async throws(LedgerFault)
+
+    /// A page of handled notifications, newest first.
+    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage
+
+    /// Forgets handled notifications that came before a moment, and all but the newest ones; how many.
+    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int
 }

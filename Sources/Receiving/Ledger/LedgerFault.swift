@@ -22,7 +22,7 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case offerDisabled
     /// The offer has been paid as often as it may be, or is about to be: its open invoices count.
     case offerExhausted
-    /// The same request has an invoice that can still be paid.
+    /// The same request or question has an invoice that can still be paid.
     case requestAnswered
     /// The backend was another node before, whose key this is.
     case anotherNode(PublicKey)

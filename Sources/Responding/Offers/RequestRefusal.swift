@@ -18,6 +18,8 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     case amountNotWholeSatoshis
     /// The account's node cannot be paid over paths that are made here.
     case backendWithoutBolt12(BackendName)
+    /// So many invoices of the account are open that no further one is made; trying again after some seconds may help.
+    case tooMany(retryAfter: UInt64)
     /// It cannot be answered now.
     case unavailable(Refusal.Cause)
     /// No payment path can be made of what the node says.
@@ -38,9 +40,20 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     /// to be sent.
     public var isTransient: Bool {
         switch self {
-        case .unavailable(.backend(_, let fault)): fault.isTransient
-        case .unavailable(.ledger), .unavailable(.randomness), .unavailable(.inspection): true
+        case .unavailable(let cause): cause.isTransient
+        case .tooMany: true
         default: false
+        }
+    }
+
+    /// What belongs into the operator's log: only what failed inside, which holds no secrets.
+    public var cause: String? {
+        switch self {
+        case .unavailable(let cause): "\(cause)"
+        case .path(let fault): "\(fault)"
+        case .invoice(let fault): "\(fault)"
+        case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
+        default: nil
         }
     }
 }

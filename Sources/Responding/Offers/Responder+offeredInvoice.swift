@@ -28,7 +28,14 @@ extension Responder {
             throw .backendWithoutBolt12(account.settings.backend)
         }
         let order = try order(request, for: account, textLimit: backend.capabilities.textLimit)
+        let place: OpenInvoiceGate.Place
         let base: UnverifiedBolt11Invoice
+        do {
+            place = try await openInvoices.place(for: name, in: ledger, at: clock())
+        } catch {
+            throw RequestRefusal(error)
+        }
+        defer { place.leave() }
         do {
             base = try await invoice(order, from: backend, named: account.settings.backend)
         } catch {
@@ -36,6 +43,7 @@ extension Responder {
         }
         let invoice = try await signedInvoice(request, over: base, account.settings.backend, backend, key)
         try await write(invoice, over: base, order, for: account, answering: request, issued, digest)
+        place.take()
         return invoice
     }
 
@@ -158,7 +166,9 @@ extension Responder {
             )
         )
         do {
-            try await ledger.record(record, using: .offer(OfferClaim(offer: issued.offer.id, request: digest)))
+            try await StepLog.measure("ledger") { () async throws(LedgerFault) in
+                try await ledger.record(record, using: .offer(OfferClaim(offer: issued.offer.id, request: digest)))
+            }
         } catch {
             throw RequestRefusal(recording: error)
         }
@@ -172,6 +182,7 @@ extension RequestRefusal {
             switch refusal {
             case .amountOutOfLimits(let limits): .amountOutOfLimits(limits)
             case .amountNotWholeSatoshis: .amountNotWholeSatoshis
+            case .tooMany(let seconds): .tooMany(retryAfter: seconds)
             case .unavailable(let cause): .unavailable(cause)
             default: .unknownOffer
             }

@@ -27,7 +27,7 @@ extension Responder {
             return try await freshInvoice(answering: request, for: name, signedBy: key, digest: nil)
         }
         let digest = RequestDigest(of: bytes)
-        return try await requestsInFlight.value(for: digest) {
+        return try await requestsInFlight.value(for: AccountRequest(account: name, digest: digest)) {
             do throws(RequestRefusal) {
                 if let invoice = try await earlierInvoice(digest, of: name) { return .success(invoice) }
                 return .success(try await freshInvoice(answering: request, for: name, signedBy: key, digest: digest))

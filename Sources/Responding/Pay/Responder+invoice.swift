@@ -23,9 +23,38 @@ extension Responder {
         try checkComment(query.comment, of: account)
         let challenge = try await checkPayerData(query.payerData, of: account)
 
+        let (issued, text, order) = try await issue(
+            query,
+            committingTo: metadata,
+            words: InvoiceOrigin.PayerWords(
+                metadataVersion: version ?? account.version,
+                tag: recipient.tag,
+                comment: query.comment,
+                payerData: account.settings.payerData.requirements.isEmpty ? nil : query.payerData
+            ),
+            for: account,
+            using: challenge.map(InvoiceClaim.challenge)
+        )
+        return PayInvoice(
+            pr: text,
+            verify: PayPaths.verify(issued.paymentHash, of: account.name, at: settings.publicURL),
+            disposable: false,
+            successAction: try successAction(of: account, order)
+        )
+    }
+
+    /// Has the node make an invoice, and writes it down.
+    func issue(
+        _ query: CallbackQuery,
+        committingTo metadata: String,
+        words: InvoiceOrigin.PayerWords,
+        for account: Account,
+        using claim: InvoiceClaim?
+    ) async throws(Refusal) -> (IssuedInvoice, text: String, InvoiceOrder) {
         let order = try order(query, metadata: metadata, for: account)
-        let answer = try await invoice(order, from: backend, named: account.settings.backend)
-        let now = clock()
+        let place = try await openInvoices.place(for: account.name, in: ledger, at: clock())
+        defer { place.leave() }
+        let answer = try await invoice(order, from: try backend(of: account), named: account.settings.backend)
         let issued = IssuedInvoice(
             paymentHash: answer.paymentHash,
             account: account.name,
@@ -33,28 +62,19 @@ extension Responder {
             label: order.label,
             bolt11: answer.text,
             amount: query.amount,
-            createdAt: now,
+            createdAt: clock(),
             expiresAt: answer.expiresAt,
-            origin: .lnurl(
-                .init(
-                    metadataVersion: version ?? account.version,
-                    tag: recipient.tag,
-                    comment: query.comment,
-                    payerData: account.settings.payerData.requirements.isEmpty ? nil : query.payerData
-                )
-            )
+            origin: .lnurl(words)
         )
         do {
-            try await ledger.record(issued, using: challenge.map(InvoiceClaim.challenge))
+            try await StepLog.measure("ledger") { () async throws(LedgerFault) in
+                try await ledger.record(issued, using: claim)
+            }
+            place.take()
         } catch {
             throw error == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(error))
         }
-        return PayInvoice(
-            pr: answer.text,
-            verify: PayPaths.verify(answer.paymentHash, of: account.name, at: settings.publicURL),
-            disposable: false,
-            successAction: try successAction(of: account, order)
-        )
+        return (issued, answer.text, order)
     }
 
     private func metadata(
@@ -81,7 +101,7 @@ extension Responder {
         if capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
     }
 
-    private func checkComment(_ comment: String?, of account: Account) throws(Refusal) {
+    func checkComment(_ comment: String?, of account: Account) throws(Refusal) {
         let allowed = account.settings.commentAllowed
         guard Comment.fits(comment ?? "", allowed: allowed) else { throw .commentTooLong(allowed: allowed) }
     }

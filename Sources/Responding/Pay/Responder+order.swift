@@ -42,7 +42,9 @@ extension Responder {
         guard let network = networks[name] else { throw .unavailable(.noBackend(name)) }
         let answer: BackendInvoice
         do {
-            answer = try await backend.createInvoice(order)
+            answer = try await StepLog.measure("node") { () async throws(BackendFault) in
+                try await backend.createInvoice(order)
+            }
         } catch {
             throw .unavailable(.backend(name, error))
         }

@@ -1,11 +1,10 @@
 import LNURL
 import LightningCoding
 import Receiving
-import Responding
 
 extension Refusal {
     /// What the payer reads. Nothing in it comes from inside.
-    var reason: String {
+    public var reason: String {
         switch self {
         case .unknownAccount: "Nobody of that name can be paid here"
         case .unknownVersion: "This payment link is out of date; ask for the address again"
@@ -17,34 +16,22 @@ extension Refusal {
         case .payerData(let fault): fault.reason
         case .challenge(let fault): fault.reason
         case .unknownInvoice: "Not found"
-        case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)):
-            "Nothing can be received at the moment; please try again later"
-        case .unavailable: "Temporarily unavailable; please try again later"
+        case .tooMany: "Too many payments are being waited for; please try again later"
+        case .unavailable(let cause): cause.reason
         }
     }
 
-    /// How it counts.
-    var outcome: Outcome {
-        if case .unavailable = self { .failed } else { .refused }
-    }
-
-    /// What belongs into the log: only what failed inside, which holds no secrets.
-    var cause: String? {
-        if case .unavailable(let cause) = self { "\(cause)" } else { nil }
-    }
 }
 
-extension CallbackFault {
-    /// What the payer reads.
+extension Refusal.Cause {
+    /// What the payer reads: whether trying again may help, and not what has happened.
     var reason: String {
         switch self {
-        case .bodyNotAnObject: "The body must be a JSON object"
-        case .repeated(let parameter): "\(parameter.rawValue) is given more than once"
-        case .malformed(let parameter): "\(parameter.rawValue) is of the wrong type"
-        case .amountMissing: "amount is missing; it is the number of millisatoshis to pay"
-        case .amountNotDigits: "amount must be a whole number of millisatoshis, in digits only"
-        case .amountZero: "amount must be at least 1"
-        case .amountTooLarge: "amount is too large"
+        case .noLimits, .backend(_, .nothingReceivable):
+            "Nothing can be received at the moment; please try again later"
+        case .backend(_, .amountNotPossible): "This amount cannot be received here"
+        default:
+            isTransient ? "Temporarily unavailable; please try again later" : "No invoice can be made for this payment"
         }
     }
 }

@@ -1,24 +1,44 @@
 import Bolt12
 import LightningCoding
 import Receiving
-import Responding
 
 extension RequestRefusal {
     /// What the payer reads in an `invoice_error`. Nothing in it comes from inside.
-    var reason: String {
+    public var reason: String {
         switch self {
         case .request(let fault): fault.reason
         case .unknownOffer: "This offer is not known here"
         case .offerDisabled: "This offer is no longer valid"
         case .offerExhausted: "This offer has been used up"
         case .amountOutOfLimits(let limits):
-            "The amount must be between \(limits.minimum.msat) and \(limits.maximum.msat) msat"
+            limits.wholeSatoshis().map { Self.between($0.minimum.msat / 1000, $0.maximum.msat / 1000) }
+                ?? Self.between(limits.minimum.msat, limits.maximum.msat) + " msat"
         case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
         case .backendWithoutBolt12: "Offers cannot be paid here"
-        case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)):
-            "Nothing can be received at the moment; please try again later"
-        case .unavailable: "Temporarily unavailable; please try again later"
-        case .path, .invoice: "No invoice can be made for this request"
+        case .tooMany: "Too many payments are being waited for; please try again later"
+        case .unavailable(let cause) where cause.isFinal: Self.noInvoice
+        case .unavailable(let cause): cause.reason
+        case .path, .invoice: Self.noInvoice
+        }
+    }
+}
+
+extension RequestRefusal {
+    /// The words that wallets know from the services before us.
+    private static let noInvoice = "Failed to create invoice"
+
+    /// The same, in satoshis.
+    private static func between(_ minimum: UInt64, _ maximum: UInt64) -> String {
+        "Amount must be between \(minimum) and \(maximum)"
+    }
+}
+
+extension Refusal.Cause {
+    /// Whether nobody need try again, and there is nothing else to say.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .noLimits, .backend(_, .nothingReceivable), .backend(_, .amountNotPossible): false
+        default: !isTransient
         }
     }
 }
@@ -41,7 +61,7 @@ extension InvoiceRequestFault {
         case .amountOverflow: "The amount is too large"
         case .amountTooLow(let expected): "The amount must be at least \(expected.msat) msat"
         case .amountTooHigh(let expected): "The amount is far above the \(expected.msat) msat that are asked"
-        case .missingAmount: "An amount is needed"
+        case .missingAmount: "Amount missing in invoice request"
         case .unsupportedChain: "Payments on that chain are not taken here"
         case .invalidBIP353Name: "The BIP-353 name is malformed"
         }

@@ -1,0 +1,13 @@
+import Responding
+
+extension Refusal {
+    /// How it counts.
+    var outcome: Outcome {
+        if case .unavailable = self { .failed } else { .refused }
+    }
+
+    /// What belongs into the log: only what failed inside, which holds no secrets.
+    var cause: String? {
+        if case .unavailable(let cause) = self { "\(cause)" } else { nil }
+    }
+}

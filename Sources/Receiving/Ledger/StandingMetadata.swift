@@ -1,0 +1,18 @@
+public import LightningCoding
+
+/// The metadata text of an account as it stood at a moment, and when the next one took its place.
+public struct StandingMetadata: Hashable, Sendable {
+    /// Its version.
+    public let version: UInt64
+    /// The text.
+    public let text: String
+    /// When the next version was written; nil when there is none yet.
+    public let replacedAt: UnixTime?
+
+    /// Creates a description.
+    public init(version: UInt64, text: String, replacedAt: UnixTime?) {
+        self.version = version
+        self.text = text
+        self.replacedAt = replacedAt
+    }
+}

@@ -1,0 +1,80 @@
+import LightningCoding
+public import LightningCrypto
+
+/// What opens encrypted payloads: the private half of the key that the app has given to whoever pushes, and the name of what
+/// it is used for.
+public struct PayloadKey: Sendable {
+    let secret: SecretKey
+    let purpose: String
+
+    /// A key, and the purpose's name on which both sides agree.
+    public init(_ secret: SecretKey, purpose: String) {
+        self.secret = secret
+        self.purpose = purpose
+    }
+}
+
+/// Why an encrypted payload stays closed.
+public enum DecipherFault: Error, Hashable, Sendable {
+    /// No key is configured.
+    case noKey
+    /// A member of the encrypted payload breaks a rule.
+    case member(MemberFault)
+    /// It was encrypted for another key or purpose, or has been changed.
+    case authentication
+    /// What was encrypted is no notification.
+    case plaintext
+}
+
+/// An encrypted payload: AES-256-GCM under a key that the sender's public key and ours agree on.
+struct EncryptedPayload {
+    private let cipher: [UInt8]
+    private let nonce: [UInt8]
+    private let tag: [UInt8]
+    private let sender: PublicKey
+
+    /// Reads `cipher` (base64), `iv`, `tag` and `publicKey` (hexadecimal).
+    init(_ object: JSONObject) throws(DecipherFault) {
+        let reader = MemberReader(object: object, names: EnvelopeNames())
+        do {
+            cipher = try Self.base64("cipher", in: reader)
+            nonce = try reader.hexadecimal("iv")
+            guard (12...16).contains(nonce.count) else { throw MemberFault("iv", .notHexadecimal) }
+            tag = try reader.hexadecimal("tag")
+            guard tag.count == 16 else { throw MemberFault("tag", .notHexadecimal) }
+            let point = try reader.hexadecimal("publicKey")
+            guard let sender = try? PublicKey(point) else { throw MemberFault("publicKey", .notHexadecimal) }
+            self.sender = sender
+        } catch let fault as MemberFault {
+            throw .member(fault)
+        } catch {
+            throw .plaintext
+        }
+    }
+
+    /// The JSON inside. The key is SHA-256(SHA-256(shared point, 33 bytes compressed ‖ purpose)).
+    func opened(with key: PayloadKey) throws(DecipherFault) -> JSONValue {
+        let plaintext: [UInt8]
+        do {
+            let point = try key.secret.sharedPoint(with: sender)
+            let agreed = SHA256.hash(SHA256.hash(point, Array(key.purpose.utf8)))
+            plaintext = try AES256GCM.open(cipher, tag: tag, key: SecretBytes(agreed), nonce: nonce)
+        } catch {
+            throw .authentication
+        }
+        do {
+            return try JSONValue(parsing: plaintext)
+        } catch {
+            throw .plaintext
+        }
+    }
+
+    private static func base64(_ name: String, in reader: MemberReader) throws(MemberFault) -> [UInt8] {
+        let text = try reader.text(name, maximum: NotificationReader.maximumCount)
+        do {
+            return try Base64.decode(text)
+        } catch {
+            throw MemberFault(name, .notBase64)
+        }
+    }
+}

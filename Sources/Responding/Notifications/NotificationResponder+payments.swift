@@ -1,0 +1,74 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+extension NotificationResponder {
+    /// The node looks after a swap; then the payment that it brings is waited for.
+    func swap(_ id: String, _ status: SwapStatus, of name: AddressName) async -> NotificationAnswer {
+        do {
+            let payment = try await advance(.swapUpdated(id: id, status), of: name)
+            guard let payment else { return .done(text: settings.texts.unfinished(status)) }
+            let invoice = try await settled(payment, of: name)
+            return .done(payment, text: shown(invoice) ?? settings.texts.unfinished(status))
+        } catch {
+            return failed(error, text: settings.texts.unfinished(status))
+        }
+    }
+
+    /// A payment is waited for.
+    func arrival(of paymentHash: PaymentHash, for name: AddressName) async -> NotificationAnswer {
+        do {
+            return .done(paymentHash, text: shown(try await settled(paymentHash, of: name)))
+        } catch {
+            return failed(error, text: nil)
+        }
+    }
+
+    /// The node looks after what has been confirmed on its chain.
+    func advanced(_ event: BackendEvent, of name: AddressName) async -> NotificationAnswer {
+        do {
+            return .done(try await advance(event, of: name))
+        } catch {
+            return failed(error, text: nil)
+        }
+    }
+
+    private func advance(_ event: BackendEvent, of name: AddressName) async throws(Refusal) -> PaymentHash? {
+        let account = try await responder.account(named: name)
+        let backend = try responder.backend(of: account)
+        do {
+            return try await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event)
+            }
+        } catch {
+            throw .unavailable(.backend(account.settings.backend, error))
+        }
+    }
+
+    private func shown(_ invoice: IssuedInvoice?) -> NotificationText? {
+        invoice?.settlement.map { settings.texts.received($0.received) }
+    }
+
+    private func failed(_ refusal: Refusal, text: NotificationText?) -> NotificationAnswer {
+        guard case .unavailable(let cause) = refusal else {
+            return NotificationAnswer(.none(.notAsked), outcome: .refused, text: text)
+        }
+        return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: "\(cause)")
+    }
+
+    /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits as long as nobody cancels.
+    private func settled(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice? {
+        while !Task.isCancelled {
+            let invoice = try await responder.invoice(paymentHash, of: name)
+            if invoice.settlement != nil { return invoice }
+            switch try await responder.status(of: invoice) {
+            case .settled:
+                if try await responder.writeDownSettlements(upTo: invoice) { continue }
+            case .expired, .cancelled: return nil
+            case .open, nil: break
+            }
+            guard (try? await clock.sleep(clock.now() + settings.followInterval)) != nil else { return nil }
+        }
+        return nil
+    }
+}

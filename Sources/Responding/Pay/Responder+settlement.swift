@@ -1,0 +1,47 @@
+import LNURL
+import LightningCrypto
+import Receiving
+
+extension Responder {
+    /// An invoice that was given out for a name, over whatever way.
+    func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
+        let invoice: IssuedInvoice?
+        do {
+            invoice = try await ledger.invoice(paymentHash)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        guard let invoice, invoice.account == name else { throw .unknownInvoice }
+        return invoice
+    }
+
+    /// What the node says of the payment of an invoice.
+    func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
+        guard let backend = backends[invoice.backend] else { throw .unavailable(.noBackend(invoice.backend)) }
+        do {
+            return try await backend.status(of: invoice.paymentHash)
+        } catch {
+            throw .unavailable(.backend(invoice.backend, error))
+        }
+    }
+
+    /// Writes the node's settlements down, from where they were last written down to that of an invoice.
+    ///
+    /// - Returns: whether that one was among them.
+    func writeDownSettlements(upTo invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        guard let backend = backends[invoice.backend] else { throw .unavailable(.noBackend(invoice.backend)) }
+        do {
+            let cursor = try await ledger.cursor(of: invoice.backend)
+            for try await settlement in backend.settlements(after: cursor)
+            where settlement.preimage.paymentHash == settlement.paymentHash {
+                _ = try await ledger.record(settlement, from: invoice.backend)
+                if settlement.paymentHash == invoice.paymentHash { return true }
+            }
+            return false
+        } catch let fault as LedgerFault {
+            throw .unavailable(.ledger(fault))
+        } catch {
+            throw .unavailable(.backend(invoice.backend, error as? BackendFault ?? .unreachable("\(type(of: error))")))
+        }
+    }
+}

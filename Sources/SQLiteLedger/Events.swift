@@ -1,0 +1,100 @@
+import LNURL
+public import LightningCoding
+import LightningCrypto
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Writes down how a notification was handled.
+    public func record(_ event: EventRecord) async throws(LedgerFault) {
+        _ = try await write { connection throws(StorageFault) in
+            try connection.run(
+                """
+                INSERT INTO event (\(EventRecord.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                """,
+                try event.values()
+            )
+        }
+    }
+
+    /// A page of handled notifications, newest first.
+    public func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage {
+        let account = query.account == nil ? "" : "AND account = ?3"
+        let values: [Value] = [.integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1)]
+        var found = try await read { connection throws(StorageFault) in
+            try connection.rows(
+                "SELECT \(EventRecord.columns), id FROM event WHERE id < ?1 \(account) ORDER BY id DESC LIMIT ?2",
+                values + (query.account.map { [.text($0.text)] } ?? [])
+            ) { row throws(StorageFault) in
+                (position: try row.integer(EventRecord.columnCount), event: try EventRecord(row))
+            }
+        }
+        // One more than was asked for was looked up, to know whether there is a next page.
+        let isLastPage = found.count <= query.limit
+        if !isLastPage { found.removeLast() }
+        return EventPage(
+            events: found.map(\.event),
+            next: isLastPage ? nil : found.last.map { EventPage.Mark(position: $0.position) }
+        )
+    }
+
+    /// Forgets handled notifications that came before a moment, and all but the newest ones; how many.
+    public func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
+        try await write { connection throws(StorageFault) in
+            try connection.run("DELETE FROM event WHERE received_at < ?1", [try .time(moment)])
+                + connection.run(
+                    "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET ?1)",
+                    [.integer(Int64(clamping: newest))]
+                )
+        }
+    }
+}
+
+extension EventRecord {
+    /// The columns in the order of `init(_:)` and `values`.
+    fileprivate static let columns = """
+        received_at, account, type, envelope, payload, outcome, answer, payment_hash, steps, delivery
+        """
+
+    fileprivate static let columnCount: Int32 = 10
+
+    fileprivate func values() throws(StorageFault) -> [Value] {
+        [
+            try .time(receivedAt), .text(account.text), .text(type), .text(envelope), .text(payload),
+            .text(outcome.rawValue), .text(answer), paymentHash.map { .blob($0.bytes) } ?? .null,
+            .text(JSONValue.array(steps.map(\.json)).serialized()), .text(delivery?.rawValue),
+        ]
+    }
+
+    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
+        self.init(
+            receivedAt: try row.time(0),
+            account: try row.text(1) { try AddressName($0) },
+            type: try row.text(2),
+            envelope: try row.text(3),
+            payload: try row.text(4),
+            outcome: try row.text(5) { Outcome(rawValue: $0) },
+            answer: try row.optionalText(6),
+            paymentHash: row.isNull(7) ? nil : try row.blob(7) { try PaymentHash($0) },
+            steps: try row.text(8) { try JSONValue(parsing: $0).array?.map(Step.init(json:)) },
+            delivery: row.isNull(9) ? nil : try row.text(9) { Delivery(rawValue: $0) }
+        )
+    }
+}
+
+extension EventRecord.Step {
+    /// A step as `["answer", 12]`.
+    fileprivate var json: JSONValue { [.string(name), .unsigned(milliseconds)] }
+
+    fileprivate init(json: JSONValue) throws(EventRowFault) {
+        guard let parts = json.array, parts.count == 2, let name = parts[0].string, let time = parts[1].uint64 else {
+            throw .step
+        }
+        self.init(name, milliseconds: time)
+    }
+}
+
+/// Why a row of the event log cannot be read.
+private enum EventRowFault: Error {
+    case step
+}
