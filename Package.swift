@@ -171,6 +171,10 @@ let package = Package(
             dependencies: [
                 "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving",
             ], path: "Tests/LedgerContract", swiftSettings: rules),
+        .target(
+            name: "BackendContract",
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Receiving"],
+            path: "Tests/BackendContract", swiftSettings: rules),
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
@@ -202,7 +206,7 @@ let package = Package(
             of: "EmbeddedNode",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
-                "TemporaryFolders",
+                "TemporaryFolders", "BackendContract",
             ]),
         tests(
             of: "AddressService",

@@ -1,0 +1,64 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Testing
+
+extension BackendPromise {
+    static let availability = [
+        BackendPromise("Many orders at once all get an invoice of their own, or a fault that may pass") { bench in
+            let backend = try await bench.connect()
+            let hashes = try await withThrowingTaskGroup(of: PaymentHash?.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        do throws(BackendFault) {
+                            return try await backend.createInvoice(.sample("label \(number)")).paymentHash
+                        } catch {
+                            #expect(error.isTransient)
+                            return nil
+                        }
+                    }
+                }
+                return try await group.reduce(into: [PaymentHash]()) { hashes, hash in hash.map { hashes.append($0) } }
+            }
+            #expect(Set(hashes).count == hashes.count)
+            #expect(!hashes.isEmpty)
+            // Nothing is left over of the load.
+            try await bench.invoice(.sample("afterwards"), from: backend)
+        },
+        BackendPromise("While the node is gone every call says so; once it is back, all goes on") { bench in
+            let backend = try await bench.connect()
+            let hash = try await bench.paid(.sample("before"), at: backend)
+            let cursor = try await backend.settlements(1).last?.cursor
+            guard try await bench.stop() else { return }
+            // A responder that starts meanwhile starts all the same.
+            for connection in [backend, try await bench.connect()] {
+                await expectTransient { () async throws(BackendFault) in _ = try await connection.nodeInfo() }
+                await expectTransient { () async throws(BackendFault) in _ = try await connection.limits() }
+                await expectTransient { () async throws(BackendFault) in
+                    _ = try await connection.createInvoice(.sample("during"))
+                }
+                await expectTransient { () async throws(BackendFault) in _ = try await connection.status(of: hash) }
+            }
+            // The stream may end or go on trying; what it must not do is to make something up.
+            let reader = Task { try await backend.settlements(1, after: cursor) }
+            try await bench.start()
+            let later = try await bench.paid(.sample("after"), at: backend)
+            let seen = (try? await reader.value) ?? []
+            #expect(seen.isEmpty || seen.map(\.paymentHash) == [later])
+            #expect(try await backend.settlements(1, after: cursor).map(\.paymentHash) == [later])
+        },
+    ]
+}
+
+/// Expects a fault that may pass.
+private func expectTransient(
+    _ body: () async throws(BackendFault) -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async {
+    do throws(BackendFault) {
+        try await body()
+        Issue.record("no fault", sourceLocation: sourceLocation)
+    } catch {
+        #expect(error.isTransient, "\(error)", sourceLocation: sourceLocation)
+    }
+}

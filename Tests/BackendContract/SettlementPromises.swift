@@ -1,0 +1,58 @@
+import Bolt11
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Testing
+
+extension BackendPromise {
+    static let settlements = [
+        BackendPromise("Settlements come in the node's order, then each new one as it happens") { bench in
+            let backend = try await bench.connect()
+            var hashes: [PaymentHash] = []
+            for number in 0..<3 { hashes.append(try await bench.paid(.sample("label \(number)"), at: backend)) }
+            async let four = backend.settlements(4)
+            hashes.append(try await bench.paid(.sample("label 3"), at: backend))
+            let settlements = try await four
+            #expect(settlements.map(\.paymentHash) == hashes)
+            #expect(Set(settlements.map(\.cursor)).count == 4)
+            for settlement in settlements {
+                #expect(settlement.preimage.paymentHash == settlement.paymentHash)
+                #expect(settlement.received == Millisatoshi(21_000))
+            }
+        },
+        BackendPromise("After a restart the stream goes on behind the cursor: nothing is lost and nothing comes twice")
+        {
+            bench in
+            let first = try await bench.connect()
+            guard first.capabilities.resumesFromCursor else { return }
+            var hashes: [PaymentHash] = []
+            for number in 0..<2 { hashes.append(try await bench.paid(.sample("label \(number)"), at: first)) }
+            let cursor = try await first.settlements(2).last?.cursor
+            // The responder is away while these are paid.
+            for number in 2..<4 { hashes.append(try await bench.paid(.sample("label \(number)"), at: first)) }
+            let second = try await bench.connect()
+            let missed = try await second.settlements(2, after: cursor)
+            #expect(missed.map(\.paymentHash) == Array(hashes[2...]))
+            async let next = second.settlements(1, after: missed.last?.cursor)
+            hashes.append(try await bench.paid(.sample("label 4"), at: second))
+            #expect(try await next.map(\.paymentHash) == [hashes[4]])
+            #expect(try await second.settlements(5).map(\.paymentHash) == hashes)
+        },
+        BackendPromise("Open, expired and cancelled invoices are no settlements") { bench in
+            let backend = try await bench.connect()
+            try await bench.invoice(.sample("expired", expiry: 60), from: backend)
+            let cancelled = try await bench.invoice(.sample("cancelled"), from: backend)
+            if backend.capabilities.cancels { try await backend.cancel(cancelled.paymentHash) }
+            try await bench.advance(seconds: 61)
+            try await bench.invoice(.sample("open"), from: backend)
+            let hash = try await bench.paid(.sample("paid"), at: backend)
+            #expect(try await backend.settlements(1).map(\.paymentHash) == [hash])
+        },
+        BackendPromise("A reader who is cancelled is done") { bench in
+            let backend = try await bench.connect()
+            let reader = Task { try await backend.settlements(1) }
+            reader.cancel()
+            #expect((try? await reader.value) ?? [] == [])
+        },
+    ]
+}
