@@ -97,7 +97,7 @@ let package = Package(
 
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
-        room("OutboundHTTP", ["LightningCoding", "Locking", "CCurl"]),
+        room("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Locking", "CCurl"]),
         room("RateLimiting", ["LightningCoding"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
@@ -164,8 +164,10 @@ let package = Package(
 
         // Tests
         .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: rules),
-        .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
+        .target(
+            name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
+            swiftSettings: rules),
         .target(
             name: "LedgerContract",
             dependencies: [
@@ -184,7 +186,7 @@ let package = Package(
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
-        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
+        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
             of: "Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "LoopbackServer"]),

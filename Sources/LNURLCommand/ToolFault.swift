@@ -161,6 +161,7 @@ extension OutboundFault {
         case .refusedAddress: "refused-address"
         case .onionWithoutProxy: "onion-without-proxy"
         case .proxy: "proxy"
+        case .otherKey: "other-key"
         case .tls: "tls"
         case .timeout: "timeout"
         case .connectionLost: "connection-lost"

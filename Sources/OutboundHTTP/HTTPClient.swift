@@ -11,7 +11,7 @@ import LightningCoding
 /// let response = try await client.send(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: .seconds(5)))
 /// ```
 public final class HTTPClient: Sendable {
-    private let mailbox: TransferMailbox
+    let mailbox: TransferMailbox
     private let configuration: Configuration
 
     /// Starts the client's thread, which ends with ``close()`` or with the last reference.
@@ -39,23 +39,29 @@ public final class HTTPClient: Sendable {
     }
 
     private func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, OutboundFault> {
-        let host = request.url.host
-        guard configuration.addressPolicy.permits(host: host, through: configuration.proxy) else {
-            return .failure(.refusedAddress)
-        }
-        if request.url.isOnion {
-            guard case .socks5 = configuration.proxy else { return .failure(.onionWithoutProxy) }
-        }
+        if let fault = fault(before: request) { return .failure(fault) }
         let id = mailbox.makeID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                mailbox.submit(Submission(id: id, request: request, continuation: continuation))
+                mailbox.submit(Submission(id: id, request: request, receiver: .task(continuation)))
                 // A cancellation before the submission found nothing to end.
                 if Task.isCancelled { mailbox.cancel(id) }
             }
         } onCancel: {
             mailbox.cancel(id)
         }
+    }
+
+    /// Why a request is not even begun.
+    func fault(before request: HTTPRequest) -> OutboundFault? {
+        let host = request.url.host
+        guard configuration.addressPolicy.permits(host: host, through: configuration.proxy) else {
+            return .refusedAddress
+        }
+        if request.url.isOnion {
+            guard case .socks5 = configuration.proxy else { return .onionWithoutProxy }
+        }
+        return nil
     }
 }
 
@@ -82,6 +88,9 @@ extension HTTPClient {
         public var addressPolicy = AddressPolicy.any
         /// A file of trusted certificates (PEM) in place of the system's.
         public var certificateAuthorities: String?
+        /// The one key that a server may hold, in place of everything else that a certificate is examined for: neither
+        /// issuer nor name nor dates count then. For servers that sign their own certificate.
+        public var pinnedKey: PinnedKey?
         /// Addresses to use for a host and port in place of asking the resolver.
         public var pinnedHosts: [PinnedHost] = []
         /// What the client calls itself.

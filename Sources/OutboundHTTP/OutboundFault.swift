@@ -12,6 +12,8 @@ public enum OutboundFault: Error, Hashable, Sendable {
     case proxy
     /// No secure connection: a bad certificate, a wrong name, no common version.
     case tls
+    /// The server holds another key than ``HTTPClient/Configuration/pinnedKey``.
+    case otherKey
     /// The request's time was over. Once the request was sent, the server may have acted on it.
     case timeout(requestSent: Bool)
     /// The connection broke. Once the request was sent, the server may have acted on it.
@@ -34,7 +36,7 @@ public enum OutboundFault: Error, Hashable, Sendable {
     /// Whether the server may have received, and acted on, the request.
     public var mayHaveReachedServer: Bool {
         switch self {
-        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .overloaded: false
+        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .otherKey, .overloaded: false
         case .timeout(let requestSent), .connectionLost(let requestSent): requestSent
         case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .closed, .other: true
         }

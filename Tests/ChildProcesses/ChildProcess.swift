@@ -43,7 +43,7 @@ public enum ChildProcess {
         }
     }
 
-    private static func start(
+    static func start(
         _ words: [String],
         _ environment: [String],
         _ streams: [(descriptor: Int32, path: String, flags: Int32)]

@@ -1,21 +1,21 @@
-import Foundation
 import Glibc
 import LightningCoding
+import LoopbackServer
 import OutboundHTTP
-import TemporaryFolders
 import Testing
 
-@Suite("TLS", .enabled(if: FileManager.default.isExecutableFile(atPath: SecureServer.tool)))
+@Suite("TLS", .enabled(if: SecureFileServer.isAvailable))
 struct TLSTests {
     private func outcome(
-        _ host: String, _ server: SecureServer, trusting file: String?
+        _ host: String, _ server: SecureFileServer, trusting file: String? = nil, pinning key: PinnedKey? = nil
     ) async throws -> Result<Int, OutboundFault> {
         var configuration = HTTPClient.Configuration()
         configuration.certificateAuthorities = file
+        configuration.pinnedKey = key
         configuration.pinnedHosts = [
             try #require(PinnedHost(host: "pay.example", port: server.port, address: "127.0.0.1"))
         ]
-        let request = HTTPRequest(.get, try HTTPURL("https://\(host):\(server.port)/"))
+        let request = HTTPRequest(.get, try HTTPURL("https://\(host):\(server.port)/a"))
         let client = try HTTPClient(configuration)
         do throws(OutboundFault) {
             return .success(try await client.send(request).status)
@@ -24,68 +24,69 @@ struct TLSTests {
         }
     }
 
+    private func server() async throws -> SecureFileServer {
+        try await SecureFileServer(ServerIdentity(for: "IP:127.0.0.1"), answers: ["/a": LoopbackAnswer("{}")])
+    }
+
     @Test("A certificate is trusted only by its issuer and for its own name")
     func verification() async throws {
-        let server = try await SecureServer(for: "IP:127.0.0.1")
+        let server = try await server()
         #expect(try await outcome("127.0.0.1", server, trusting: server.certificate) == .success(200))
-        #expect(try await outcome("127.0.0.1", server, trusting: nil) == .failure(.tls))
+        #expect(try await outcome("127.0.0.1", server) == .failure(.tls))
         #expect(try await outcome("pay.example", server, trusting: server.certificate) == .failure(.tls))
     }
 
     @Test("A file of certificates that is not there is a TLS fault, not the system's trust")
     func missingFile() async throws {
-        let server = try await SecureServer(for: "IP:127.0.0.1")
+        let server = try await server()
         #expect(try await outcome("127.0.0.1", server, trusting: "/none") == .failure(.tls))
     }
-}
 
-/// OpenSSL's own test server, on a free port with a certificate that it has signed itself.
-private final class SecureServer {
-    static let tool = "/usr/bin/openssl"
-
-    let port: UInt16
-    private let folder = TemporaryFolder()
-    private let process: Process
-
-    var certificate: String { folder.path + "/certificate" }
-
-    init(for name: String) async throws {
-        let files = ["-keyout", folder.path + "/key", "-out", folder.path + "/certificate"]
-        let certify = Process()
-        certify.executableURL = URL(filePath: Self.tool)
-        certify.arguments =
-            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=test"]
-            + ["-addext", "subjectAltName=" + name] + files
-        certify.standardError = FileHandle.nullDevice
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            certify.terminationHandler = { _ in continuation.resume() }
-            do { try certify.run() } catch { continuation.resume(throwing: error) }
-        }
-        process = Process()
-        process.executableURL = URL(filePath: Self.tool)
-        process.arguments =
-            ["s_server", "-accept", "127.0.0.1:0", "-www"]
-            + ["-key", folder.path + "/key", "-cert", folder.path + "/certificate"]
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        let output = Pipe()
-        process.standardOutput = output
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        output.fileHandleForReading.readabilityHandler = { handle in
-            continuation.yield(String(decoding: handle.availableData, as: UTF8.self))
-        }
-        try process.run()
-        var text = ""
-        for await line in lines {
-            text += line
-            if line.isEmpty || text.contains("ACCEPT 127.0.0.1:") && text.hasSuffix("\n") { break }
-        }
-        output.fileHandleForReading.readabilityHandler = nil
-        port = try #require(UInt16(text.drop { $0 != ":" }.dropFirst().prefix { $0.isNumber }))
+    @Test("A pinned key is all that counts, whoever signed the certificate and for whatever name")
+    func pinned() async throws {
+        let server = try await server()
+        let key = try PinnedKey(certificate: try contents(of: server.certificate))
+        #expect(try await outcome("127.0.0.1", server, pinning: key) == .success(200))
+        #expect(try await outcome("pay.example", server, pinning: key) == .success(200))
     }
 
-    deinit {
-        // It inherits from this thread that it must not hear gentler signals.
-        kill(process.processIdentifier, SIGKILL)
+    @Test("A server with another key than the pinned one is named as such, even when its certificate would be trusted")
+    func otherKey() async throws {
+        let server = try await server()
+        let other = try await ServerIdentity(for: "IP:127.0.0.1")
+        let key = try PinnedKey(certificate: try contents(of: other.certificate))
+        #expect(
+            try await outcome("127.0.0.1", server, trusting: server.certificate, pinning: key) == .failure(.otherKey))
+    }
+
+    @Test("A file without a certificate has no key to pin")
+    func noCertificate() async throws {
+        let identity = try await ServerIdentity(for: "IP:127.0.0.1")
+        #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: contents(of: identity.key)) }
+        #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: []) }
+        let begin = "-----BEGIN CERTIFICATE-----\n"
+        let end = "\n-----END CERTIFICATE-----\n"
+        #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: Array((begin + "AAAA").utf8)) }
+        #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: Array((begin + "AA" + end).utf8)) }
+    }
+
+    @Test("Every certificate that is cut short is malformed")
+    func cutCertificate() async throws {
+        let identity = try await ServerIdentity(for: "IP:127.0.0.1")
+        let text = String(decoding: try contents(of: identity.certificate), as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
+        let bytes = try Base64.decode(lines.dropFirst().dropLast().joined())
+        for count in stride(from: 0, to: bytes.count, by: 7) {
+            let cut = [lines[0], Base64.encode(bytes.prefix(count)), lines[lines.count - 1]].joined(separator: "\n")
+            #expect(throws: PinnedKeyFault.malformedCertificate) { try PinnedKey(certificate: Array(cut.utf8)) }
+        }
+    }
+
+    private func contents(of path: String) throws -> [UInt8] {
+        let file = try #require(fopen(path, "r"))
+        defer { fclose(file) }
+        var buffer = [UInt8](repeating: 0, count: 8192)
+        let count = fread(&buffer, 1, buffer.count, file)
+        return Array(buffer.prefix(count))
     }
 }

@@ -97,6 +97,7 @@ extension OutboundFault {
         case .refusedAddress: "The service points to \(host), which is inside a private network; not asked."
         case .onionWithoutProxy: "\(host) is reached through Tor: add --tor, with Tor running on this machine."
         case .proxy: "The proxy does not answer, or will not connect to \(host)."
+        case .otherKey: "\(host) holds another key than the one that was expected of it."
         case .tls: "No secure connection to \(host): its certificate is not trusted, or is for another name."
         case .timeout(requestSent: false): "\(host) could not be reached in time."
         case .timeout(requestSent: true): "\(host) did not answer in time."

@@ -15,6 +15,9 @@ final class Transfer {
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var pins: UnsafeMutablePointer<curl_slist>?
     private var received = ReceivedResponse()
+    private let pipe: StreamPipe?
+    /// Whether the pipe has been given the status and the header fields.
+    private var isHeadDelivered = false
     private var refusedAnAddress = false
 
     init(_ submission: Submission, _ configuration: HTTPClient.Configuration) throws(OutboundFault) {
@@ -22,6 +25,7 @@ final class Transfer {
         id = submission.id
         self.easy = easy
         self.configuration = configuration
+        if case .stream(let pipe) = submission.receiver { self.pipe = pipe } else { pipe = nil }
         received.maximumHeaderBytes = configuration.maximumHeaderBytes
         received.maximumBodyBytes = configuration.maximumBodyBytes
         received.wantsBody = submission.request.wantsBody
@@ -72,8 +76,12 @@ extension Transfer {
         let left = (deadline - .now) / .milliseconds(1)
         let connect = configuration.connectTimeout / .milliseconds(1)
         // Zero means "for ever" to libcurl.
-        try set(CURLOPT_TIMEOUT_MS, Int(min(max(left, 1), 86_400_000)))
-        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(connect, 1), 86_400_000)))
+        if pipe == nil {
+            try set(CURLOPT_TIMEOUT_MS, Int(min(max(left, 1), 86_400_000)))
+        } else {
+            try set(CURLOPT_TCP_KEEPALIVE, 1)
+        }
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(min(connect, left), 1), 86_400_000)))
         try set(CURLOPT_NOSIGNAL, 1)
         // Or the removal of a transfer would wait for a slow resolver, and every other transfer with it.
         try set(CURLOPT_QUICK_EXIT, 1)
@@ -83,13 +91,19 @@ extension Transfer {
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        try set(CURLOPT_SSL_VERIFYPEER, 1)
-        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let key = configuration.pinnedKey {
+            try set(CURLOPT_SSL_VERIFYPEER, 0)
+            try set(CURLOPT_SSL_VERIFYHOST, 0)
+            try set(CURLOPT_PINNEDPUBLICKEY, key.text)
+        } else {
+            try set(CURLOPT_SSL_VERIFYPEER, 1)
+            try set(CURLOPT_SSL_VERIFYHOST, 2)
+        }
         if let file = configuration.certificateAuthorities {
             try set(CURLOPT_CAINFO, file)
             try check(curl_set_string(easy, CURLOPT_CAPATH, nil))
         }
-        if received.wantsBody {
+        if received.wantsBody, pipe == nil {
             try check(
                 curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(configuration.maximumBodyBytes)))
         }
@@ -114,12 +128,12 @@ extension Transfer {
         try check(curl_set_pointer(easy, CURLOPT_PRIVATE, context))
         try check(
             curl_set_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
-                Transfer.at(context)?.received.takeHeader(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
+                Transfer.at(context)?.takeHeader(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
             })
         try check(curl_set_pointer(easy, CURLOPT_HEADERDATA, context))
         try check(
             curl_set_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
-                Transfer.at(context)?.received.takeBody(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
+                Transfer.at(context)?.takeBody(UnsafeRawBufferPointer(start: bytes, count: count)) ?? 0
             })
         try check(curl_set_pointer(easy, CURLOPT_WRITEDATA, context))
         try check(
@@ -130,6 +144,30 @@ extension Transfer {
                     return transfer.openSocket(to: address)
                 }))
         try check(curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context))
+    }
+
+    private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+        let taken = received.takeHeader(line)
+        // An empty line ends a section; those of interim answers (1xx) are not the answer.
+        if taken == line.count, line.first == 0x0D || line.first == 0x0A { deliverHead() }
+        return taken
+    }
+
+    private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let pipe else { return received.takeBody(bytes) }
+        return pipe.write(.bytes(Array(bytes))) ? bytes.count : Int(CURL_WRITEFUNC_PAUSE)
+    }
+
+    private func deliverHead() {
+        let status = number(CURLINFO_RESPONSE_CODE)
+        guard let pipe, !isHeadDelivered, status >= 200 else { return }
+        isHeadDelivered = true
+        _ = pipe.write(.head(status: status, headers: received.headers))
+    }
+
+    /// Goes on with a stream that was held back.
+    func resume() {
+        curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
     /// The transfer to which an easy handle belongs.
@@ -213,6 +251,8 @@ extension Transfer {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return .tls
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            return .otherKey
         case CURLE_OPERATION_TIMEDOUT:
             return .timeout(requestSent: requestSent)
         case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE, CURLE_HTTP2,

@@ -60,6 +60,8 @@ final class TransferLoop {
             perform(queue.on(.submitted(submission.id, host: host, deadline: submission.deadline), at: .now))
         case .cancel(let id):
             perform(queue.on(.cancelled(id), at: .now))
+        case .resume(let id):
+            transfers[id]?.resume()
         }
     }
 
@@ -109,14 +111,14 @@ final class TransferLoop {
     }
 
     private func resume(_ id: TransferID, with outcome: Result<HTTPResponse, OutboundFault>) {
-        submissions.removeValue(forKey: id)?.continuation.resume(returning: outcome)
+        submissions.removeValue(forKey: id)?.finish(outcome)
     }
 
     private func end(_ letters: [TransferMailbox.Letter]) {
         mailbox.detach()
         for case .submit(let submission) in letters { submissions[submission.id] = submission }
         for transfer in Array(transfers.values) { remove(transfer) }
-        for submission in submissions.values { submission.continuation.resume(returning: .failure(.closed)) }
+        for submission in submissions.values { submission.finish(.failure(.closed)) }
         submissions.removeAll()
         curl_multi_cleanup(multi)
     }

@@ -1,21 +1,33 @@
 import CCurl
 import Locking
 
-/// A request on its way to the loop, with the task that waits for its outcome.
+/// A request on its way to the loop, with whoever waits for its outcome.
 struct Submission: Sendable {
     let id: TransferID
     let request: HTTPRequest
     let deadline: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Result<HTTPResponse, OutboundFault>, Never>
+    let receiver: Receiver
 
-    init(
-        id: TransferID, request: HTTPRequest,
-        continuation: CheckedContinuation<Result<HTTPResponse, OutboundFault>, Never>
-    ) {
+    /// Who is told of an answer.
+    enum Receiver: Sendable {
+        /// A task that waits for the whole of it.
+        case task(CheckedContinuation<Result<HTTPResponse, OutboundFault>, Never>)
+        /// A pipe that takes it piece by piece.
+        case stream(StreamPipe)
+    }
+
+    init(id: TransferID, request: HTTPRequest, receiver: Receiver) {
         self.id = id
         self.request = request
         deadline = .now + request.timeout
-        self.continuation = continuation
+        self.receiver = receiver
+    }
+
+    func finish(_ outcome: Result<HTTPResponse, OutboundFault>) {
+        switch receiver {
+        case .task(let continuation): continuation.resume(returning: outcome)
+        case .stream(let pipe): pipe.finish(outcome.map { _ in })
+        }
     }
 }
 
@@ -24,6 +36,7 @@ final class TransferMailbox: Sendable {
     enum Letter: Sendable {
         case submit(Submission)
         case cancel(TransferID)
+        case resume(TransferID)
     }
 
     private struct State: Sendable {
@@ -48,11 +61,16 @@ final class TransferMailbox: Sendable {
     }
 
     func submit(_ submission: Submission) {
-        if !post(.submit(submission)) { submission.continuation.resume(returning: .failure(.closed)) }
+        if !post(.submit(submission)) { submission.finish(.failure(.closed)) }
     }
 
     func cancel(_ id: TransferID) {
         _ = post(.cancel(id))
+    }
+
+    /// Asks for more of a stream that was held back.
+    func resume(_ id: TransferID) {
+        _ = post(.resume(id))
     }
 
     func close() {

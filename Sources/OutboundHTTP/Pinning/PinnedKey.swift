@@ -1,0 +1,90 @@
+import LightningCoding
+import LightningCrypto
+
+/// The public key of a server that signs its own certificate, kept as the SHA-256 of its SubjectPublicKeyInfo in DER (RFC
+/// 7469, section 2.4).
+public struct PinnedKey: Hashable, Sendable {
+    private let digest: [UInt8]
+
+    /// Takes the key of a certificate.
+    ///
+    /// - Parameter pem: the text of a file of certificates (RFC 7468); the first one counts, which is the server's own.
+    public init(certificate pem: some Collection<UInt8>) throws(PinnedKeyFault) {
+        let certificate = try PEMText.firstCertificate(in: String(decoding: pem, as: UTF8.self))
+        digest = SHA256.hash(try Self.publicKeyInfo(in: certificate))
+    }
+
+    /// The key as libcurl reads it.
+    var text: String { "sha256//" + Base64.encode(digest) }
+
+    /// The bytes of the field `subjectPublicKeyInfo`, tag and length included (RFC 5280, section 4.1).
+    private static func publicKeyInfo(in certificate: [UInt8]) throws(PinnedKeyFault) -> [UInt8] {
+        var outer = DERReader(certificate[...])
+        var signed = DERReader(try outer.read(DERReader.sequence).contents)
+        var fields = DERReader(try signed.read(DERReader.sequence).contents)
+        if fields.nextTag == DERReader.version { _ = try fields.read(DERReader.version) }
+        _ = try fields.read(DERReader.integer)
+        // Signature algorithm, issuer, validity, subject.
+        for _ in 0..<4 { _ = try fields.read(DERReader.sequence) }
+        return Array(try fields.read(DERReader.sequence).whole)
+    }
+}
+
+/// Why no key was found in a file.
+public enum PinnedKeyFault: Error, Hashable, Sendable {
+    /// There is no `-----BEGIN CERTIFICATE-----` with an end, or no base 64 between them.
+    case noCertificate
+    /// What stands there is no X.509 certificate.
+    case malformedCertificate
+}
+
+/// Certificates as text (RFC 7468).
+enum PEMText {
+    static func firstCertificate(in text: String) throws(PinnedKeyFault) -> [UInt8] {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " } }
+        guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }),
+            let end = lines[begin...].firstIndex(where: { $0.hasPrefix("-----END CERTIFICATE-----") })
+        else { throw .noCertificate }
+        do {
+            return try Base64.decode(lines[(begin + 1)..<end].joined())
+        } catch {
+            throw .noCertificate
+        }
+    }
+}
+
+/// Reads one DER value after another (X.690).
+struct DERReader {
+    static let integer: UInt8 = 0x02
+    static let sequence: UInt8 = 0x30
+    static let version: UInt8 = 0xA0
+
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    var nextTag: UInt8? { bytes.first }
+
+    /// The next value, which must have this tag: its contents, and the whole of it with tag and length.
+    mutating func read(
+        _ tag: UInt8
+    ) throws(PinnedKeyFault) -> (contents: ArraySlice<UInt8>, whole: ArraySlice<UInt8>) {
+        let whole = bytes
+        guard bytes.popFirst() == tag, let first = bytes.popFirst() else { throw .malformedCertificate }
+        var count = Int(first)
+        if first >= 0x80 {
+            let digits = bytes.prefix(Int(first & 0x7F))
+            guard (1...3).contains(digits.count), digits.count == Int(first & 0x7F) else {
+                throw .malformedCertificate
+            }
+            bytes = bytes.dropFirst(digits.count)
+            count = digits.reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard count <= bytes.count else { throw .malformedCertificate }
+        let contents = bytes.prefix(count)
+        bytes = bytes.dropFirst(count)
+        return (contents, whole.prefix(upTo: contents.endIndex))
+    }
+}

@@ -1,0 +1,97 @@
+import ChildProcesses
+import Glibc
+import TemporaryFolders
+
+/// OpenSSL's own test server on a free port of 127.0.0.1, with a certificate that it has signed itself. It answers a GET
+/// with the file of that path, which holds the whole answer, header fields included.
+public final class SecureFileServer: Sendable {
+    /// The tool; without it there is no such server.
+    public static let tool = "/usr/bin/openssl"
+
+    /// Whether the tool is here.
+    public static var isAvailable: Bool { access(tool, X_OK) == 0 }
+
+    /// The port that the system gave.
+    public let port: UInt16
+    private let identity: ServerIdentity
+    private let folder = TemporaryFolder()
+    private let process: BackgroundProcess
+
+    /// The file of its certificate.
+    public var certificate: String { identity.certificate }
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - answers: whole answers by path, such as `/v1/getinfo`.
+    ///   - port: nil for a free one.
+    public init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer], port wanted: UInt16? = nil) throws {
+        self.identity = identity
+        for (path, answer) in answers {
+            var file = folder.path
+            let names = path.split(separator: "/").map(String.init)
+            for name in names.dropLast() {
+                file += "/" + name
+                mkdir(file, 0o700)
+            }
+            try write(answer.bytes, to: file + "/" + (names.last ?? "index"))
+        }
+        let output = folder.path + "/.output"
+        try write([], to: output)
+        process = try BackgroundProcess(
+            Self.tool,
+            ["s_server", "-accept", "127.0.0.1:\(wanted ?? 0)", "-HTTP", "-key", identity.key]
+                + ["-cert", identity.certificate],
+            in: folder.path, output: output)
+        port = try Self.port(from: output)
+    }
+
+    /// Waits until the tool has said at which port it listens.
+    private static func port(from output: String) throws -> UInt16 {
+        for _ in 0..<5000 {
+            let text = try contents(of: output)
+            if let line = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .first(where: { $0.hasPrefix("ACCEPT 127.0.0.1:") }), let port = UInt16(line.dropFirst(17))
+            {
+                return port
+            }
+            poll(nil, 0, 2)
+        }
+        throw LoopbackFault(code: ETIMEDOUT)
+    }
+}
+
+/// A key and a certificate that is signed with it.
+public final class ServerIdentity: Sendable {
+    private let folder = TemporaryFolder()
+
+    /// The file of the key.
+    public var key: String { folder.path + "/key" }
+
+    /// The file of the certificate.
+    public var certificate: String { folder.path + "/certificate" }
+
+    /// Makes both, for a name such as `IP:127.0.0.1`.
+    public init(for name: String) async throws {
+        let arguments =
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=test"]
+            + ["-addext", "subjectAltName=" + name, "-keyout", key, "-out", certificate]
+        let status = try await ChildProcess.run(
+            SecureFileServer.tool, arguments, input: "/dev/null", output: "/dev/null", errors: "/dev/null")
+        guard status == 0 else { throw LoopbackFault(code: status) }
+    }
+}
+
+private func write(_ bytes: [UInt8], to path: String) throws {
+    guard let file = fopen(path, "w") else { throw LoopbackFault(code: errno) }
+    defer { fclose(file) }
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw LoopbackFault(code: errno) }
+}
+
+private func contents(of path: String) throws -> String {
+    guard let file = fopen(path, "r") else { throw LoopbackFault(code: errno) }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = fread(&buffer, 1, buffer.count, file)
+    return String(decoding: buffer.prefix(count), as: UTF8.self)
+}
