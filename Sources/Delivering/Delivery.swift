@@ -96,7 +96,8 @@ extension OutboundFault {
     fileprivate var isWorthAnotherAttempt: Bool {
         switch self {
         case .resolve, .connect, .proxy, .timeout, .connectionLost(requestSent: false), .overloaded: true
-        case .refusedAddress, .onionWithoutProxy, .tls, .connectionLost, .malformedResponse, .headersTooLarge,
+        case .refusedAddress, .onionWithoutProxy, .tls, .otherKey, .connectionLost, .malformedResponse,
+            .headersTooLarge,
             .bodyTooLarge, .cancelled, .closed, .other:
             false
         }
