@@ -12,7 +12,9 @@ public enum HTTPStreamEvent: Hashable, Sendable {
 /// The exchange is over when the sequence ends, when the reading task is cancelled, or when the iterator is let go. Every
 /// iterator sends the request anew.
 public struct HTTPStream: AsyncSequence, Sendable {
+    /// A piece.
     public typealias Element = HTTPStreamEvent
+    /// What reading throws.
     public typealias Failure = OutboundFault
 
     private let client: HTTPClient
@@ -29,8 +31,10 @@ public struct HTTPStream: AsyncSequence, Sendable {
     }
 
     /// Reads a stream.
-    public final class Iterator: AsyncIteratorProtocol {
+    public final class Iterator: AsyncIteratorProtocol, Sendable {
+        /// A piece.
         public typealias Element = HTTPStreamEvent
+        /// What reading throws.
         public typealias Failure = OutboundFault
 
         private let pipe: StreamPipe
