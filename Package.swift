@@ -53,6 +53,7 @@ let package = Package(
         library("Responding"),
         library("Delivering"),
         library("AddressService"),
+        library("OnionPeer"),
         library("SQLiteLedger"),
         library("EmbeddedNode"),
         library("Conformance"),
@@ -120,6 +121,14 @@ let package = Package(
                 product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                 product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
+        room(
+            "OnionPeer",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
+                "Receiving", "Responding", product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+                product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
+                product("CoreMetrics", "swift-metrics"),
             ]),
         room(
             "SQLiteLedger",
@@ -218,6 +227,13 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+            ]),
+        tests(
+            of: "OnionPeer",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12",
+                product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(of: "Installing", ["LightningCoding", "PrivateFiles", "TemporaryFolders"]),

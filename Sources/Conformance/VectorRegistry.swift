@@ -48,6 +48,10 @@ public struct VectorRegistry: Sendable {
         Bolt12MerkleRootRunner(),
         Bolt12OfferRunner(),
         Bolt12TextRunner(),
+        InitiateRunner(),
+        RespondRunner(),
+        FrameRunner(),
+        ReadFrameRunner(),
         TLVStreamRunner(),
         TruncatedIntegerRunner(),
     ])

@@ -1,0 +1,51 @@
+public import LightningCoding
+
+/// `init`: the first message in each direction (BOLT 1, "The `init` Message").
+public struct InitialMessage: Hashable, Sendable {
+    /// What the node offers and demands; the two bitmaps of the message combined.
+    public let features: PeerFeatures
+    /// The chains that the node is interested in: hashes of 32 bytes in internal order; nil when it does not say.
+    public let chains: [[UInt8]]?
+
+    private static let networks: UInt64 = 1
+    private static let remoteAddress: UInt64 = 3
+    private static let chainHashCount = 32
+
+    /// What a node says of itself.
+    public init(features: PeerFeatures, chains: [[UInt8]]?) {
+        self.features = features
+        self.chains = chains
+    }
+
+    /// Whether both sides can mean the same chain: a side that does not say which it means fits all.
+    public func shares(_ network: Network) -> Bool {
+        chains?.contains(network.chainHash) ?? true
+    }
+
+    init(from reader: inout ByteReader) throws(PeerMessageFault) {
+        let bitmaps: [ArraySlice<UInt8>]
+        do throws(CodingFault) {
+            bitmaps = [try reader.read(Int(reader.readUInt16())), try reader.read(Int(reader.readUInt16()))]
+        } catch {
+            throw .truncated(.initialise)
+        }
+        features = PeerFeatures(bitmaps: bitmaps)
+        guard let records = try? TLVStream(parsing: Array(reader.readRemaining())) else { throw .initialExtension }
+        for record in records.records
+        where record.type % 2 == 0 { throw .unknownInitialRecord(record.type) }
+        chains = try records[Self.networks].map { record throws(PeerMessageFault) in
+            guard record.value.count % Self.chainHashCount == 0 else { throw .initialExtension }
+            return stride(from: record.value.startIndex, to: record.value.endIndex, by: Self.chainHashCount)
+                .map { Array(record.value[$0..<$0 + Self.chainHashCount]) }
+        }
+    }
+
+    func write(to writer: inout ByteWriter) {
+        // The first bitmap is for nodes of long ago, and may hold the bits below 13 only.
+        writer.writeUInt16(0)
+        let bitmap = features.bitmap
+        writer.writeUInt16(UInt16(truncatingIfNeeded: bitmap.count))
+        writer.write(bitmap)
+        if let chains { writer.write(TLVRecord(type: Self.networks, value: chains.joined()).raw) }
+    }
+}

@@ -1,0 +1,55 @@
+import LightningCrypto
+
+/// What both sides of a handshake keep (BOLT 8, "Handshake State"): the hash over everything said so far, the chaining key
+/// and the last temporary key.
+struct HandshakeState: Sendable {
+    private static let protocolName = Array("Noise_XK_secp256k1_ChaChaPoly_SHA256".utf8)
+    private static let prologue = Array("lightning".utf8)
+
+    private var hash: [UInt8]
+    private var chainingKey: SecretBytes
+    private var temporaryKey = SecretBytes([])
+
+    /// Begins for a responder whose static key both sides know.
+    init(responder: PublicKey) {
+        hash = SHA256.hash(Self.protocolName)
+        chainingKey = SecretBytes(hash)
+        mix(Self.prologue)
+        mix(responder.bytes)
+    }
+
+    /// Takes bytes that both sides have seen into the hash.
+    mutating func mix(_ bytes: [UInt8]) {
+        hash = SHA256.hash(hash, bytes)
+    }
+
+    /// Derives the next temporary key from a Diffie-Hellman secret.
+    mutating func mix(key: SecretBytes) {
+        (chainingKey, temporaryKey) = NoiseKeys.derive(from: key, chainingKey: chainingKey)
+    }
+
+    /// Seals a text under the temporary key, with the hash as associated data, and takes the ciphertext into the hash.
+    mutating func seal(_ plaintext: [UInt8], counter: UInt64 = 0) throws(CryptoFault) -> [UInt8] {
+        let sealed = try ChaCha20Poly1305.seal(
+            plaintext, key: temporaryKey, nonce: NoiseKeys.nonce(counter), associatedData: hash)
+        mix(sealed)
+        return sealed
+    }
+
+    /// Opens what the other side sealed, and takes the ciphertext into the hash.
+    mutating func open(_ sealed: [UInt8], counter: UInt64 = 0) throws(CryptoFault) -> [UInt8] {
+        let plaintext = try ChaCha20Poly1305.open(
+            sealed, key: temporaryKey, nonce: NoiseKeys.nonce(counter), associatedData: hash)
+        mix(sealed)
+        return plaintext
+    }
+
+    /// The ciphers of the connection, the initiator's sending one first.
+    func ciphers() -> (initiator: TransportCipher, responder: TransportCipher) {
+        let keys = NoiseKeys.derive(from: [UInt8](), chainingKey: chainingKey)
+        return (
+            TransportCipher(key: keys.first, chainingKey: chainingKey),
+            TransportCipher(key: keys.second, chainingKey: chainingKey)
+        )
+    }
+}

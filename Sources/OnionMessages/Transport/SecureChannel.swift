@@ -1,0 +1,122 @@
+public import LightningCrypto
+
+/// The whole of BOLT 8 for one connection, as a machine over bytes: it says how many bytes it wants next, is given exactly so
+/// many, and tells what to do. It never wants more than 65551 bytes at once.
+public struct SecureChannel: Sendable {
+    /// What comes of bytes that arrived.
+    public enum Event: Hashable, Sendable {
+        /// Send these bytes.
+        case send([UInt8])
+        /// The handshake is done, and this is the other side; send these bytes first, if there are any.
+        case established(PublicKey, sendFirst: [UInt8])
+        /// A length was read; its message follows.
+        case continued
+        /// A message has arrived: type and payload, at most 65535 bytes.
+        case message([UInt8])
+    }
+
+    private enum State {
+        case initiating(HandshakeInitiator)
+        case awaitingActOne(HandshakeResponder)
+        case awaitingActThree(HandshakeResponder)
+        case length(TransportKeys)
+        case message(TransportKeys, count: Int)
+        case failed
+    }
+
+    private var state: State
+
+    /// The side that opened the connection. `opening` is to be sent at once.
+    public static func initiate(
+        to remote: PublicKey, key: SecretKey, ephemeral: SecretKey
+    ) throws(TransportFault) -> (channel: SecureChannel, opening: [UInt8]) {
+        var handshake = HandshakeInitiator(to: remote, key: key, ephemeral: ephemeral)
+        do {
+            let actOne = try handshake.actOne()
+            return (SecureChannel(state: .initiating(handshake)), actOne)
+        } catch {
+            throw .handshake(error)
+        }
+    }
+
+    /// The side that was called.
+    public static func answer(key: SecretKey, ephemeral: SecretKey) -> SecureChannel {
+        SecureChannel(state: .awaitingActOne(HandshakeResponder(key: key, ephemeral: ephemeral)))
+    }
+
+    private init(state: State) {
+        self.state = state
+    }
+
+    /// How many bytes `receive` wants next; nil when the channel has failed and nothing more is of use.
+    public var wanted: Int? {
+        switch state {
+        case .initiating: HandshakeFault.Act.two.byteCount
+        case .awaitingActOne: HandshakeFault.Act.one.byteCount
+        case .awaitingActThree: HandshakeFault.Act.three.byteCount
+        case .length: TransportCipher.lengthCount
+        case .message(_, let count): count
+        case .failed: nil
+        }
+    }
+
+    /// Takes exactly the `wanted` bytes. After a fault the channel is good for nothing any more.
+    public mutating func receive(_ bytes: [UInt8]) throws(TransportFault) -> Event {
+        let before = state
+        state = .failed
+        do throws(HandshakeFault) {
+            switch before {
+            case .initiating(var handshake):
+                let (actThree, keys) = try handshake.finish(actTwo: bytes)
+                state = .length(keys)
+                return .established(keys.remote, sendFirst: actThree)
+            case .awaitingActOne(var handshake):
+                let actTwo = try handshake.answer(actOne: bytes)
+                state = .awaitingActThree(handshake)
+                return .send(actTwo)
+            case .awaitingActThree(var handshake):
+                let keys = try handshake.finish(actThree: bytes)
+                state = .length(keys)
+                return .established(keys.remote, sendFirst: [])
+            case .length, .message, .failed:
+                break
+            }
+        } catch {
+            throw .handshake(error)
+        }
+        return try receive(bytes, after: before)
+    }
+
+    private mutating func receive(_ bytes: [UInt8], after before: State) throws(TransportFault) -> Event {
+        switch before {
+        case .length(var keys):
+            guard bytes.count == TransportCipher.lengthCount else { throw .order }
+            let count = try keys.receiving.readLength(bytes)
+            state = .message(keys, count: count)
+            return .continued
+        case .message(var keys, let count):
+            guard bytes.count == count else { throw .order }
+            let message = try keys.receiving.readMessage(bytes)
+            state = .length(keys)
+            return .message(message)
+        default:
+            throw .order
+        }
+    }
+
+    /// The bytes that carry a message. Throws `messageTooLong`, and `order` before the handshake is done.
+    public mutating func frame(_ message: some Collection<UInt8>) throws(TransportFault) -> [UInt8] {
+        switch state {
+        case .length(var keys):
+            let bytes = try keys.sending.frame(message)
+            state = .length(keys)
+            return bytes
+        case .message(var keys, let count):
+            let bytes = try keys.sending.frame(message)
+            state = .message(keys, count: count)
+            return bytes
+        default:
+            throw .order
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import LightningCoding
+import OnionMessages
+
+/// The life of a connection from the end of its handshake on: a machine over messages. Time is told to it, as what has passed
+/// since any fixed moment.
+struct ConnectionLife: Sendable {
+    enum Event: Sendable {
+        /// The handshake is done.
+        case established
+        /// A message has arrived: type and payload.
+        case received([UInt8])
+        /// An onion message is to be sent: what follows its type.
+        case send([UInt8])
+        /// Time has passed; `deadline` says when this is of use.
+        case time
+        /// It is to end.
+        case close
+    }
+
+    enum Action: Hashable, Sendable {
+        /// Send this.
+        case send(PeerMessage)
+        /// The other side has said what it is; onion messages may be sent.
+        case opened(InitialMessage)
+        /// An onion message has arrived: what follows its type.
+        case deliver([UInt8])
+        /// An onion message has left.
+        case departed
+        /// Something was dropped.
+        case dropped(DropReason)
+        /// The other side warns of something.
+        case warned(String)
+        /// Close the connection; nothing follows.
+        case close(ConnectionEnd)
+    }
+
+    private enum State: Sendable {
+        case silent
+        case awaitingInit
+        case open
+        case closed
+    }
+
+    private static let pongCount: UInt16 = 1
+
+    private let network: Network
+    private let limits: PeerLimits
+    private var state = State.silent
+    private var openBy: Duration
+    private var pings: TokenBucket
+    private var arrivals: TokenBucket
+    private var departures: PacedQueue
+    private var carriesOnionMessages = false
+    private var nextPing: Duration
+    private var pongBy: Duration?
+
+    /// A connection whose handshake is not done yet.
+    init(network: Network, limits: PeerLimits, at now: Duration) {
+        self.network = network
+        self.limits = limits
+        openBy = now + limits.opening
+        pings = TokenBucket(burst: limits.pingBurst, rate: limits.pingRate, at: now)
+        arrivals = TokenBucket(burst: limits.arrivalBurst, rate: limits.arrivalRate, at: now)
+        departures = PacedQueue(limits, at: now)
+        nextPing = .zero
+    }
+
+    /// How many onion messages wait for their turn.
+    var queued: Int { departures.count }
+
+    /// When `time` has to be told next; nil when never.
+    func deadline(after now: Duration) -> Duration? {
+        switch state {
+        case .silent, .awaitingInit: openBy
+        case .open: [pongBy ?? nextPing, departures.deadline(after: now)].compactMap { $0 }.min()
+        case .closed: nil
+        }
+    }
+
+    /// What to do when something happens.
+    mutating func on(_ event: Event, at now: Duration) -> [Action] {
+        switch (state, event) {
+        case (.closed, _): []
+        case (_, .close): end(.closedByUs)
+        case (.silent, .established): greet()
+        case (.silent, .time), (.awaitingInit, .time): now >= openBy ? end(.openingTooSlow) : []
+        case (.awaitingInit, .received(let bytes)): readFirst(bytes, at: now)
+        case (.open, .received(let bytes)): read(bytes, at: now)
+        case (.open, .send(let body)): enqueue(body, at: now)
+        case (.silent, .send), (.awaitingInit, .send): [.dropped(.notOpen)]
+        case (.open, .time): keepAlive(at: now) + depart(at: now)
+        case (.silent, .received), (.awaitingInit, .established), (.open, .established): end(.noInit)
+        }
+    }
+
+    private mutating func greet() -> [Action] {
+        state = .awaitingInit
+        return [.send(.initialise(InitialMessage(features: .ofMessenger, chains: [network.chainHash])))]
+    }
+
+    private mutating func readFirst(_ bytes: [UInt8], at now: Duration) -> [Action] {
+        let message: PeerMessage
+        do throws(PeerMessageFault) {
+            message = try PeerMessage(bytes)
+        } catch {
+            return end(.message(error))
+        }
+        if case .error(let notice) = message { return end(.error(notice.text)) }
+        guard case .initialise(let initial) = message else { return end(.noInit) }
+        if let bit = initial.features.unknownDemand {
+            return end(.unknownFeature(bit), saying: "unknown feature \(bit)")
+        }
+        guard initial.shares(network) else { return end(.otherNetwork, saying: "no common chain") }
+        state = .open
+        carriesOnionMessages = initial.features.has(.onionMessages)
+        nextPing = now + limits.pingInterval
+        return [.opened(initial)]
+    }
+
+    private mutating func read(_ bytes: [UInt8], at now: Duration) -> [Action] {
+        let message: PeerMessage
+        do throws(PeerMessageFault) {
+            message = try PeerMessage(bytes)
+        } catch {
+            return end(.message(error), saying: "\(error)")
+        }
+        switch message {
+        case .initialise: return end(.noInit)
+        case .error(let notice): return notice.channel == nil ? end(.error(notice.text)) : [.dropped(.channel)]
+        case .warning(let notice): return [.warned(notice.text)]
+        case .ping(let pongCount, _): return answerPing(pongCount, at: now)
+        case .pong(let count): return takePong(count, at: now)
+        case .onionMessage(let body): return arrivals.take(at: now) ? [.deliver(body)] : [.dropped(.arrivalRate)]
+        case .dropped(let type): return [.dropped(DropReason(type.disposal))]
+        }
+    }
+
+    private mutating func answerPing(_ count: UInt16, at now: Duration) -> [Action] {
+        guard pings.take(at: now) else { return end(.tooManyPings) }
+        return count < PeerMessage.tooManyPongBytes ? [.send(.pong(count: count))] : []
+    }
+
+    private mutating func takePong(_ count: UInt16, at now: Duration) -> [Action] {
+        guard pongBy != nil, count == Self.pongCount else { return [.dropped(.unasked)] }
+        pongBy = nil
+        nextPing = now + limits.pingInterval
+        return []
+    }
+
+    private mutating func keepAlive(at now: Duration) -> [Action] {
+        if let pongBy { return now >= pongBy ? end(.noPong) : [] }
+        guard now >= nextPing else { return [] }
+        pongBy = now + limits.pongTime
+        return [.send(.ping(pongCount: Self.pongCount, padding: 0))]
+    }
+
+    private mutating func enqueue(_ body: [UInt8], at now: Duration) -> [Action] {
+        guard carriesOnionMessages else { return [.dropped(.notSupported)] }
+        guard departures.append(body) else { return [.dropped(.departureRate)] }
+        return depart(at: now)
+    }
+
+    private mutating func depart(at now: Duration) -> [Action] {
+        guard case .open = state else { return [] }
+        return departures.due(at: now).flatMap { [.send(.onionMessage($0)), .departed] }
+    }
+
+    private mutating func end(_ reason: ConnectionEnd, saying text: String? = nil) -> [Action] {
+        state = .closed
+        return (text.map { [.send(.warning(PeerNotice($0)))] } ?? []) + [.close(reason)]
+    }
+}

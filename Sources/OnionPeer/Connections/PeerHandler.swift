@@ -1,0 +1,230 @@
+import LightningCoding
+import LightningCrypto
+import NIOCore
+import OnionMessages
+
+/// Carries a connection out: bytes to and from the machines of BOLT 8 and of a connection's life.
+///
+/// While the other side does not take what is sent, nothing is read from it: what it makes us send is bounded by that.
+final class PeerHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Who speaks first.
+    enum Role: Sendable {
+        case initiator(of: PublicKey)
+        case responder
+    }
+
+    private let role: Role
+    private let key: SecretKey
+    private let host: String
+    private let events: ConnectionEvents
+    private let meter = TrafficMeter()
+    private let makeLife: @Sendable (Duration) -> ConnectionLife
+
+    private var machines: (secure: SecureChannel, life: ConnectionLife)?
+    private var remote: PublicKey?
+    private var link: PeerLink?
+    private var received: ByteBuffer?
+    private var timer: (task: Scheduled<Void>, deadline: Duration)?
+    private var hasEnded = false
+
+    init(
+        _ role: Role, key: SecretKey, host: String, network: Network, limits: PeerLimits, events: ConnectionEvents
+    ) {
+        self.role = role
+        self.key = key
+        self.host = host
+        self.events = events
+        makeLife = { ConnectionLife(network: network, limits: limits, at: $0) }
+        if case .initiator(let node) = role { remote = node }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { begin(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+        context.fireChannelActive()
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard machines == nil, !hasEnded else { return }
+        do {
+            let ephemeral = try SecretKey.random()
+            let life = makeLife(context.now)
+            switch role {
+            case .initiator(let node):
+                let (secure, opening) = try SecureChannel.initiate(to: node, key: key, ephemeral: ephemeral)
+                machines = (secure, life)
+                write(opening, context)
+            case .responder:
+                machines = (SecureChannel.answer(key: key, ephemeral: ephemeral), life)
+            }
+            context.flush()
+            setTimer(context)
+        } catch {
+            end(.network("the system gives no random bytes"), context)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasEnded else { return }
+        var buffer = unwrapInboundIn(data)
+        let count = UInt64(buffer.readableBytes)
+        meter.note { $0.bytesIn &+= count }
+        if var waiting = received {
+            received = nil
+            waiting.writeBuffer(&buffer)
+            buffer = waiting
+        }
+        read(&buffer, context)
+        if !hasEnded, buffer.readableBytes > 0 { received = buffer }
+        context.flush()
+        setTimer(context)
+    }
+
+    private func read(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        while !hasEnded, let wanted = machines?.secure.wanted, buffer.readableBytes >= wanted,
+            let bytes = buffer.readBytes(length: wanted)
+        {
+            do throws(TransportFault) {
+                guard let event = try machines?.secure.receive(bytes) else { return }
+                take(event, context)
+            } catch {
+                end(.transport(error), context)
+            }
+        }
+    }
+
+    private func take(_ event: SecureChannel.Event, _ context: ChannelHandlerContext) {
+        switch event {
+        case .send(let bytes):
+            write(bytes, context)
+        case .established(let node, let bytes):
+            remote = node
+            if !bytes.isEmpty { write(bytes, context) }
+            if let refusal = events.refusal(node) {
+                end(refusal, context)
+            } else {
+                advance(.established, context)
+            }
+        case .continued:
+            break
+        case .message(let message):
+            advance(.received(message), context)
+        }
+    }
+
+    private func advance(_ event: ConnectionLife.Event, _ context: ChannelHandlerContext) {
+        let actions = machines?.life.on(event, at: context.now) ?? []
+        for action in actions where !hasEnded { carryOut(action, context) }
+        meter.setWaiting(machines?.life.queued ?? 0)
+    }
+
+    private func carryOut(_ action: ConnectionLife.Action, _ context: ChannelHandlerContext) {
+        switch action {
+        case .send(let message):
+            do throws(TransportFault) {
+                if let frame = try machines?.secure.frame(message.bytes) { write(frame, context) }
+            } catch {
+                end(.transport(error), context)
+            }
+        case .opened(let initial):
+            open(initial, context)
+        case .deliver(let body):
+            deliver(body)
+        case .departed:
+            meter.note { $0.onionsOut &+= 1 }
+            events.departed()
+        case .dropped(let reason):
+            drop(reason)
+        case .warned(let text):
+            meter.note { $0.warning = text }
+        case .close(let reason):
+            end(reason, context)
+        }
+    }
+
+    private func deliver(_ body: [UInt8]) {
+        guard let link, events.arrived(link, body) else { return drop(.busy) }
+        meter.note { $0.onionsIn &+= 1 }
+    }
+
+    private func drop(_ reason: DropReason) {
+        meter.note { $0.dropped[reason, default: 0] &+= 1 }
+        events.dropped(reason)
+    }
+
+    private func open(_ initial: InitialMessage, _ context: ChannelHandlerContext) {
+        guard let remote else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let isIncoming = if case .responder = role { true } else { false }
+        let link = PeerLink(
+            remote: remote, own: key, features: initial.features, isIncoming: isIncoming, host: host, meter: meter,
+            channel: context.channel, deliver: { handler.value.tell($0, bound.value) })
+        self.link = link
+        events.opened(link)
+    }
+
+    /// Takes an event from outside, on the event loop.
+    private func tell(_ event: ConnectionLife.Event, _ context: ChannelHandlerContext) {
+        guard !hasEnded else { return }
+        advance(event, context)
+        context.flush()
+        setTimer(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        context.channel.setOption(.autoRead, value: context.channel.isWritable).whenFailure { _ in }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(.closedByPeer, context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(.network("\(error)"), context)
+    }
+
+    private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        let count = UInt64(bytes.count)
+        meter.note { $0.bytesOut &+= count }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+    }
+
+    private func end(_ reason: ConnectionEnd, _ context: ChannelHandlerContext) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        timer?.task.cancel()
+        timer = nil
+        received = nil
+        machines = nil
+        context.flush()
+        context.close(promise: nil)
+        events.ended(remote, link, reason)
+        link = nil
+    }
+
+    /// One timer for all deadlines; one that comes too early does no harm.
+    private func setTimer(_ context: ChannelHandlerContext) {
+        guard !hasEnded, let deadline = machines?.life.deadline(after: context.now) else { return }
+        if let timer, timer.deadline <= deadline { return }
+        timer?.task.cancel()
+        let task = context.eventLoop.assumeIsolated().scheduleTask(in: .init(deadline - context.now)) {
+            self.timer = nil
+            self.tell(.time, context)
+        }
+        timer = (task, deadline)
+    }
+}
+
+extension ChannelHandlerContext {
+    /// What has passed since the system started.
+    fileprivate var now: Duration { .nanoseconds(Int64(clamping: eventLoop.now.uptimeNanoseconds)) }
+}

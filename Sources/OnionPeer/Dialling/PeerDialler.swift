@@ -1,0 +1,114 @@
+public import LightningCoding
+public import LightningCrypto
+public import NIOCore
+public import NIOPosix
+import NIOSOCKS
+
+/// Opens connections with nodes.
+public struct PeerDialler: Sendable {
+    private let network: Network
+    private let limits: PeerLimits
+    private let proxy: PeerHost?
+    private let group: any EventLoopGroup
+
+    /// A dialler.
+    ///
+    /// - Parameters:
+    ///   - network: the chain that both sides must mean.
+    ///   - proxy: a SOCKS 5 proxy through which all connections go, and which looks up all names; Tor is one.
+    public init(
+        network: Network, limits: PeerLimits = PeerLimits(), proxy: PeerHost? = nil,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+        self.network = network
+        self.limits = limits
+        self.proxy = proxy
+        self.group = group
+    }
+
+    /// Opens a connection, and returns when both sides have said what they are.
+    ///
+    /// - Returns: the connection, and what arrives over it: onion messages, each what follows its type. The stream ends with
+    ///   the connection; messages for which nobody waits are dropped when there are too many.
+    /// - Throws: why there is none.
+    public func connect(
+        to address: PeerAddress, as key: SecretKey
+    ) async throws(ConnectionEnd) -> (link: PeerLink, arrivals: AsyncStream<[UInt8]>) {
+        let (arrivals, arrival) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(64))
+        let opened = OpeningResult()
+        let events = ConnectionEvents(
+            opened: { opened.finish(.success($0)) },
+            arrived: { _, body in if case .enqueued = arrival.yield(body) { true } else { false } },
+            ended: { _, _, end in
+                opened.finish(.failure(end))
+                arrival.finish()
+            })
+        let channel = try await open(to: address, as: key, events)
+        let result = await withTaskCancellationHandler {
+            await opened.value
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        return (try result.get(), arrivals)
+    }
+
+    /// Opens the socket; all that follows is told by `events`.
+    func open(
+        to address: PeerAddress, as key: SecretKey, _ events: ConnectionEvents
+    ) async throws(ConnectionEnd) -> any Channel {
+        let bootstrap = ClientBootstrap(group: group)
+            .connectTimeout(.init(limits.opening))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { [network, limits, proxy] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    if proxy != nil {
+                        let target = SOCKSAddress.domain(address.host.host, port: Int(address.host.port))
+                        try pipeline.addHandler(SOCKSClientHandler(targetAddress: target))
+                    }
+                    try pipeline.addHandler(
+                        PeerHandler(
+                            .initiator(of: address.nodeID), key: key, host: address.host.description, network: network,
+                            limits: limits, events: events))
+                }
+            }
+        let target = proxy ?? address.host
+        do {
+            return try await bootstrap.connect(host: target.host, port: Int(target.port)).get()
+        } catch {
+            throw .network(Self.words(for: error))
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { words(for: $0.error) } ?? "the name \(error.host) is not known"
+        case let error as IOError: "\(error.description)"
+        case ChannelError.connectTimeout: "no connection in time"
+        default: "\(error)"
+        }
+    }
+}
+
+/// How the opening of a connection ended: told once, awaited once.
+private final class OpeningResult: Sendable {
+    private let stream: AsyncStream<Result<PeerLink, ConnectionEnd>>
+    private let continuation: AsyncStream<Result<PeerLink, ConnectionEnd>>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
+
+    func finish(_ result: Result<PeerLink, ConnectionEnd>) {
+        continuation.yield(result)
+        continuation.finish()
+    }
+
+    var value: Result<PeerLink, ConnectionEnd> {
+        get async {
+            for await result in stream { return result }
+            return .failure(.closedByUs)
+        }
+    }
+}

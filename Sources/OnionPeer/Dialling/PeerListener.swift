@@ -1,0 +1,66 @@
+import LightningCoding
+import LightningCrypto
+import Locking
+import NIOCore
+import NIOPosix
+
+/// Takes connections in.
+struct PeerListener: Sendable {
+    let key: SecretKey
+    let network: Network
+    let limits: PeerLimits
+    /// How many connections may be there at once, those that do not say who they are among them.
+    let maximum: Int
+    let group: any EventLoopGroup
+    let events: ConnectionEvents
+
+    /// Opens the socket. Throws what the system says.
+    func listen(at host: PeerHost) async throws -> any Channel {
+        let count = ConnectionCount(maximum: maximum)
+        return try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { [key, network, limits, events] channel in
+                guard count.enter() else { return channel.eventLoop.makeFailedFuture(ConnectionEnd.full) }
+                channel.closeFuture.whenComplete { _ in count.leave() }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        PeerHandler(
+                            .responder, key: key, host: channel.remoteAddress?.hostAndPort ?? "", network: network,
+                            limits: limits, events: events))
+                }
+            }
+            .bind(host: host.host, port: Int(host.port)).get()
+    }
+}
+
+/// How many connections are there.
+private final class ConnectionCount: Sendable {
+    private let maximum: Int
+    private let count = Guarded(0)
+
+    init(maximum: Int) {
+        self.maximum = maximum
+    }
+
+    func enter() -> Bool {
+        count.withLock { count in
+            guard count < maximum else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func leave() {
+        count.withLock { $0 -= 1 }
+    }
+}
+
+extension SocketAddress {
+    /// `address:port`
+    var hostAndPort: String? {
+        guard let ipAddress, let port = port.flatMap({ UInt16(exactly: $0) }) else { return nil }
+        return PeerHost(host: ipAddress, port: port).description
+    }
+}
