@@ -126,7 +126,8 @@ let package = Package(
             "OnionPeer",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
-                "Receiving", "Responding", product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+                "Receiving", "RateLimiting", "Responding", product("NIOCore", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
                 product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
                 product("CoreMetrics", "swift-metrics"),
             ]),

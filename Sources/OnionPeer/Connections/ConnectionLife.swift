@@ -1,8 +1,8 @@
 import LightningCoding
 import OnionMessages
+import RateLimiting
 
-/// The life of a connection from the end of its handshake on: a machine over messages. Time is told to it, as what has passed
-/// since any fixed moment.
+/// The life of a connection from the end of its handshake on: a machine over messages. Time is told to it.
 struct ConnectionLife: Sendable {
     enum Event: Sendable {
         /// The handshake is done.
@@ -46,30 +46,30 @@ struct ConnectionLife: Sendable {
     private let network: Network
     private let limits: PeerLimits
     private var state = State.silent
-    private var openBy: Duration
+    private var openBy: ContinuousClock.Instant
     private var pings: TokenBucket
     private var arrivals: TokenBucket
     private var departures: PacedQueue
     private var carriesOnionMessages = false
-    private var nextPing: Duration
-    private var pongBy: Duration?
+    private var nextPing: ContinuousClock.Instant
+    private var pongBy: ContinuousClock.Instant?
 
     /// A connection whose handshake is not done yet.
-    init(network: Network, limits: PeerLimits, at now: Duration) {
+    init(network: Network, limits: PeerLimits, at now: ContinuousClock.Instant) {
         self.network = network
         self.limits = limits
         openBy = now + limits.opening
-        pings = TokenBucket(burst: limits.pingBurst, rate: limits.pingRate, at: now)
-        arrivals = TokenBucket(burst: limits.arrivalBurst, rate: limits.arrivalRate, at: now)
+        pings = TokenBucket(at: now)
+        arrivals = TokenBucket(at: now)
         departures = PacedQueue(limits, at: now)
-        nextPing = .zero
+        nextPing = now
     }
 
     /// How many onion messages wait for their turn.
     var queued: Int { departures.count }
 
     /// When `time` has to be told next; nil when never.
-    func deadline(after now: Duration) -> Duration? {
+    func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         switch state {
         case .silent, .awaitingInit: openBy
         case .open: [pongBy ?? nextPing, departures.deadline(after: now)].compactMap { $0 }.min()
@@ -78,7 +78,7 @@ struct ConnectionLife: Sendable {
     }
 
     /// What to do when something happens.
-    mutating func on(_ event: Event, at now: Duration) -> [Action] {
+    mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
         switch (state, event) {
         case (.closed, _): []
         case (_, .close): end(.closedByUs)
@@ -98,7 +98,7 @@ struct ConnectionLife: Sendable {
         return [.send(.initialise(InitialMessage(features: .ofMessenger, chains: [network.chainHash])))]
     }
 
-    private mutating func readFirst(_ bytes: [UInt8], at now: Duration) -> [Action] {
+    private mutating func readFirst(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
         let message: PeerMessage
         do throws(PeerMessageFault) {
             message = try PeerMessage(bytes)
@@ -117,7 +117,7 @@ struct ConnectionLife: Sendable {
         return [.opened(initial)]
     }
 
-    private mutating func read(_ bytes: [UInt8], at now: Duration) -> [Action] {
+    private mutating func read(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
         let message: PeerMessage
         do throws(PeerMessageFault) {
             message = try PeerMessage(bytes)
@@ -130,37 +130,41 @@ struct ConnectionLife: Sendable {
         case .warning(let notice): return [.warned(notice.text)]
         case .ping(let pongCount, _): return answerPing(pongCount, at: now)
         case .pong(let count): return takePong(count, at: now)
-        case .onionMessage(let body): return arrivals.take(at: now) ? [.deliver(body)] : [.dropped(.arrivalRate)]
+        case .onionMessage(let body): return take(body, at: now)
         case .dropped(let type): return [.dropped(DropReason(type.disposal))]
         }
     }
 
-    private mutating func answerPing(_ count: UInt16, at now: Duration) -> [Action] {
-        guard pings.take(at: now) else { return end(.tooManyPings) }
+    private mutating func take(_ body: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
+        arrivals.take(limits.arrivals, at: now) == nil ? [.deliver(body)] : [.dropped(.arrivalRate)]
+    }
+
+    private mutating func answerPing(_ count: UInt16, at now: ContinuousClock.Instant) -> [Action] {
+        guard pings.take(limits.pings, at: now) == nil else { return end(.tooManyPings) }
         return count < PeerMessage.tooManyPongBytes ? [.send(.pong(count: count))] : []
     }
 
-    private mutating func takePong(_ count: UInt16, at now: Duration) -> [Action] {
+    private mutating func takePong(_ count: UInt16, at now: ContinuousClock.Instant) -> [Action] {
         guard pongBy != nil, count == Self.pongCount else { return [.dropped(.unasked)] }
         pongBy = nil
         nextPing = now + limits.pingInterval
         return []
     }
 
-    private mutating func keepAlive(at now: Duration) -> [Action] {
+    private mutating func keepAlive(at now: ContinuousClock.Instant) -> [Action] {
         if let pongBy { return now >= pongBy ? end(.noPong) : [] }
         guard now >= nextPing else { return [] }
         pongBy = now + limits.pongTime
         return [.send(.ping(pongCount: Self.pongCount, padding: 0))]
     }
 
-    private mutating func enqueue(_ body: [UInt8], at now: Duration) -> [Action] {
+    private mutating func enqueue(_ body: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
         guard carriesOnionMessages else { return [.dropped(.notSupported)] }
         guard departures.append(body) else { return [.dropped(.departureRate)] }
         return depart(at: now)
     }
 
-    private mutating func depart(at now: Duration) -> [Action] {
+    private mutating func depart(at now: ContinuousClock.Instant) -> [Action] {
         guard case .open = state else { return [] }
         return departures.due(at: now).flatMap { [.send(.onionMessage($0)), .departed] }
     }

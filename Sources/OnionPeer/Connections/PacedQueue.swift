@@ -1,14 +1,18 @@
-/// Messages that leave no faster than the other side takes them: at once while there are tokens, then one after the other;
+import RateLimiting
+
+/// Messages that leave no faster than the other side takes them: at once while the limit allows it, then one after the other;
 /// what does not fit into the queue is shed.
 struct PacedQueue: Hashable, Sendable {
-    private var bucket: TokenBucket
+    private let pace: RateLimit?
     private let capacity: Int
+    private var bucket: TokenBucket
     private var waiting: [[UInt8]] = []
 
     /// An empty queue.
-    init(_ limits: PeerLimits, at now: Duration) {
-        bucket = TokenBucket(burst: limits.departureBurst, rate: limits.departureRate, at: now)
+    init(_ limits: PeerLimits, at now: ContinuousClock.Instant) {
+        pace = limits.departures
         capacity = limits.departureQueue
+        bucket = TokenBucket(at: now)
     }
 
     /// How many wait.
@@ -22,15 +26,24 @@ struct PacedQueue: Hashable, Sendable {
     }
 
     /// Takes what may leave now.
-    mutating func due(at now: Duration) -> [[UInt8]] {
+    mutating func due(at now: ContinuousClock.Instant) -> [[UInt8]] {
         var due: [[UInt8]] = []
-        while due.count < waiting.count, bucket.take(at: now) { due.append(waiting[due.count]) }
+        while due.count < waiting.count, bucket.take(pace, at: now) == nil { due.append(waiting[due.count]) }
         waiting.removeFirst(due.count)
         return due
     }
 
     /// When the next message may leave; nil when none waits.
-    func deadline(after now: Duration) -> Duration? {
-        waiting.isEmpty ? nil : bucket.nextToken(after: now)
+    func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard !waiting.isEmpty else { return nil }
+        var later = bucket
+        return now + (later.take(pace, at: now) ?? .zero)
+    }
+}
+
+extension TokenBucket {
+    /// Takes a token; where there is no limit there always is one.
+    mutating func take(_ limit: RateLimit?, at now: ContinuousClock.Instant) -> Duration? {
+        limit.flatMap { take($0, at: now) }
     }
 }

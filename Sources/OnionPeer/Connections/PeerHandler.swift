@@ -21,14 +21,16 @@ final class PeerHandler: ChannelInboundHandler {
     private let host: String
     private let events: ConnectionEvents
     private let meter = TrafficMeter()
-    private let makeLife: @Sendable (Duration) -> ConnectionLife
+    private let makeLife: @Sendable (ContinuousClock.Instant) -> ConnectionLife
 
     private var machines: (secure: SecureChannel, life: ConnectionLife)?
     private var remote: PublicKey?
     private var link: PeerLink?
     private var received: ByteBuffer?
-    private var timer: (task: Scheduled<Void>, deadline: Duration)?
+    private var timer: (task: Scheduled<Void>, deadline: ContinuousClock.Instant)?
     private var hasEnded = false
+    /// The same moment on two clocks: that of the machines, and that of the event loop, which tests turn by hand.
+    private var clocks = (machines: ContinuousClock.now, loop: NIODeadline.distantPast)
 
     init(
         _ role: Role, key: SecretKey, host: String, network: Network, limits: PeerLimits, events: ConnectionEvents
@@ -52,9 +54,10 @@ final class PeerHandler: ChannelInboundHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         guard machines == nil, !hasEnded else { return }
+        clocks.loop = context.eventLoop.now
         do {
             let ephemeral = try SecretKey.random()
-            let life = makeLife(context.now)
+            let life = makeLife(now(context))
             switch role {
             case .initiator(let node):
                 let (secure, opening) = try SecureChannel.initiate(to: node, key: key, ephemeral: ephemeral)
@@ -119,7 +122,7 @@ final class PeerHandler: ChannelInboundHandler {
     }
 
     private func advance(_ event: ConnectionLife.Event, _ context: ChannelHandlerContext) {
-        let actions = machines?.life.on(event, at: context.now) ?? []
+        let actions = machines?.life.on(event, at: now(context)) ?? []
         for action in actions where !hasEnded { carryOut(action, context) }
         meter.setWaiting(machines?.life.queued ?? 0)
     }
@@ -149,8 +152,12 @@ final class PeerHandler: ChannelInboundHandler {
     }
 
     private func deliver(_ body: [UInt8]) {
-        guard let link, events.arrived(link, body) else { return drop(.busy) }
+        // Counted before it is told, so that who was told finds it counted.
         meter.note { $0.onionsIn &+= 1 }
+        guard let link, events.arrived(link, body) else {
+            meter.note { $0.onionsIn &-= 1 }
+            return drop(.busy)
+        }
     }
 
     private func drop(_ reason: DropReason) {
@@ -213,18 +220,17 @@ final class PeerHandler: ChannelInboundHandler {
 
     /// One timer for all deadlines; one that comes too early does no harm.
     private func setTimer(_ context: ChannelHandlerContext) {
-        guard !hasEnded, let deadline = machines?.life.deadline(after: context.now) else { return }
+        guard !hasEnded, let deadline = machines?.life.deadline(after: now(context)) else { return }
         if let timer, timer.deadline <= deadline { return }
         timer?.task.cancel()
-        let task = context.eventLoop.assumeIsolated().scheduleTask(in: .init(deadline - context.now)) {
+        let task = context.eventLoop.assumeIsolated().scheduleTask(in: .init(deadline - now(context))) {
             self.timer = nil
             self.tell(.time, context)
         }
         timer = (task, deadline)
     }
-}
 
-extension ChannelHandlerContext {
-    /// What has passed since the system started.
-    fileprivate var now: Duration { .nanoseconds(Int64(clamping: eventLoop.now.uptimeNanoseconds)) }
+    private func now(_ context: ChannelHandlerContext) -> ContinuousClock.Instant {
+        clocks.machines + .nanoseconds((context.eventLoop.now - clocks.loop).nanoseconds)
+    }
 }

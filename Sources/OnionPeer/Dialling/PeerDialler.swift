@@ -3,12 +3,13 @@ public import LightningCrypto
 public import NIOCore
 public import NIOPosix
 import NIOSOCKS
+public import OnionMessages
 
 /// Opens connections with nodes.
 public struct PeerDialler: Sendable {
     private let network: Network
     private let limits: PeerLimits
-    private let proxy: PeerHost?
+    private let proxy: ListenAddress?
     private let group: any EventLoopGroup
 
     /// A dialler.
@@ -17,7 +18,7 @@ public struct PeerDialler: Sendable {
     ///   - network: the chain that both sides must mean.
     ///   - proxy: a SOCKS 5 proxy through which all connections go, and which looks up all names; Tor is one.
     public init(
-        network: Network, limits: PeerLimits = PeerLimits(), proxy: PeerHost? = nil,
+        network: Network, limits: PeerLimits = PeerLimits(), proxy: ListenAddress? = nil,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
         self.network = network
@@ -35,21 +36,34 @@ public struct PeerDialler: Sendable {
         to address: PeerAddress, as key: SecretKey
     ) async throws(ConnectionEnd) -> (link: PeerLink, arrivals: AsyncStream<[UInt8]>) {
         let (arrivals, arrival) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(64))
-        let opened = OpeningResult()
         let events = ConnectionEvents(
-            opened: { opened.finish(.success($0)) },
+            opened: { _ in },
             arrived: { _, body in if case .enqueued = arrival.yield(body) { true } else { false } },
-            ended: { _, _, end in
-                opened.finish(.failure(end))
-                arrival.finish()
-            })
+            ended: { _, _, _ in arrival.finish() })
+        return (try await connect(to: address, as: key, events), arrivals)
+    }
+
+    /// Opens a connection, and returns when both sides have said what they are.
+    func connect(
+        to address: PeerAddress, as key: SecretKey, _ told: ConnectionEvents
+    ) async throws(ConnectionEnd) -> PeerLink {
+        let result = OpeningResult()
+        var events = told
+        events.opened = { link in
+            told.opened(link)
+            result.finish(.success(link))
+        }
+        events.ended = { node, link, end in
+            told.ended(node, link, end)
+            result.finish(.failure(end))
+        }
         let channel = try await open(to: address, as: key, events)
-        let result = await withTaskCancellationHandler {
-            await opened.value
+        let opening = await withTaskCancellationHandler {
+            await result.value
         } onCancel: {
             channel.close(promise: nil)
         }
-        return (try result.get(), arrivals)
+        return try opening.get()
     }
 
     /// Opens the socket; all that follows is told by `events`.

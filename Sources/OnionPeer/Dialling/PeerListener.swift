@@ -15,7 +15,7 @@ struct PeerListener: Sendable {
     let events: ConnectionEvents
 
     /// Opens the socket. Throws what the system says.
-    func listen(at host: PeerHost) async throws -> any Channel {
+    func listen(at host: ListenAddress) async throws -> any Channel {
         let count = ConnectionCount(maximum: maximum)
         return try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
@@ -61,6 +61,6 @@ extension SocketAddress {
     /// `address:port`
     var hostAndPort: String? {
         guard let ipAddress, let port = port.flatMap({ UInt16(exactly: $0) }) else { return nil }
-        return PeerHost(host: ipAddress, port: port).description
+        return ListenAddress(host: ipAddress, port: port).description
     }
 }

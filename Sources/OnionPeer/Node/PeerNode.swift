@@ -1,0 +1,232 @@
+public import LightningCoding
+public import LightningCrypto
+import Locking
+public import Logging
+public import NIOCore
+public import NIOPosix
+import OnionMessages
+
+/// Our own node among others: it holds connections with some, takes others in, and hands on the onion messages that arrive.
+/// It has no channels and keeps no map of the network.
+public final class PeerNode: Sendable {
+    /// What the node was made of.
+    public let settings: PeerNodeSettings
+    /// What arrives. There is one reader; what it does not take in time is dropped.
+    public let arrivals: AsyncStream<ArrivedMessage>
+
+    let metrics: PeerMetrics
+    let keys: [SecretKey]
+    private let arrival: AsyncStream<ArrivedMessage>.Continuation
+    private let roster: Guarded<PeerRoster>
+    private let dialler: PeerDialler
+    private let group: any EventLoopGroup
+    let random: RandomSource
+    private let logger: Logger
+    private let now: @Sendable () -> Duration
+
+    /// How many arrived messages may wait to be read.
+    static let mostArrivals = 256
+    /// How long a connection lasts that was opened for an answer.
+    static let dialledTime = Duration.seconds(60)
+
+    /// A node; `run()` opens its connections.
+    public init(
+        _ settings: PeerNodeSettings, metrics: PeerMetrics, logger: Logger,
+        random: @escaping RandomSource = SystemRandom.bytes,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+        self.settings = settings
+        self.metrics = metrics
+        self.logger = logger
+        self.random = random
+        self.group = group
+        keys = settings.keys
+        (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostArrivals))
+        dialler = PeerDialler(
+            network: settings.network, limits: settings.limits, proxy: settings.proxy, group: group)
+        roster = Guarded(PeerRoster(Self.targets(settings.peers, keys)))
+        let start = ContinuousClock.now
+        now = { ContinuousClock.now - start }
+    }
+
+    private static func targets(_ peers: [PeerAddress], _ keys: [SecretKey]) -> [PeerRoster.Target] {
+        peers.flatMap { address in keys.map { PeerRoster.Target(address: address, own: $0.publicKey) } }
+    }
+
+    /// How things stand with each peer.
+    public var statuses: [PeerStatus] { roster.withLock { [now] in $0.statuses(at: now()) } }
+
+    /// The peers through which requests can reach us now: those that we have called, that answer, and that carry onion
+    /// messages.
+    public var introductions: [PublicKey] {
+        let open = Set(statuses.filter { $0.isIntroduction && $0.own == settings.key.publicKey }.map(\.nodeID))
+        return settings.peers.map(\.nodeID).filter { open.contains($0) }
+    }
+
+    /// The connections with a node, those that wait least first.
+    public func links(with node: PublicKey) -> [PeerLink] {
+        roster.withLock { $0.links(with: node) }
+    }
+
+    /// The connection with a node on which an onion message waits least; nil when it would be shed on all of them.
+    public func readyLink(with node: PublicKey) -> PeerLink? {
+        links(with: node).first {
+            $0.features.has(.onionMessages) && $0.waiting < settings.limits.departureQueue
+        }
+    }
+
+    /// All nodes to which onion messages can be sent now.
+    public var nodes: [PublicKey] { roster.withLock { $0.nodes } }
+
+    /// Holds the connections until it is cancelled.
+    ///
+    /// - Parameter onListening: is told where connections are taken in.
+    /// - Throws: what the system says when the listen address cannot be used.
+    public func run(onListening: @Sendable (ListenAddress) -> Void = { _ in }) async throws {
+        let listener = try await listen(onListening)
+        await withTaskGroup(of: Void.self) { group in
+            for address in settings.peers {
+                for key in keys { group.addTask { await self.hold(address, as: key) } }
+            }
+            if settings.peers.isEmpty { group.addTask { await Self.sleepUntilCancelled() } }
+        }
+        try? await listener?.close()
+        for link in roster.withLock({ $0.allLinks }) { link.close() }
+        arrival.finish()
+    }
+
+    private static func sleepUntilCancelled() async {
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    private func listen(_ onListening: (ListenAddress) -> Void) async throws -> (any Channel)? {
+        guard let host = settings.listen else { return nil }
+        var events = events { [weak self] node, reason in self?.noteMisbehaviour(of: node, reason) }
+        events.refusal = { [weak self] node in self?.refusal(of: node) }
+        let listener = PeerListener(
+            key: settings.key, network: settings.network, limits: settings.limits, maximum: settings.maximumIncoming,
+            group: group, events: events)
+        let channel = try await listener.listen(at: host)
+        let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) } ?? host.port
+        onListening(ListenAddress(host: host.host, port: port))
+        return channel
+    }
+
+    /// Holds one connection: opens it, waits for its end, waits a while, and again.
+    private func hold(_ address: PeerAddress, as key: SecretKey) async {
+        let target = PeerRoster.Target(address: address, own: key.publicKey)
+        var backOff = BackOff()
+        while !Task.isCancelled {
+            roster.withLock { $0.note(target, .connecting) }
+            let (end, lasted) = await connect(to: address, as: key)
+            let wait = backOff.wait(afterLasting: lasted, misbehaved: end.isMisbehaviour, random: random)
+            let next = now() + wait
+            roster.withLock { $0.note(target, .until(next), end: end) }
+            guard !Task.isCancelled else { return }
+            logger.info(
+                "peer not connected",
+                metadata: ["peer": "\(address)", "cause": "\(end)", "seconds-to-wait": "\(wait / .seconds(1))"])
+            try? await Task.sleep(for: wait)
+        }
+    }
+
+    /// One connection from its beginning to its end; also how long it was open.
+    private func connect(to address: PeerAddress, as key: SecretKey) async -> (ConnectionEnd, Duration) {
+        let (ends, end) = AsyncStream<(ConnectionEnd, Duration)>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let openedAt = Guarded<Duration?>(nil)
+        var events = events { [now] _, reason in
+            end.yield((reason, openedAt.withLock { $0 }.map { now() - $0 } ?? .zero))
+            end.finish()
+        }
+        let opened = events.opened
+        events.opened = { [now] link in
+            let moment = now()
+            openedAt.withLock { $0 = moment }
+            opened(link)
+        }
+        let channel: any Channel
+        do {
+            channel = try await dialler.open(to: address, as: key, events)
+        } catch {
+            return (error, .zero)
+        }
+        return await withTaskCancellationHandler {
+            for await ended in ends { return ended }
+            return (.closedByUs, .zero)
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+
+    /// A connection with a node that is not there yet, opened for a message or two: it ends by itself. Nil when no address of
+    /// the node is known, or nobody answers there.
+    func dial(_ node: PublicKey) async -> PeerLink? {
+        guard let address = (settings.addresses + settings.peers).first(where: { $0.nodeID == node }) else {
+            return nil
+        }
+        do {
+            let link = try await dialler.connect(to: address, as: settings.key, events { _, _ in })
+            Task {
+                try? await Task.sleep(for: Self.dialledTime)
+                link.close()
+            }
+            return link
+        } catch {
+            logger.info("peer not reached for an answer", metadata: ["peer": "\(address)", "cause": "\(error)"])
+            return nil
+        }
+    }
+
+    /// What every connection tells the node.
+    func events(ended: @escaping @Sendable (PublicKey?, ConnectionEnd) -> Void) -> ConnectionEvents {
+        ConnectionEvents(
+            opened: { [weak self] in self?.noteOpening($0) },
+            arrived: { [weak self] link, body in self?.take(body, from: link) ?? false },
+            departed: { [metrics] in metrics.noteDeparture() },
+            dropped: { [metrics] in metrics.note($0) },
+            ended: { [weak self] node, link, reason in
+                self?.noteEnd(node, link, reason)
+                ended(node, reason)
+            })
+    }
+
+    private func refusal(of node: PublicKey) -> ConnectionEnd? {
+        let moment = now()
+        return roster.withLock { $0.isWelcome(node, at: moment) } ? nil : .unwelcome
+    }
+
+    /// Who has called is known here only when the handshake was done, and so is who it says.
+    private func noteMisbehaviour(of node: PublicKey?, _ reason: ConnectionEnd) {
+        guard let node, reason.isMisbehaviour else { return }
+        let moment = now()
+        roster.withLock { $0.ban(node, at: moment) }
+    }
+
+    private func noteOpening(_ link: PeerLink) {
+        let moment = now()
+        let (replaced, count) = roster.withLock { roster in (roster.add(link, at: moment), roster.count) }
+        for old in replaced { old.close() }
+        metrics.setConnections(count)
+        logger.info(
+            "peer connected",
+            metadata: [
+                "peer": "\(link.remote)@\(link.host)", "incoming": "\(link.isIncoming)",
+                "onion-messages": "\(link.features.has(.onionMessages))",
+            ])
+    }
+
+    private func noteEnd(_ node: PublicKey?, _ link: PeerLink?, _ reason: ConnectionEnd) {
+        let count = roster.withLock { roster in
+            if let link { roster.remove(link) }
+            return roster.count
+        }
+        metrics.setConnections(count)
+        logger.debug("connection ended", metadata: ["peer": "\(node?.hexadecimal ?? "?")", "cause": "\(reason)"])
+    }
+
+    private func take(_ body: [UInt8], from link: PeerLink) -> Bool {
+        guard case .enqueued = arrival.yield(ArrivedMessage(body: body, link: link)) else { return false }
+        metrics.noteArrival()
+        return true
+    }
+}

@@ -1,0 +1,129 @@
+import LightningCoding
+import LightningCrypto
+import OnionMessages
+
+/// Who is connected, and who is to be: the books of a node. A value; time is told to it, as what has passed since any fixed
+/// moment.
+struct PeerRoster: Sendable {
+    /// One connection that is to be there at all times.
+    struct Target: Hashable, Sendable {
+        let address: PeerAddress
+        let own: PublicKey
+    }
+
+    /// Where such a connection stands while it is not open.
+    enum Waiting: Hashable, Sendable {
+        case connecting
+        case until(Duration)
+    }
+
+    private struct Entry: Sendable {
+        let link: PeerLink
+        let openedAt: Duration
+    }
+
+    /// How long a node that has misbehaved is not let in.
+    static let banTime = Duration.seconds(600)
+    /// How many such nodes are remembered.
+    static let mostBans = 1_000
+
+    private let targets: [Target]
+    private var waiting: [Target: Waiting] = [:]
+    private var ends: [Target: ConnectionEnd] = [:]
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    private var byNode: [PublicKey: [PeerLink]] = [:]
+    private var bans: [PublicKey: Duration] = [:]
+
+    init(_ targets: [Target]) {
+        self.targets = targets
+    }
+
+    /// All connections that are open.
+    var allLinks: [PeerLink] { entries.values.map(\.link) }
+
+    /// How many connections are open.
+    var count: Int { entries.count }
+
+    /// The connections with a node, those that wait least first.
+    func links(with node: PublicKey) -> [PeerLink] {
+        (byNode[node] ?? []).sorted { $0.waiting < $1.waiting }
+    }
+
+    /// All nodes with which there is a connection that carries onion messages.
+    var nodes: [PublicKey] {
+        byNode.filter { $0.value.contains { $0.features.has(.onionMessages) } }.map(\.key)
+    }
+
+    /// Takes a connection in; gives those that it replaces: a node that calls again has lost its former call.
+    mutating func add(_ link: PeerLink, at now: Duration) -> [PeerLink] {
+        let replaced = (byNode[link.remote] ?? []).filter { $0.isIncoming && link.isIncoming && $0.own == link.own }
+        entries[ObjectIdentifier(link)] = Entry(link: link, openedAt: now)
+        byNode[link.remote, default: []].append(link)
+        return replaced
+    }
+
+    /// Takes a connection out.
+    mutating func remove(_ link: PeerLink) {
+        entries[ObjectIdentifier(link)] = nil
+        byNode[link.remote]?.removeAll { $0 === link }
+        if byNode[link.remote]?.isEmpty ?? false { byNode[link.remote] = nil }
+    }
+
+    /// Notes where a connection to be opened stands, and why it is not open.
+    mutating func note(_ target: Target, _ state: Waiting, end: ConnectionEnd? = nil) {
+        waiting[target] = state
+        if let end { ends[target] = end }
+    }
+
+    /// Remembers a node that has misbehaved; of too many, the one is forgotten that was to be forgotten first.
+    mutating func ban(_ node: PublicKey, at now: Duration) {
+        bans[node] = now + Self.banTime
+        guard bans.count > Self.mostBans else { return }
+        bans = bans.filter { $0.value > now }
+        if bans.count > Self.mostBans, let first = bans.min(by: { $0.value < $1.value }) { bans[first.key] = nil }
+    }
+
+    /// Whether a node is let in.
+    func isWelcome(_ node: PublicKey, at now: Duration) -> Bool {
+        bans[node].map { $0 <= now } ?? true
+    }
+
+    /// How things stand: first whom we want to be connected with, in their order, then who has called.
+    func statuses(at now: Duration) -> [PeerStatus] {
+        var open = entries
+        var statuses: [PeerStatus] = []
+        for target in targets {
+            let entry = open.first { _, entry in
+                !entry.link.isIncoming && entry.link.remote == target.address.nodeID
+                    && entry.link.own.publicKey == target.own
+            }
+            if let entry {
+                open[entry.key] = nil
+                statuses.append(Self.status(entry.value, ends[target], at: now))
+            } else {
+                statuses.append(status(target, at: now))
+            }
+        }
+        let others = open.values.sorted { $0.openedAt < $1.openedAt }
+        return statuses + others.map { Self.status($0, nil, at: now) }
+    }
+
+    private static func status(_ entry: Entry, _ end: ConnectionEnd?, at now: Duration) -> PeerStatus {
+        let link = entry.link
+        return PeerStatus(
+            nodeID: link.remote, own: link.own.publicKey, host: link.host, isIncoming: link.isIncoming,
+            state: .open(now - entry.openedAt), features: link.features, traffic: link.traffic, waiting: link.waiting,
+            lastEnd: end)
+    }
+
+    private func status(_ target: Target, at now: Duration) -> PeerStatus {
+        let state: PeerStatus.State =
+            switch waiting[target] {
+            case .until(let moment): .waiting(max(.zero, moment - now))
+            case .connecting, nil: .connecting
+            }
+        return PeerStatus(
+            nodeID: target.address.nodeID, own: target.own, host: target.address.host.description, isIncoming: false,
+            state: state, features: nil, traffic: PeerTraffic(), waiting: 0, lastEnd: ends[target])
+    }
+}

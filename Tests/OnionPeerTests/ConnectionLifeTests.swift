@@ -1,0 +1,205 @@
+import LightningCoding
+import OnionMessages
+import Testing
+
+@testable import OnionPeer
+
+@Suite("The life of a connection")
+struct ConnectionLifeTests {
+    private static let start = ContinuousClock.now
+    private static let theirs = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])
+
+    private func silent(_ limits: PeerLimits = PeerLimits()) -> ConnectionLife {
+        ConnectionLife(network: .regtest, limits: limits, at: Self.start)
+    }
+
+    private func open(
+        _ limits: PeerLimits = PeerLimits(), their features: PeerFeatures = .ofMessenger
+    ) -> ConnectionLife {
+        var life = silent(limits)
+        _ = life.on(.established, at: Self.start)
+        let initial = InitialMessage(features: features, chains: [Network.regtest.chainHash])
+        #expect(life.on(.received(PeerMessage.initialise(initial).bytes), at: Self.start) == [.opened(initial)])
+        return life
+    }
+
+    @Test("Once the handshake is done, init is said at once, with one chain")
+    func greeting() {
+        var life = silent()
+        #expect(life.on(.established, at: Self.start) == [.send(.initialise(Self.theirs))])
+    }
+
+    @Test("Handshake and init have fifteen seconds together")
+    func slowOpening() {
+        var life = silent()
+        #expect(life.deadline(after: Self.start) == Self.start + .seconds(15))
+        #expect(life.on(.time, at: Self.start + .milliseconds(14_999)) == [])
+        _ = life.on(.established, at: Self.start + .milliseconds(14_999))
+        #expect(life.deadline(after: Self.start) == Self.start + .seconds(15))
+        #expect(life.on(.time, at: Self.start + .seconds(15)) == [.close(.openingTooSlow)])
+        #expect(life.deadline(after: Self.start + .seconds(15)) == nil)
+    }
+
+    @Test(
+        "The first message must be init",
+        arguments: [
+            PeerMessage.ping(pongCount: 1, padding: 0), .onionMessage([1]), .warning(PeerNotice("x")),
+            .dropped(PeerMessageType(257)),
+        ])
+    func firstMessage(message: PeerMessage) {
+        var life = silent()
+        _ = life.on(.established, at: Self.start)
+        #expect(life.on(.received(message.bytes), at: Self.start) == [.close(.noInit)])
+    }
+
+    @Test("An error instead of init is told to the operator")
+    func refused() {
+        var life = silent()
+        _ = life.on(.established, at: Self.start)
+        let error = PeerMessage.error(PeerNotice("no room"))
+        #expect(life.on(.received(error.bytes), at: Self.start) == [.close(.error("no room"))])
+    }
+
+    @Test("Who demands what is unknown, or is on another chain, is told so and left")
+    func incompatible() {
+        var life = silent()
+        _ = life.on(.established, at: Self.start)
+        let demanding = Array(Self.bytes("0010" + "0000" + "0006" + "010000000000"))
+        #expect(
+            life.on(.received(demanding), at: Self.start) == [
+                .send(.warning(PeerNotice("unknown feature 40"))), .close(.unknownFeature(40)),
+            ])
+        life = silent()
+        _ = life.on(.established, at: Self.start)
+        let elsewhere = InitialMessage(features: .ofMessenger, chains: [Network.bitcoin.chainHash])
+        #expect(
+            life.on(.received(PeerMessage.initialise(elsewhere).bytes), at: Self.start) == [
+                .send(.warning(PeerNotice("no common chain"))), .close(.otherNetwork),
+            ])
+    }
+
+    @Test("A second init ends the connection")
+    func secondInit() {
+        var life = open()
+        #expect(life.on(.received(PeerMessage.initialise(Self.theirs).bytes), at: Self.start) == [.close(.noInit)])
+    }
+
+    @Test(
+        "A ping is answered at once, by as many bytes as it wants",
+        arguments: [
+            (0, true), (1, true), (65_531, true), (65_532, false), (65_535, false),
+        ] as [(UInt16, Bool)])
+    func ping(count: UInt16, isAnswered: Bool) {
+        var life = open()
+        let actions = life.on(.received(PeerMessage.ping(pongCount: count, padding: 3).bytes), at: Self.start)
+        #expect(actions == (isAnswered ? [.send(.pong(count: count))] : []))
+    }
+
+    @Test("Thirty pings may come at once and one a second then; one more ends the connection")
+    func floodOfPings() {
+        var life = open()
+        let ping = PeerMessage.ping(pongCount: 65_535, padding: 0).bytes
+        for _ in 0..<30 { #expect(life.on(.received(ping), at: Self.start) == []) }
+        for second in 1..<100 { #expect(life.on(.received(ping), at: Self.start + .seconds(second)) == []) }
+        #expect(life.on(.received(ping), at: Self.start + .milliseconds(99_500)) == [.close(.tooManyPings)])
+    }
+
+    @Test("After half a minute of calm a ping is sent, and its pong starts the next half minute")
+    func keepAlive() {
+        var life = open()
+        #expect(life.deadline(after: Self.start) == Self.start + .seconds(30))
+        #expect(life.on(.time, at: Self.start + .seconds(29)) == [])
+        #expect(life.on(.time, at: Self.start + .seconds(30)) == [.send(.ping(pongCount: 1, padding: 0))])
+        #expect(life.deadline(after: Self.start + .seconds(30)) == Self.start + .seconds(60))
+        #expect(life.on(.received(PeerMessage.pong(count: 1).bytes), at: Self.start + .seconds(31)) == [])
+        #expect(life.deadline(after: Self.start + .seconds(31)) == Self.start + .seconds(61))
+    }
+
+    @Test("Without its pong the connection is over, whatever else arrives")
+    func noPong() {
+        var life = open()
+        _ = life.on(.time, at: Self.start + .seconds(30))
+        #expect(
+            life.on(.received(PeerMessage.pong(count: 2).bytes), at: Self.start + .seconds(31)) == [.dropped(.unasked)])
+        _ = life.on(.received(PeerMessage.onionMessage([1]).bytes), at: Self.start + .seconds(32))
+        #expect(life.on(.time, at: Self.start + .seconds(60)) == [.close(.noPong)])
+    }
+
+    @Test("A pong that nobody asked for is dropped")
+    func unaskedPong() {
+        var life = open()
+        #expect(life.on(.received(PeerMessage.pong(count: 1).bytes), at: Self.start) == [.dropped(.unasked)])
+    }
+
+    @Test("Gossip, channels and odd strangers are dropped; an even stranger ends the connection with a word")
+    func strangers() {
+        var life = open()
+        #expect(life.on(.received([1, 0, 9, 9]), at: Self.start) == [.dropped(.gossip)])
+        #expect(life.on(.received([0, 136, 9, 9]), at: Self.start) == [.dropped(.channel)])
+        #expect(life.on(.received([0xff, 0xff]), at: Self.start) == [.dropped(.unknown)])
+        let fault = PeerMessageFault.unknownEven(PeerMessageType(512))
+        #expect(
+            life.on(.received([2, 0]), at: Self.start) == [
+                .send(.warning(PeerNotice("\(fault)"))), .close(.message(fault)),
+            ])
+    }
+
+    @Test("After an error nothing that arrives does anything")
+    func afterError() {
+        var life = open()
+        let error = PeerMessage.error(PeerNotice("go away")).bytes
+        #expect(life.on(.received(error), at: Self.start) == [.close(.error("go away"))])
+        for message in [PeerMessage.ping(pongCount: 1, padding: 0), .onionMessage([1]), .initialise(Self.theirs)] {
+            #expect(life.on(.received(message.bytes), at: Self.start) == [])
+        }
+        #expect(life.on(.send([1]), at: Self.start) == [])
+        #expect(life.on(.time, at: Self.start + .seconds(100)) == [])
+    }
+
+    @Test("An error about a channel, of which there is none, and a warning change nothing")
+    func harmlessNotices() {
+        var life = open()
+        let aboutChannel = Array(Self.bytes("0011" + String(repeating: "01", count: 32) + "0000"))
+        #expect(life.on(.received(aboutChannel), at: Self.start) == [.dropped(.channel)])
+        let warning = PeerMessage.warning(PeerNotice("Ratelimited onion_message")).bytes
+        #expect(life.on(.received(warning), at: Self.start) == [.warned("Ratelimited onion_message")])
+        #expect(life.on(.received(PeerMessage.onionMessage([7]).bytes), at: Self.start) == [.deliver([7])])
+    }
+
+    @Test("Of a flood of onion messages the first hundred are taken, and fifty a second then")
+    func arrivals() {
+        var life = open()
+        let message = PeerMessage.onionMessage([1, 2]).bytes
+        let first = (0..<150).flatMap { _ in life.on(.received(message), at: Self.start) }
+        #expect(first.filter { $0 == .deliver([1, 2]) }.count == 100)
+        #expect(first.filter { $0 == .dropped(.arrivalRate) }.count == 50)
+        let second = (0..<150).flatMap { _ in life.on(.received(message), at: Self.start + .seconds(1)) }
+        #expect(second.filter { $0 == .deliver([1, 2]) }.count == 50)
+    }
+
+    @Test("Onion messages leave at the pace, the rest is shed, and none leaves to who does not carry them")
+    func departures() throws {
+        var life = open()
+        let sent = (0..<25).flatMap { life.on(.send([UInt8($0)]), at: Self.start) }
+        #expect(sent.filter { $0 == .departed }.count == 3)
+        #expect(sent.filter { $0 == .dropped(.departureRate) }.count == 6)
+        #expect(life.queued == 16)
+        let deadline = try #require(life.deadline(after: Self.start))
+        #expect(deadline == Self.start + .milliseconds(262))
+        #expect(life.on(.time, at: deadline) == [.send(.onionMessage([3])), .departed])
+        var deaf = open(their: PeerFeatures(offering: [.staticRemoteKey]))
+        #expect(deaf.on(.send([1]), at: Self.start) == [.dropped(.notSupported)])
+    }
+
+    @Test("Nothing leaves before the other side has said what it is")
+    func tooEarly() {
+        var life = silent()
+        #expect(life.on(.send([1]), at: Self.start) == [.dropped(.notOpen)])
+        _ = life.on(.established, at: Self.start)
+        #expect(life.on(.send([1]), at: Self.start) == [.dropped(.notOpen)])
+    }
+
+    private static func bytes(_ hexadecimal: String) -> [UInt8] {
+        (try? Hexadecimal.decode(hexadecimal)) ?? []
+    }
+}

@@ -1,0 +1,225 @@
+import LightningCoding
+import LightningCrypto
+import Locking
+import NIOCore
+import NIOEmbedded
+import OnionMessages
+import Testing
+
+@testable import OnionPeer
+
+@Suite("A peer that does not keep the rules")
+struct HostilePeerTests {
+    @Test("Garbage instead of a handshake ends the connection without a word")
+    func garbage() throws {
+        let peer = try Counterpart()
+        try peer.send([UInt8](repeating: 0xab, count: 500))
+        #expect(peer.told == [.ended(.transport(.handshake(.version(.one, found: 0xab))))])
+        #expect(try peer.receivedBytes().isEmpty)
+        #expect(!peer.channel.isActive)
+    }
+
+    @Test("A handshake with the key of somebody else, or with no key, ends the same way")
+    func wrongHandshake() throws {
+        let stranger = Counterpart.key(0x51).publicKey
+        var peer = try Counterpart()
+        let (_, actOne) = try SecureChannel.initiate(
+            to: stranger, key: Counterpart.theirKey, ephemeral: Counterpart.key(0x34))
+        try peer.send(actOne)
+        #expect(peer.told == [.ended(.transport(.handshake(.tag(.one))))])
+        peer = try Counterpart()
+        try peer.send([0, 4] + [UInt8](repeating: 1, count: 48))
+        #expect(peer.told == [.ended(.transport(.handshake(.key(.one))))])
+    }
+
+    @Test("Half a handshake, and nothing more, is over after fifteen seconds", arguments: [0, 1, 49])
+    func halfHandshake(count: Int) throws {
+        let peer = try Counterpart()
+        if count > 0 { try peer.send([UInt8](repeating: 0, count: count)) }
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(14_999))
+        #expect(peer.told.isEmpty)
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(peer.told == [.ended(.openingTooSlow)])
+        #expect(!peer.channel.isActive)
+    }
+
+    @Test("A handshake without an init is over after fifteen seconds")
+    func noInit() throws {
+        var peer = try Counterpart()
+        try peer.shakeHands()
+        peer.channel.embeddedEventLoop.advanceTime(by: .seconds(15))
+        #expect(peer.told == [.ended(.openingTooSlow)])
+    }
+
+    @Test("Frames that come in single bytes, or many at once, are the same frames")
+    func pieces() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let one = try peer.frame(PeerMessage.onionMessage([1]).bytes)
+        let two = try peer.frame(PeerMessage.onionMessage([2]).bytes)
+        let three = try peer.frame(PeerMessage.onionMessage([3]).bytes)
+        for byte in one { try peer.send([byte]) }
+        try peer.send(two + three)
+        #expect(
+            peer.told == [.opened(Counterpart.theirKey.publicKey), .arrived([1]), .arrived([2]), .arrived([3])])
+    }
+
+    @Test("Half a frame keeps the connection until a ping goes unanswered")
+    func halfFrame() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        try peer.send(Array(peer.frame(PeerMessage.onionMessage([1]).bytes).dropLast()))
+        peer.channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(try peer.receivedMessages() == [.ping(pongCount: 1, padding: 0)])
+        peer.channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+        #expect(peer.told.last == .ended(.noPong))
+    }
+
+    @Test("A wrong tag, on a length or on a message, ends the connection without a word", arguments: [0, 17, 18, 30])
+    func wrongTag(position: Int) throws {
+        var peer = try Counterpart()
+        try peer.open()
+        var frame = try peer.frame(PeerMessage.onionMessage([1]).bytes)
+        frame[position] ^= 1
+        try peer.send(frame)
+        #expect(peer.told.last == .ended(.transport(.tag)))
+        #expect(try peer.receivedBytes().isEmpty)
+        #expect(!peer.channel.isActive)
+    }
+
+    @Test("A million pings are not answered a million times")
+    func pings() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        var sent = 0
+        while peer.channel.isActive, sent < 1_000_000 {
+            try peer.send(peer.frame(PeerMessage.ping(pongCount: 65_531, padding: 0).bytes))
+            sent += 1
+        }
+        #expect(peer.told.last == .ended(.tooManyPings))
+        #expect(sent == 31)
+        #expect(try peer.receivedMessages() == [PeerMessage](repeating: .pong(count: 65_531), count: 30))
+    }
+
+    @Test("What comes behind an error, in the same bytes, does nothing")
+    func afterError() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let bytes =
+            try peer.frame(PeerMessage.error(PeerNotice("over")).bytes)
+            + peer.frame(PeerMessage.onionMessage([1]).bytes)
+            + peer.frame(PeerMessage.ping(pongCount: 1, padding: 0).bytes)
+        try peer.send(bytes)
+        #expect(peer.told == [.opened(Counterpart.theirKey.publicKey), .ended(.error("over"))])
+        #expect(try peer.receivedBytes().isEmpty)
+    }
+
+    @Test(
+        "Messages of 65535 bytes are read, whatever they are",
+        arguments: [
+            (513, Told.arrived([UInt8](repeating: 0, count: 65_533))), (257, .dropped(.gossip)),
+            (32, .dropped(.channel)), (65_535, .dropped(.unknown)),
+        ] as [(UInt16, Told)])
+    func longest(type: UInt16, told: Told) throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let message = [UInt8(type >> 8), UInt8(type & 255)] + [UInt8](repeating: 0, count: 65_533)
+        let frame = try peer.frame(message)
+        #expect(frame.count == 65_569)
+        for start in stride(from: 0, to: frame.count, by: 1_000) {
+            try peer.send(Array(frame[start..<min(start + 1_000, frame.count)]))
+        }
+        #expect(peer.told.last == told)
+        #expect(peer.channel.isActive)
+    }
+
+    @Test("An even stranger is answered by a word, and left")
+    func unknownEven() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        try peer.send(peer.frame([0x02, 0x00]))
+        let fault = PeerMessageFault.unknownEven(PeerMessageType(512))
+        #expect(try peer.receivedMessages() == [.warning(PeerNotice("\(fault)"))])
+        #expect(peer.told.last == .ended(.message(fault)))
+        #expect(!peer.channel.isActive)
+    }
+
+    @Test("An onion message for which nobody has time is dropped, and counted")
+    func busy() throws {
+        var peer = try Counterpart(isBusy: true)
+        try peer.open()
+        try peer.send(peer.frame(PeerMessage.onionMessage([1]).bytes))
+        #expect(peer.told.last == .dropped(.busy))
+        #expect(peer.link.withLock { $0?.traffic.onionsIn } == 0)
+        #expect(peer.link.withLock { $0?.traffic.dropped } == [.busy: 1])
+    }
+}
+
+@Suite("An open connection")
+struct OpenConnectionTests {
+    @Test("It tells when it opens, counts what passes, and says when the other side has closed it")
+    func life() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let link = try #require(peer.link.withLock { $0 })
+        #expect(link.remote == Counterpart.theirKey.publicKey && link.own == Counterpart.ownKey)
+        #expect(link.isIncoming && link.host == "here" && link.features == .ofMessenger)
+        try peer.send(peer.frame(PeerMessage.onionMessage([1, 2, 3]).bytes))
+        link.send([4, 5])
+        peer.channel.embeddedEventLoop.run()
+        #expect(try peer.receivedMessages() == [.onionMessage([4, 5])])
+        #expect(link.traffic.onionsIn == 1 && link.traffic.onionsOut == 1)
+        // Handshake, init of 45 bytes, and the message of 5.
+        #expect(link.traffic.bytesIn == 50 + 66 + (18 + 45 + 16) + (18 + 5 + 16))
+        #expect(link.traffic.bytesOut == 50 + (18 + 45 + 16) + (18 + 4 + 16))
+        try peer.channel.close().wait()
+        #expect(
+            peer.told == [
+                .opened(link.remote), .arrived([1, 2, 3]), .departed, .ended(.closedByPeer),
+            ])
+    }
+
+    @Test("Messages beyond the burst wait for their turn, and leave when it comes")
+    func pace() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let link = try #require(peer.link.withLock { $0 })
+        for number in 0..<5 { link.send([UInt8(number)]) }
+        #expect(link.waiting == 5)
+        peer.channel.embeddedEventLoop.run()
+        #expect(try peer.receivedMessages() == (0..<3).map { .onionMessage([$0]) })
+        #expect(link.waiting == 2)
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(250))
+        #expect(try peer.receivedMessages() == [])
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(20))
+        #expect(try peer.receivedMessages() == [.onionMessage([3])])
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(270))
+        #expect(try peer.receivedMessages() == [.onionMessage([4])])
+        #expect(link.waiting == 0)
+    }
+
+    @Test("Closing it from here ends it once")
+    func closing() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let link = try #require(peer.link.withLock { $0 })
+        link.close()
+        link.close()
+        link.send([1])
+        peer.channel.embeddedEventLoop.run()
+        #expect(peer.told == [.opened(link.remote), .ended(.closedByUs)])
+        #expect(!peer.channel.isActive)
+    }
+
+    @Test("An idle connection is pinged every half minute for as long as it answers")
+    func idle() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        for _ in 0..<100 {
+            peer.channel.embeddedEventLoop.advanceTime(by: .seconds(30))
+            #expect(try peer.receivedMessages() == [.ping(pongCount: 1, padding: 0)])
+            try peer.send(peer.frame(PeerMessage.pong(count: 1).bytes))
+        }
+        #expect(peer.told == [.opened(Counterpart.theirKey.publicKey)])
+    }
+}

@@ -1,0 +1,245 @@
+import CoreMetrics
+import LightningCoding
+import LightningCrypto
+import Locking
+import Logging
+import NIOCore
+import OnionMessages
+import Testing
+
+@testable import OnionPeer
+
+/// A node that runs for as long as a body does.
+struct RunningNode {
+    let node: PeerNode
+    let listening: ListenAddress?
+
+    var address: PeerAddress? { listening.map { PeerAddress(nodeID: node.settings.key.publicKey, host: $0) } }
+
+    static func run<Value: Sendable>(
+        key: SecretKey, _ change: (inout PeerNodeSettings) -> Void = { _ in },
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        _ body: @Sendable (RunningNode) async throws -> Value
+    ) async throws -> Value {
+        var settings = PeerNodeSettings(key: key, network: .regtest)
+        change(&settings)
+        let node = PeerNode(
+            settings, metrics: PeerMetrics(metrics), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let (listening, isListening) = AsyncStream<ListenAddress>.makeStream()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await node.run { isListening.yield($0) } }
+            var host: ListenAddress?
+            if settings.listen != nil {
+                for await address in listening {
+                    host = address
+                    break
+                }
+            }
+            let value = try await body(RunningNode(node: node, listening: host))
+            group.cancelAll()
+            return value
+        }
+    }
+
+    static let anyPort = ListenAddress(host: "127.0.0.1", port: 0)
+
+    /// Waits for something that comes about by itself, ten seconds at the most.
+    func wait(until isTrue: @Sendable (PeerNode) -> Bool) async throws {
+        for _ in 0..<1_000 {
+            if isTrue(node) { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Counterpart.Unexpected()
+    }
+}
+
+@Suite("Two nodes", .timeLimit(.minutes(1)))
+struct TwoNodesTests {
+    private static let alice = Counterpart.key(0x61)
+    private static let bob = Counterpart.key(0x62)
+
+    @Test("A node that calls and one that is called exchange messages, and each knows the other")
+    func exchange() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            try await RunningNode.run(key: Self.alice) {
+                $0.peers = [address]
+            } _: { alice in
+                try await alice.wait { !$0.introductions.isEmpty }
+                try await bob.wait { !$0.nodes.isEmpty }
+                #expect(alice.node.introductions == [Self.bob.publicKey])
+                #expect(bob.node.nodes == [Self.alice.publicKey])
+                // Who has called us may be gone tomorrow: nobody is sent to us through it.
+                #expect(bob.node.introductions.isEmpty)
+                try #require(alice.node.readyLink(with: Self.bob.publicKey)).send([1, 2, 3])
+                let arrived = try #require(await bob.node.arrivals.first { _ in true })
+                #expect(arrived.body == [1, 2, 3] && arrived.link.remote == Self.alice.publicKey)
+                arrived.link.send([4])
+                let back = try #require(await alice.node.arrivals.first { _ in true })
+                #expect(back.body == [4] && back.link.own == Self.alice)
+                let status = try #require(alice.node.statuses.first)
+                #expect(status.nodeID == Self.bob.publicKey && !status.isIncoming && status.isIntroduction)
+                #expect(status.traffic.onionsIn == 1 && status.traffic.onionsOut == 1)
+                #expect(status.features == .ofMessenger && status.lastEnd == nil)
+            }
+        }
+    }
+
+    @Test("Several connections with one peer have a key each, the first of them the node's own")
+    func severalKeys() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            try await RunningNode.run(key: Self.alice) {
+                $0.peers = [address]
+                $0.connectionsPerPeer = 3
+            } _: { alice in
+                try await bob.wait { $0.nodes.count == 3 }
+                #expect(Set(bob.node.nodes) == Set(alice.node.keys.map(\.publicKey)))
+                #expect(alice.node.keys.first == Self.alice)
+                #expect(alice.node.introductions == [Self.bob.publicKey])
+                try await alice.wait { $0.links(with: Self.bob.publicKey).count == 3 }
+                // Together they carry three times what one does.
+                for _ in 0..<9 { alice.node.readyLink(with: Self.bob.publicKey)?.send([7]) }
+                var count = 0
+                for await _ in bob.node.arrivals {
+                    count += 1
+                    if count == 9 { break }
+                }
+            }
+        }
+    }
+
+    @Test("A connection that is lost is opened again")
+    func reconnecting() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            try await RunningNode.run(key: Self.alice) {
+                $0.peers = [address]
+            } _: { alice in
+                try await bob.wait { !$0.nodes.isEmpty }
+                let first = try #require(bob.node.links(with: Self.alice.publicKey).first)
+                first.close()
+                try await bob.wait { node in node.links(with: Self.alice.publicKey).contains { $0 !== first } }
+                try await alice.wait { $0.statuses.first?.isIntroduction ?? false }
+                #expect(alice.node.statuses.first?.lastEnd == .closedByPeer)
+            }
+        }
+    }
+
+    @Test("Where nobody listens, the cause is told, and the time until the next attempt")
+    func unreachable() async throws {
+        let address = try PeerAddress("\(Self.bob.publicKey)@127.0.0.1:1")
+        try await RunningNode.run(key: Self.alice) {
+            $0.peers = [address]
+        } _: { alice in
+            try await alice.wait { $0.statuses.first?.lastEnd != nil }
+            let status = try #require(alice.node.statuses.first)
+            guard case .network(let cause) = status.lastEnd else {
+                Issue.record("\(String(describing: status.lastEnd))")
+                return
+            }
+            #expect(cause.contains("refused"))
+            #expect(!status.isIntroduction)
+        }
+    }
+
+    @Test("Who answers with another key than expected is not talked to")
+    func impostor() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let host = try #require(bob.listening)
+            let address = PeerAddress(nodeID: Counterpart.key(0x63).publicKey, host: host)
+            await #expect(throws: ConnectionEnd.closedByPeer) {
+                try await PeerDialler(network: .regtest).connect(to: address, as: Self.alice)
+            }
+        }
+    }
+
+    @Test("A client of one connection sends and receives")
+    func client() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            let (link, arrivals) = try await PeerDialler(network: .regtest).connect(to: address, as: Self.alice)
+            #expect(link.remote == Self.bob.publicKey && link.features == .ofMessenger)
+            link.send([9])
+            let arrived = try #require(await bob.node.arrivals.first { _ in true })
+            #expect(arrived.body == [9])
+            arrived.link.send([8])
+            #expect(await arrivals.first { _ in true } == [8])
+            link.close()
+            #expect(await arrivals.first { _ in true } == nil)
+        }
+    }
+
+    @Test("On another chain there is no connection")
+    func otherNetwork() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            await #expect(throws: ConnectionEnd.otherNetwork) {
+                try await PeerDialler(network: .signet).connect(to: address, as: Self.alice)
+            }
+        }
+    }
+
+    @Test("A node that calls again has lost its former call")
+    func callingAgain() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            let dialler = PeerDialler(network: .regtest)
+            let (_, former) = try await dialler.connect(to: address, as: Self.alice)
+            let (link, _) = try await dialler.connect(to: address, as: Self.alice)
+            #expect(await former.first { _ in true } == nil)
+            try await bob.wait { $0.links(with: Self.alice.publicKey).count == 1 }
+            link.close()
+        }
+    }
+
+    @Test("Who has misbehaved is not let in again for a while; others are")
+    func banning() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            try await HostileClient(at: address, as: Self.alice).sendUnknownEven()
+            try await bob.wait { $0.links(with: Self.alice.publicKey).isEmpty }
+            let dialler = PeerDialler(network: .regtest)
+            await #expect(throws: ConnectionEnd.closedByPeer) {
+                try await dialler.connect(to: address, as: Self.alice)
+            }
+            let (link, _) = try await dialler.connect(to: address, as: Counterpart.key(0x63))
+            link.close()
+        }
+    }
+
+    @Test("No more are taken in than allowed")
+    func full() async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+            $0.maximumIncoming = 2
+        } _: { bob in
+            let address = try #require(bob.address)
+            let dialler = PeerDialler(network: .regtest)
+            let links = [
+                try await dialler.connect(to: address, as: Counterpart.key(0x71)).link,
+                try await dialler.connect(to: address, as: Counterpart.key(0x72)).link,
+            ]
+            await #expect(throws: ConnectionEnd.self) {
+                try await dialler.connect(to: address, as: Counterpart.key(0x73))
+            }
+            for link in links { link.close() }
+        }
+    }
+}
