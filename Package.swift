@@ -249,7 +249,7 @@ let package = Package(
             of: "LNURLCommand",
             [
                 "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Locking",
-                "PrivateFiles", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders",
+                "OutboundHTTP", "PrivateFiles", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders",
             ]),
         .testTarget(name: "PackageTests", dependencies: ["ChildProcesses", "TemporaryFolders"], swiftSettings: rules),
     ]

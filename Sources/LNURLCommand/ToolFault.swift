@@ -61,6 +61,12 @@ enum ToolFault: Error {
     case unavailable(status: Int)
     case action(SuccessActionFault)
     case otherPreimage
+
+    // Notifications
+    case signingKey
+    case cannotListen(port: UInt16)
+    case noReply(seconds: Double)
+    case replyNotJSON(JSONFault)
 }
 
 extension ToolFault {
@@ -69,13 +75,14 @@ extension ToolFault {
         case .target, .notAskable, .notForPaying, .amount, .amountOutOfRange, .commentTooLong, .payerDataNotAsked,
             .missingPayerData, .publicKey, .authKey, .preimage, .preimageNeeded, .answerText, .invoice, .url,
             .clearnetHTTP, .noScheme, .symbol, .bolt12Text, .otherDocument, .offer, .invoiceRequest, .bolt12Invoice,
-            .terms, .answersNoOffer, .payerKey, .otherPreimage, .action(.wrongPreimage):
+            .terms, .answersNoOffer, .payerKey, .signingKey, .otherPreimage, .action(.wrongPreimage):
             .badInput
         case .commandLine, .requestIsSigned, .keyFileNeeded: .usage
         case .unreadable, .openToOthers, .noRandomness, .vectors: .unreadableFile
         case .unwritable, .binaryToTerminal: .unwritableFile
-        case .network, .unavailable: .noAnswer
-        case .redirected, .notJSON, .answer, .servedInvoice, .servedBolt12Invoice, .webhookAnswer, .action:
+        case .network, .unavailable, .noReply, .cannotListen: .noAnswer
+        case .redirected, .notJSON, .replyNotJSON, .answer, .servedInvoice, .servedBolt12Invoice, .webhookAnswer,
+            .action:
             .brokenRule
         case .refused: .refused
         }
@@ -129,6 +136,10 @@ extension ToolFault {
         case .unavailable: "unavailable"
         case .action: "success-action"
         case .otherPreimage: "other-preimage"
+        case .signingKey: "signing-key"
+        case .cannotListen: "cannot-listen"
+        case .noReply: "no-reply"
+        case .replyNotJSON: "reply-not-json"
         }
     }
 

@@ -43,6 +43,13 @@ struct Service {
                 .post, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
     }
 
+    /// Posts a body as it is, with further fields.
+    func post(_ body: [UInt8], headers: [HTTPField], to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
+        try await send(
+            HTTPRequest(
+                .post, url, headers: [.acceptJSON, .jsonContent] + headers, body: body, timeout: timeout))
+    }
+
     private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
         let client = request.url.host == host ? named : pointedTo
         do throws(OutboundFault) {

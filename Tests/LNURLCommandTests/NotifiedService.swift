@@ -1,0 +1,104 @@
+import Bolt11
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Locking
+import LoopbackServer
+import OutboundHTTP
+
+/// A webhook on loopback that takes notifications and posts replies, right ones unless a test changes them.
+final class NotifiedService: Sendable {
+    /// What is posted to the reply URL; nil for nothing.
+    typealias Reply = @Sendable (_ type: String, _ payload: JSONValue) throws -> PostedReply?
+
+    static let metadata = #"[["text/plain","Alice"],["text/identifier","alice@example.com"]]"#
+
+    private let server: LoopbackServer
+    private let received: Guarded<[LoopbackRequest]>
+
+    var url: String { "http://127.0.0.1:\(server.port)/webhook/alice/s3cret" }
+    var requests: [LoopbackRequest] { received.withLock { $0 } }
+
+    init(status: Int = 200, _ answer: String = "", reply: @escaping Reply = { try PostedReply(to: $0, $1) }) throws {
+        let received = Guarded<[LoopbackRequest]>([])
+        self.received = received
+        let client = try HTTPClient()
+        server = try LoopbackServer { request in
+            received.withLock { $0.append(request) }
+            guard status == 200 else { return LoopbackAnswer(status: status, answer) }
+            do {
+                let (type, payload) = try Self.read(request)
+                guard let url = payload["reply_url"]?.string, let reply = try reply(type, payload) else {
+                    return LoopbackAnswer(answer)
+                }
+                let post = HTTPRequest(.post, try HTTPURL(url), headers: reply.headers, body: Array(reply.body.utf8))
+                Task { try await client.send(post) }
+                return LoopbackAnswer("")
+            } catch {
+                return LoopbackAnswer(status: 500, "\(error)", type: "text/plain")
+            }
+        }
+    }
+
+    /// The type and the payload, from each envelope.
+    private static func read(_ request: LoopbackRequest) throws -> (String, JSONValue) {
+        let json = try JSONValue(parsing: request.body)
+        if let payload = json["data"] { return ((json["template"] ?? json["event"])?.string ?? "", payload) }
+        let message = json["body"] ?? json
+        return (
+            message["notification_type"]?.string ?? "",
+            try JSONValue(parsing: message["notification_payload"]?.string ?? "")
+        )
+    }
+}
+
+/// A reply: the right one to a notification, or another.
+struct PostedReply: Sendable {
+    var body: String
+    var headers: [HTTPField] = [.jsonContent]
+
+    init(_ json: JSONValue, maxAge: Int? = nil) throws {
+        body = json.serialized()
+        if let maxAge { headers.append(try HTTPField("Cache-Control", "max-age=\(maxAge)")) }
+    }
+
+    init(raw: String) {
+        body = raw
+    }
+
+    /// The right reply, with members added or replaced.
+    init(to type: String, _ payload: JSONValue, _ changes: JSONObject = [:], maxAge: Int? = nil) throws {
+        var object: JSONObject
+        var usualAge: Int?
+        switch type {
+        case "lnurlpay_info":
+            object = [
+                "callback": payload["callback_url"] ?? .null, "minSendable": 1000, "maxSendable": 100_000,
+                "metadata": .string(NotifiedService.metadata), "commentAllowed": 256, "tag": "payRequest",
+            ]
+            usualAge = 60
+        case "lnurlpay_invoice":
+            let text = try Self.invoice(amount: payload["amount"]?.uint64 ?? 0)
+            let hash = try Bolt11Invoice(text).paymentHash.hexadecimal
+            let parts = payload["verify_url"]?.string?.split(
+                separator: "{payment_hash}", omittingEmptySubsequences: false)
+            object = ["pr": .string(text), "routes": []]
+            if let parts { object.append("verify", .string(parts.joined(separator: hash))) }
+        case "lnurlpay_verify":
+            object = [
+                "status": "OK", "settled": false, "preimage": .null, "pr": .string(try Self.invoice(amount: 21_000)),
+            ]
+            usualAge = 3
+        default:
+            object = [:]
+        }
+        for member in changes.members { object[member.key] = member.value }
+        try self.init(.object(object), maxAge: maxAge ?? usualAge)
+    }
+
+    static func invoice(amount: UInt64, metadata: String = NotifiedService.metadata) throws -> String {
+        try Script.Draft(
+            amount: Millisatoshi(amount), description: .hash(PayMetadata.descriptionHash(of: metadata))
+        ).text
+    }
+}
