@@ -106,7 +106,10 @@ let package = Package(
         // Floor 5
         room(
             "Responding",
-            ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
+                "LNURL", "Receiving",
+            ]),
 
         room("Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP"]),
 
@@ -194,7 +197,7 @@ let package = Package(
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
-        tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
+        tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
@@ -205,7 +208,8 @@ let package = Package(
         tests(
             of: "Responding",
             [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages", "LNURL",
+                "Receiving",
                 "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "TemporaryFolders", "OutboundHTTP", "LoopbackServer",
             ]),
         tests(

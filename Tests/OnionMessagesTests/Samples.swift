@@ -1,5 +1,6 @@
 import BlindedPaths
 import LightningCrypto
+import Locking
 import OnionMessages
 
 /// Nodes of the tests, by their keys: 41…41 to 44…44.
@@ -48,3 +49,14 @@ func deliver(_ message: OnionMessage, to first: Node) throws -> (ReceivedMessage
 }
 
 struct NoSuchNode: Error {}
+
+/// Random bytes that are none, each time others.
+func counting(from start: UInt8 = 1) -> RandomSource {
+    let drawn = Guarded(start)
+    return { count throws(CryptoFault) in
+        drawn.withLock { byte in
+            defer { byte += 1 }
+            return filled(byte, count: count)
+        }
+    }
+}

@@ -83,6 +83,83 @@ struct OfferIssuerTests {
     }
 
     @Test(
+        "Each introduction gets a path of its own, whose path id tells the offer and the place", arguments: [1, 2, 8])
+    func severalPaths(count: UInt8) throws {
+        let keys = try (0..<count).map { try SecretKey(Array(repeating: 0x30 + $0, count: 32)) }
+        let offer = try issue(terms(way: .introductions(keys.map(\.publicKey), withIssuerID: false)))
+        let paths = try #require(offer.paths)
+        #expect(paths.map(\.introductionNode) == keys.map { .node($0.publicKey) })
+        #expect(Set(paths.map(\.firstPathKey)).count == Int(count))
+        for (index, key) in keys.enumerated() {
+            let pathID = try #require(try pathID(at: paths[index], from: key))
+            let path = try #require(issuer.path(of: pathID))
+            #expect(path.index == index)
+            #expect(issuer.isPath(path, of: offer))
+            #expect(
+                issuer.signingKey(of: offer, pathIndex: index)?.publicKey == paths[index].hops.last?.blindedNodeID)
+        }
+        #expect(issuer.signingKey(of: offer, pathIndex: Int(count)) == nil)
+    }
+
+    @Test("A path that is introduced by ourselves has our hop alone")
+    func introducedByUs() throws {
+        let offer = try issue(terms(way: .introduction(nodeKey.publicKey, withIssuerID: false)))
+        let path = try #require(offer.paths?.first)
+        #expect(path.hops.count == 1)
+        #expect(issuer.signingKey(of: offer)?.publicKey == path.hops[0].blindedNodeID)
+        let secret = try HopSecret(pathKey: path.firstPathKey, nodeKey: nodeKey)
+        let pathID = try #require(try secret.open(path.hops[0].encryptedRecipientData).pathID)
+        #expect(issuer.path(of: pathID)?.index == 0)
+    }
+
+    @Test("A path id with one bit changed, shorter, longer, or of another seed, is not ours")
+    func strangePathIDs() throws {
+        let offer = try issue(terms(way: .introduction(introduction, withIssuerID: true)))
+        let key = try SecretKey(Array(repeating: 7, count: 32))
+        let introduced = try #require(offer.paths?.first)
+        let good = try #require(try pathID(at: introduced, from: key)).copiedBytes
+        #expect(issuer.path(of: SecretBytes(good)) != nil)
+        for place in good.indices {
+            var bytes = good
+            bytes[place] ^= 1
+            #expect(issuer.path(of: SecretBytes(bytes)) == nil)
+        }
+        for bytes in [[], good.dropLast(), good + [0]] { #expect(issuer.path(of: SecretBytes(bytes)) == nil) }
+        let other = OfferIssuer(seed: try OfferSeed(SecretBytes(Array(repeating: 8, count: 32))), nodeKey: nodeKey)
+        #expect(other.path(of: SecretBytes(good)) == nil)
+    }
+
+    @Test("The path of one offer is none of another")
+    func pathOfAnotherOffer() throws {
+        let one = try issue(terms(way: .introduction(introduction, withIssuerID: true)))
+        let other = try issuer.issue(terms(way: .introduction(introduction, withIssuerID: true)), on: .regtest) {
+            count throws(CryptoFault) in Array(repeating: 10, count: count)
+        }
+        let key = try SecretKey(Array(repeating: 7, count: 32))
+        let introduced = try #require(one.paths?.first)
+        let path = try #require(try pathID(at: introduced, from: key).flatMap(issuer.path))
+        #expect(issuer.isPath(path, of: one))
+        #expect(!issuer.isPath(path, of: other))
+    }
+
+    @Test("More paths than there may be, or none, make no offer")
+    func numberOfPaths() throws {
+        let many = Array(repeating: introduction, count: OfferIssuer.maximumPaths + 1)
+        #expect(throws: OfferIssueFault.tooManyPaths) {
+            try issue(terms(way: .introductions(many, withIssuerID: true)))
+        }
+        #expect(throws: OfferIssueFault.path(.noHops)) { try issue(terms(way: .introductions([], withIssuerID: true))) }
+    }
+
+    /// What we read at the end of a path of two hops.
+    private func pathID(at path: BlindedPath, from introductionKey: SecretKey) throws -> SecretBytes? {
+        let first = try HopSecret(pathKey: path.firstPathKey, nodeKey: introductionKey)
+        let order = try first.open(path.hops[0].encryptedRecipientData)
+        let second = try HopSecret(pathKey: first.nextPathKey(order), nodeKey: nodeKey)
+        return try second.open(path.hops[1].encryptedRecipientData).pathID
+    }
+
+    @Test(
         "An offer with one field changed is not ours",
         arguments: [
             { $0.amount = 20_999 }, { $0.amount = nil }, { $0.description = "tea" }, { $0.issuer = nil },

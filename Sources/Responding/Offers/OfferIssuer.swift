@@ -5,6 +5,9 @@ public import LightningCrypto
 
 /// Makes offers, knows its own again, and has their keys.
 public struct OfferIssuer: Sendable {
+    /// The most paths of one offer: enough for every peer that is worth a path, and few enough for a code to scan.
+    public static let maximumPaths = OfferSeed.maximumPaths
+
     private let seed: OfferSeed
     private let nodeKey: SecretKey
     private let importedKeys: ImportedKeys
@@ -47,6 +50,8 @@ public struct OfferIssuer: Sendable {
             throw .offer(fault)
         } catch let fault as BlindedPathFault {
             throw .path(fault)
+        } catch let fault as OfferIssueFault {
+            throw fault
         } catch {
             throw .randomness
         }
@@ -56,17 +61,24 @@ public struct OfferIssuer: Sendable {
         switch way {
         case .issuerID:
             fields.issuerID = try seed.issuerKey(nonce).publicKey
-        case .introduction(let introduction, let withIssuerID):
-            fields.paths = [try route(from: introduction, nonce).blinded(secret: seed.pathSecret(nonce))]
+        case .introductions(let introductions, let withIssuerID):
+            guard !introductions.isEmpty else { throw BlindedPathFault.noHops }
+            guard introductions.count <= Self.maximumPaths else { throw OfferIssueFault.tooManyPaths }
+            fields.paths = try introductions.enumerated().map { index, introduction in
+                let path = OfferPath(index: index, nonce: nonce)
+                return try route(from: introduction, path).blinded(secret: seed.pathSecret(path))
+            }
             if withIssuerID { fields.issuerID = try seed.issuerKey(nonce).publicKey }
         }
     }
 
-    private func route(from introduction: PublicKey, _ nonce: [UInt8]) throws(BlindedPathFault) -> BlindedRoute {
-        try MessagePath.route(
+    /// Over the node to our key; an introduction that is our own node has no hop before it.
+    private func route(from introduction: PublicKey, _ path: OfferPath) throws(BlindedPathFault) -> BlindedRoute {
+        let isOurs = introduction == nodeKey.publicKey
+        return try MessagePath.route(
             to: nodeKey.publicKey,
-            through: [MessagePath.Relay(nodeID: introduction)],
-            pathID: seed.pathID(nonce)
+            through: isOurs ? [] : [MessagePath.Relay(nodeID: introduction)],
+            pathID: seed.pathID(path)
         )
     }
 }
@@ -77,6 +89,8 @@ public enum OfferIssueFault: Error, Hashable, Sendable {
     case offer(OfferFault)
     /// The path cannot be made.
     case path(BlindedPathFault)
+    /// More paths than `OfferIssuer.maximumPaths`.
+    case tooManyPaths
     /// There are no random bytes.
     case randomness
 }
@@ -85,17 +99,35 @@ extension OfferIssuer {
     /// The key that signs the invoices of an offer, when the offer is ours and unchanged; nil for all others. Looks nothing
     /// up, and takes as long for an offer that is nearly ours as for one that is not.
     ///
-    /// An offer without issuer id is signed for by the last blinded id of its path.
-    public func signingKey(of offer: Offer) -> SecretKey? {
+    /// An offer without issuer id is signed for by the last blinded id of the path that was taken, `pathIndex`.
+    public func signingKey(of offer: Offer, pathIndex: Int = 0) -> SecretKey? {
         if let key = importedKeys[offer.id] { return key }
         guard let nonce = seed.nonce(of: offer) else { return nil }
         if offer.issuerID != nil { return try? seed.issuerKey(nonce) }
-        guard case .node(let introduction)? = offer.paths?.first?.introductionNode else { return nil }
-        return try? blindedKey(from: introduction, nonce)
+        guard let paths = offer.paths, paths.indices.contains(pathIndex),
+            case .node(let introduction) = paths[pathIndex].introductionNode
+        else { return nil }
+        return try? blindedKey(from: introduction, OfferPath(index: pathIndex, nonce: nonce))
     }
 
-    private func blindedKey(from introduction: PublicKey, _ nonce: [UInt8]) throws -> SecretKey {
-        let pathKey = try route(from: introduction, nonce).recipientPathKey(secret: seed.pathSecret(nonce))
+    private func blindedKey(from introduction: PublicKey, _ path: OfferPath) throws -> SecretKey {
+        let pathKey = try route(from: introduction, path).recipientPathKey(secret: seed.pathSecret(path))
         return try HopSecret(pathKey: pathKey, nodeKey: nodeKey).blindedKey(of: nodeKey)
+    }
+
+    /// The path of an offer of ours that a path id stands for; nil for every other path id. It needs no offer and no lookup,
+    /// so that it can be asked before anything else is done with a message.
+    public func path(of pathID: SecretBytes) -> OfferPath? {
+        seed.path(of: pathID)
+    }
+
+    /// Whether the offer is ours and unchanged. Looks nothing up.
+    public func isOurs(_ offer: Offer) -> Bool {
+        importedKeys[offer.id] != nil || seed.nonce(of: offer) != nil
+    }
+
+    /// Whether the path is one of this offer's.
+    public func isPath(_ path: OfferPath, of offer: Offer) -> Bool {
+        seed.nonce(of: offer) == path.nonce && offer.paths?.indices.contains(path.index) ?? false
     }
 }

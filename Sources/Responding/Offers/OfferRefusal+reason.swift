@@ -11,6 +11,7 @@ extension OfferRefusal {
             "\(name) cannot be paid over paths that are made here, so that no offer can be made for its accounts (BOLT12)"
         case .terms(.offer(let fault)): fault.reason
         case .terms(.path): "no path can be made by that introduction"
+        case .terms(.tooManyPaths): "an offer has \(OfferIssuer.maximumPaths) paths at most"
         case .terms(.randomness): "the system gives no random bytes"
         case .wrongKey: "the key is not that of the offer's issuer"
         }

@@ -5,13 +5,16 @@ public import LightningCrypto
 /// The secret from which offers are made, and by which they are recognised without looking anything up.
 ///
 /// An offer of ours carries in `offer_metadata` 16 bytes of nonce and the first 16 bytes of an HMAC-SHA-256 over the nonce
-/// and all its other records. The nonce also yields the offer's key and the secret of its path, so that nothing but the
+/// and all its other records. The nonce also yields the offer's key and the secrets of its paths, so that nothing but the
 /// seed and the responder's own key need be kept.
 public struct OfferSeed: Sendable {
     /// The length of the seed in bytes.
     public static let count = 32
     /// The length of a nonce in bytes.
     public static let nonceCount = 16
+
+    /// The most paths of one offer.
+    static let maximumPaths = 8
 
     private static let codeCount = 16
     private static let metadataType: UInt64 = 4
@@ -38,15 +41,23 @@ public struct OfferSeed: Sendable {
         try SecretKey(issuerKeys.deriveSecret(from: nonce))
     }
 
-    /// What the path of the offer with that nonce is blinded with.
-    func pathSecret(_ nonce: [UInt8]) throws(CryptoFault) -> SecretKey {
-        try SecretKey(pathSecrets.deriveSecret(from: nonce))
+    /// What a path of the offer with that nonce is blinded with.
+    func pathSecret(_ path: OfferPath) throws(CryptoFault) -> SecretKey {
+        try SecretKey(pathSecrets.deriveSecret(from: path.name))
     }
 
-    /// What we know the path of the offer with that nonce by: the nonce, and the first 16 bytes of an HMAC over it. 32 bytes,
-    /// since Core Lightning hands no path id of another length to its plugins.
-    func pathID(_ nonce: [UInt8]) -> SecretBytes {
-        SecretBytes(nonce + pathIDs.authenticate(nonce).prefix(Self.codeCount))
+    /// What we know a path by: the offer's nonce, and the first 16 bytes of an HMAC over the path's name. 32 bytes, since Core
+    /// Lightning hands no path id of another length to its plugins.
+    func pathID(_ path: OfferPath) -> SecretBytes {
+        SecretBytes(path.nonce + pathIDs.authenticate(path.name).prefix(Self.codeCount))
+    }
+
+    /// The path that a path id stands for, when it is one of ours; else nil. Needs no offer, and compares in constant time.
+    func path(of pathID: SecretBytes) -> OfferPath? {
+        guard pathID.count == Self.nonceCount + Self.codeCount else { return nil }
+        let nonce = Array(pathID.prefix(Self.nonceCount))
+        return (0..<Self.maximumPaths).lazy.map { OfferPath(index: $0, nonce: nonce) }
+            .first { self.pathID($0) == pathID }
     }
 
     /// What stands in `offer_metadata` of an offer with these other records.
@@ -67,4 +78,9 @@ public struct OfferSeed: Sendable {
         for record in records where record.type != Self.metadataType { message += record.raw }
         return authentication.authenticate(message).prefix(Self.codeCount)
     }
+}
+
+extension OfferPath {
+    /// What keys are derived from: the nonce, and behind it the place of every path but the first.
+    fileprivate var name: [UInt8] { index == 0 ? nonce : nonce + [UInt8(clamping: index)] }
 }

@@ -22,9 +22,14 @@ public struct OfferTerms: Hashable, Sendable {
     public enum Way: Hashable, Sendable {
         /// To the offer's own key, `offer_issuer_id`.
         case issuerID
-        /// Over a blinded path that begins at a node which knows us; the offer names its own key beside it, or none: the
-        /// path's last blinded id then signs.
-        case introduction(PublicKey, withIssuerID: Bool)
+        /// Over blinded paths that begin at nodes which know us, the preferred one first; 1 to `OfferIssuer.maximumPaths`. The
+        /// offer names its own key beside them, or none: the last blinded id of the path that is taken then signs.
+        case introductions([PublicKey], withIssuerID: Bool)
+
+        /// Over one path.
+        public static func introduction(_ node: PublicKey, withIssuerID: Bool) -> Way {
+            .introductions([node], withIssuerID: withIssuerID)
+        }
     }
 
     /// Terms without any limit.

@@ -53,11 +53,13 @@ extension Responder {
             let request = try InvoiceRequest(bytes: bytes)
             let mirrored = try? request.mirroredOffer()
             guard expected == nil || mirrored == expected else { throw InvoiceRequestFault.offerMismatch }
-            guard let offer = mirrored, let key = offers?.signingKey(of: offer) else {
+            guard let offer = mirrored, let offers, offers.isOurs(offer) else { throw RequestRefusal.unknownOffer }
+            let reception = RequestReception(arrival: arrival, now: clock(), chains: [ChainHash(network)])
+            let accepted = try request.accepted(for: offer, reception)
+            guard let key = offers.signingKey(of: offer, pathIndex: accepted.pathIndex ?? 0) else {
                 throw RequestRefusal.unknownOffer
             }
-            let reception = RequestReception(arrival: arrival, now: clock(), chains: [ChainHash(network)])
-            return (try request.accepted(for: offer, reception), key)
+            return (accepted, key)
         } catch let fault as InvoiceRequestFault {
             throw .request(fault)
         } catch {

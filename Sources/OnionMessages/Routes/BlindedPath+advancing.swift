@@ -1,0 +1,44 @@
+public import BlindedPaths
+public import LightningCrypto
+
+extension BlindedPath {
+    /// The rest of a path that begins at ourselves: without our own hops, as if the message had come to us and gone on. Other
+    /// paths stay as they are; nil when the path ends here too.
+    ///
+    /// Throws `recipientData`, `order`, `loop` or `unusableKey` for a path on which a message would get stuck here.
+    public func advanced(past nodeKey: SecretKey) throws(OnionFault) -> BlindedPath? {
+        var path = self
+        for _ in 0...OnionMessage.maximumOwnHops {
+            guard path.introductionNode == .node(nodeKey.publicKey) else { return path }
+            guard let following = try path.withoutFirstHop(nodeKey) else { return nil }
+            path = following
+        }
+        throw .loop
+    }
+
+    private func withoutFirstHop(_ nodeKey: SecretKey) throws(OnionFault) -> BlindedPath? {
+        guard let own = hops.first else { return nil }
+        let rest = Array(hops.dropFirst())
+        let secret: HopSecret
+        do {
+            secret = try HopSecret(pathKey: firstPathKey, nodeKey: nodeKey)
+        } catch {
+            throw .unusableKey
+        }
+        let data = try secret.opened(own.encryptedRecipientData)
+        switch try data.order(isFinal: rest.isEmpty) {
+        case .receive:
+            return nil
+        case .forward(.channel):
+            // We have no channels.
+            throw .order(.noNextNode)
+        case .forward(.node(let next)):
+            do {
+                return try BlindedPath(
+                    introductionNode: .node(next), firstPathKey: secret.nextPathKey(data), hops: rest)
+            } catch {
+                throw .unusableKey
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import BlindedPaths
+public import LightningCrypto
+
+/// A way from us to the end of somebody's blinded path: through which peer the message leaves.
+public struct MessageRoute: Hashable, Sendable {
+    /// The path. It begins neither at us nor at a channel that nobody could look up.
+    public let path: BlindedPath
+    /// The node at which the path begins.
+    public let introduction: PublicKey
+    /// The peer that shall hand the message to the introduction node; nil when that is our peer itself.
+    public let relay: PublicKey?
+
+    init(path: BlindedPath, introduction: PublicKey, relay: PublicKey?) {
+        self.path = path
+        self.introduction = introduction
+        self.relay = relay
+    }
+
+    /// The peer that gets the message from us.
+    public var firstNode: PublicKey { relay ?? introduction }
+
+    /// Makes the message for `firstNode`.
+    ///
+    /// A relay gets a hop of our own before the path: its orders name the introduction node, and the path key with which the
+    /// path begins (`next_path_key_override`).
+    ///
+    /// - `random`: gives the session key, and the secret of our own hop.
+    ///
+    /// Throws `tooLong`, `tooManyHops`, `noRandomness` or `unusableKey`.
+    public func message(
+        _ content: MessageContent, replyPath: BlindedPath? = nil, random: RandomSource
+    ) throws(OnionBuildingFault) -> OnionMessage {
+        let sessionKey = try OnionBuildingFault.key(random)
+        guard let relay else {
+            return try OnionMessage(over: path, content: content, replyPath: replyPath, sessionKey: sessionKey)
+        }
+        let own = MessagePath.route(
+            through: [MessagePath.Relay(nodeID: relay)], into: path, introduction: introduction)
+        let whole: BlindedPath
+        do {
+            whole = try own.blinded(secret: OnionBuildingFault.key(random)).followed(by: path)
+        } catch let fault as OnionBuildingFault {
+            throw fault
+        } catch BlindedPathFault.tooManyHops {
+            throw .tooManyHops
+        } catch {
+            throw .unusableKey
+        }
+        return try OnionMessage(over: whole, content: content, replyPath: replyPath, sessionKey: sessionKey)
+    }
+}
+
+extension OnionBuildingFault {
+    /// A fresh key.
+    static func key(_ random: RandomSource) throws(OnionBuildingFault) -> SecretKey {
+        do {
+            return try SecretKey(random: random)
+        } catch .entropyUnavailable {
+            throw .noRandomness
+        } catch {
+            throw .unusableKey
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import BlindedPaths
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+public import OnionMessages
+import Receiving
+
+extension Responder {
+    /// Answers an onion message that has arrived at our own key.
+    ///
+    /// What costs nothing is checked first: does it ask for an invoice, and is there a way back; then whether the path by which
+    /// it came is one of ours; only then is the request read.
+    public func answer(to message: ReceivedMessage) async -> MessageAnswer {
+        guard case .invoiceRequest(let bytes) = message.content else { return .silence(.notARequest) }
+        guard let replyPath = message.replyPath else { return .silence(.noReplyPath) }
+        let taken: OfferPath?
+        do {
+            taken = try message.pathID.map { pathID throws(MessageSilence) in try path(of: pathID) }
+        } catch {
+            return .silence(error)
+        }
+        do throws(RequestRefusal) {
+            let invoice = try await invoice(answering: bytes, over: taken)
+            return .reply(.invoice(invoice.stream.bytes), over: replyPath, refusal: nil)
+        } catch {
+            // Whoever has a path of ours knows that we answer for it; nobody else needs to learn it.
+            let isStranger = taken == nil && error == .unknownOffer
+            guard !isStranger, !error.isSilent else { return .silence(.notForUs(error)) }
+            guard !error.isTransient, let refusal = try? InvoiceError(error.reason) else {
+                return .silence(.notNow(error))
+            }
+            return .reply(.invoiceError(refusal.bytes), over: replyPath, refusal: error)
+        }
+    }
+
+    private func path(of pathID: SecretBytes) throws(MessageSilence) -> OfferPath {
+        guard let path = offers?.path(of: pathID) else { throw .unknownPath }
+        return path
+    }
+
+    private func invoice(answering bytes: [UInt8], over path: OfferPath?) async throws(RequestRefusal) -> Invoice {
+        let offer = try mirroredOffer(of: bytes, over: path)
+        let issued: IssuedOffer?
+        do {
+            issued = try await ledger.offer(offer.id)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        guard let issued else { throw .unknownOffer }
+        return try await invoice(
+            answering: bytes, to: offer, for: issued.account, arrival: path.map { .viaPath($0.index) } ?? .direct)
+    }
+
+    /// The offer that the request is for, when it is ours and the request came by the right way.
+    private func mirroredOffer(of bytes: [UInt8], over path: OfferPath?) throws(RequestRefusal) -> Offer {
+        let mirrored: Offer?
+        do {
+            mirrored = try InvoiceRequest(bytes: bytes).mirroredOffer()
+        } catch let fault as InvoiceRequestFault {
+            // A stranger learns no more than that his request is for no offer of ours.
+            throw path == nil ? .unknownOffer : .request(fault)
+        } catch {
+            throw .unknownOffer
+        }
+        guard let mirrored, let offers, offers.isOurs(mirrored) else { throw .unknownOffer }
+        guard let path else { return mirrored }
+        guard offers.isPath(path, of: mirrored) else { throw .request(.notViaOfferPath) }
+        return mirrored
+    }
+}
+
+/// What is done about an onion message.
+public enum MessageAnswer: Hashable, Sendable {
+    /// Send this; `refusal` is why it is no invoice.
+    case reply(MessageContent, over: BlindedPath, refusal: RequestRefusal?)
+    /// Send nothing.
+    case silence(MessageSilence)
+}
+
+/// Why an onion message is not answered.
+public enum MessageSilence: Error, Hashable, Sendable {
+    /// It asks for no invoice.
+    case notARequest
+    /// It names no way back.
+    case noReplyPath
+    /// It came over a path that is not ours, or that has been changed.
+    case unknownPath
+    /// An answer would tell whom an offer belongs to.
+    case notForUs(RequestRefusal)
+    /// The same may be answered later: payers give up for good on an `invoice_error`.
+    case notNow(RequestRefusal)
+}
