@@ -56,6 +56,7 @@ let package = Package(
         library("OnionPeer"),
         library("SQLiteLedger"),
         library("EmbeddedNode"),
+        library("CoreLightning"),
         library("Conformance"),
         .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "lnurl", targets: ["LNURLCommand"]),
@@ -141,6 +142,12 @@ let package = Package(
             "EmbeddedNode",
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
         room(
+            "CoreLightning",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
+                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+            ]),
+        room(
             "Conformance",
             ["LightningCoding", "LightningCrypto", "BlindedPaths", "OnionMessages", "Bolt11", "Bolt12", "LNURL"]),
 
@@ -223,6 +230,13 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
                 "TemporaryFolders", "BackendContract",
+            ]),
+        tests(
+            of: "CoreLightning",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
+                "BackendContract", "TemporaryFolders", "LoopbackServer", "ChildProcesses",
+                product("NIOCore", "swift-nio"),
             ]),
         tests(
             of: "AddressService",

@@ -41,6 +41,11 @@ public final class LoopbackConnection: Sendable {
         while !read().isEmpty {}
     }
 
+    /// Ends the conversation from another thread: whoever reads finds its end.
+    public func hangUp() {
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
     /// Makes the end of the connection a reset in place of an orderly close.
     public func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)

@@ -2,7 +2,7 @@ import Glibc
 
 /// A server on a free port of 127.0.0.1 for tests: blocking sockets, a thread per connection, answers by a closure.
 public final class LoopbackServer: Sendable {
-    /// The port that the system gave.
+    /// The port that the system gave; 0 at a path.
     public let port: UInt16
     private let listener: Int32
     private let counters = Counters()
@@ -15,10 +15,23 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Hands each connection over as it is; it is closed when the closure returns.
-    public init(raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-        (listener, port) = try boundSocket()
+    public convenience init(raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+        let (listener, port) = try boundSocket()
+        try self.init(listener, port, serve)
+    }
+
+    /// The same at a socket in the file system, whose path nobody uses yet.
+    public convenience init(path: String, raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
+        try self.init(try boundSocket(at: path), 0, serve)
+    }
+
+    private init(
+        _ listener: Int32, _ port: UInt16, _ serve: @escaping @Sendable (LoopbackConnection) -> Void
+    ) throws {
+        self.listener = listener
+        self.port = port
         guard listen(listener, 256) == 0 else { throw LoopbackFault(code: errno) }
-        let (listener, counters) = (listener, counters)
+        let counters = counters
         startThread {
             while true {
                 let socket = accept(listener, nil, nil)
@@ -72,6 +85,23 @@ private func boundSocket() throws -> (Int32, UInt16) {
     }
     guard isBound else { throw LoopbackFault(code: errno) }
     return (descriptor, UInt16(bigEndian: address.sin_port))
+}
+
+private func boundSocket(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+        throw LoopbackFault(code: ENAMETOOLONG)
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let isBound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+    }
+    guard isBound else { throw LoopbackFault(code: errno) }
+    return descriptor
 }
 
 /// The system refused a socket.

@@ -1,0 +1,80 @@
+import LightningCoding
+import Receiving
+
+/// Why a command has no result.
+enum CommandFault: Error, Hashable, Sendable {
+    /// The node was not reached: why.
+    case unreachable(String)
+    /// The operating system or the node does not let us in: why.
+    case notPermitted(String)
+    /// The connection broke off before the answer came. The node may have carried the command out.
+    case connectionLost
+    /// The answer took too long. The node may still carry the command out.
+    case timedOut
+    /// As many commands wait as may.
+    case overloaded
+    /// The node's own error, by its code and in its words.
+    case refused(code: Int64, message: String)
+    /// What came back is no answer: why.
+    case malformed(String)
+    /// The task that waited was cancelled.
+    case cancelled
+    /// The door was closed.
+    case closed
+}
+
+extension CommandFault {
+    /// Whether the node may be gone, so that what it said before holds no longer.
+    var leavesNodeInDoubt: Bool {
+        switch self {
+        case .unreachable, .notPermitted, .connectionLost, .timedOut, .malformed: true
+        case .overloaded, .refused, .cancelled, .closed: false
+        }
+    }
+}
+
+/// Codes of errors that mean something to us (`common/jsonrpc_errors.h` of Core Lightning v26.06).
+enum ErrorCode {
+    static let labelExists: Int64 = 900
+    static let preimageExists: Int64 = 901
+    static let waitTimedOut: Int64 = 904
+    static let invoiceUnknown: Int64 = 905
+    static let invoiceStatusUnexpected: Int64 = 906
+    static let runeNotAuthorised: Int64 = 1501
+    static let runeNotPermitted: Int64 = 1502
+    static let runeBlacklisted: Int64 = 1503
+
+    /// Whether the error is about the rune (the credentials of clnrest), not about the command.
+    static func isOfRune(_ code: Int64) -> Bool {
+        code == runeNotAuthorised || code == runeNotPermitted || code == runeBlacklisted
+    }
+}
+
+extension CommandFault {
+    /// The node's own error from the object that it stands in; nil when that is none.
+    init?(error: JSONValue) {
+        guard let code = error["code"]?.int64, let message = error["message"]?.string else { return nil }
+        let words = String(message.prefix(Self.maximumMessageLength))
+        self = ErrorCode.isOfRune(code) ? .notPermitted(words) : .refused(code: code, message: words)
+    }
+
+    private static let maximumMessageLength = 300
+}
+
+extension BackendFault {
+    /// The fault of a command as everybody above understands it.
+    init(_ fault: CommandFault) {
+        switch fault {
+        case .unreachable(let reason): self = .unreachable(reason)
+        case .notPermitted(let reason): self = .refused(reason)
+        case .connectionLost: self = .unreachable("the connection broke off")
+        case .timedOut: self = .timedOut
+        case .overloaded: self = .unreachable("too many commands wait for the node")
+        case .refused(ErrorCode.labelExists, _), .refused(ErrorCode.preimageExists, _): self = .duplicate
+        case .refused(let code, let message): self = .refused("\(code): \(message)")
+        case .malformed(let reason): self = .malformedAnswer(reason)
+        case .cancelled: self = .unreachable("cancelled")
+        case .closed: self = .unreachable("closed")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LightningCoding
+public import LightningCrypto
+public import Receiving
+
+extension CoreLightningBackend {
+    /// Makes an invoice with `invoice`; a text that is to be hashed goes along in full, since lightningd hashes it itself.
+    ///
+    /// - Throws: `BackendFault.nothingReceivable` when the node says that the payment could not arrive; the invoice is let go.
+    public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        guard order.amount > .zero, order.amount <= .maximum else { throw .amountNotPossible }
+        var parameters: JSONObject = ["amount_msat": .unsigned(order.amount.msat), "label": .string(order.label)]
+        switch order.description {
+        case .text(let text):
+            parameters["description"] = .string(text)
+        case .hashed(let text):
+            parameters["description"] = .string(text)
+            parameters["deschashonly"] = true
+        }
+        parameters["expiry"] = .unsigned(order.expiry)
+        if let preimage = order.preimage { parameters["preimage"] = .string(preimage.hexadecimal) }
+        do {
+            let answer = try await call("invoice", parameters)
+            let reader = AnswerReader(answer)
+            let invoice = BackendInvoice(
+                bolt11: try reader.text("bolt11"),
+                paymentHash: try reader.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
+            )
+            guard reader.has("warning_capacity") || reader.has("warning_offline") else { return invoice }
+            _ = try? await call("delinvoice", ["label": .string(order.label), "status": "unpaid"])
+        } catch {
+            throw BackendFault(error)
+        }
+        throw .nothingReceivable
+    }
+
+    /// Where the payment stands, by `listinvoices`. Of an invoice that was let go the node knows nothing.
+    public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        do {
+            return try await invoice(paymentHash)?.status
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    /// Lets an invoice go with `delinvoice`. One whose time is over stays as it is.
+    ///
+    /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
+    public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        let invoice: ListedInvoice?
+        do {
+            invoice = try await self.invoice(paymentHash)
+            if let invoice, case .unpaid = invoice.state {
+                _ = try await call("delinvoice", ["label": .string(invoice.label), "status": "unpaid"])
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+        switch invoice?.state {
+        case .unpaid, .expired: return
+        case .paid: throw .refused("settled")
+        case nil: throw .refused("unknown")
+        }
+    }
+
+    private func invoice(_ paymentHash: PaymentHash) async throws(CommandFault) -> ListedInvoice? {
+        let answer = try await call("listinvoices", ["payment_hash": .string(paymentHash.hexadecimal)])
+        let invoices = try AnswerReader(answer).array("invoices")
+        guard let first = invoices.first else { return nil }
+        let invoice = try ListedInvoice(first)
+        guard invoices.count == 1, invoice.paymentHash == paymentHash else { throw .malformed("payment_hash") }
+        return invoice
+    }
+}

@@ -1,0 +1,119 @@
+import LightningCoding
+public import Receiving
+
+/// A Core Lightning node, v23.05 or later, by its JSON-RPC socket or by clnrest.
+///
+/// Connections are made when they are needed and made again when they break: the node may be started later than this, and may be
+/// restarted.
+public final class CoreLightningBackend: Sendable {
+    /// What the backend was told at its start.
+    public let configuration: CoreLightningConfiguration
+    let door: any CommandDoor
+    let channels: ShortMemory<[PeerChannel]>
+
+    /// Prepares the backend; the node need not be there yet.
+    ///
+    /// - Throws: `BackendFault.refused` when the rune or the URL cannot be used.
+    public convenience init(_ configuration: CoreLightningConfiguration) throws(BackendFault) {
+        let door: any CommandDoor
+        switch configuration.door {
+        case .socket(let path): door = SocketDoor(path: path, configuration.limits)
+        case .rest(let url, let rune, let certificates):
+            do {
+                door = try RestDoor(base: url, rune: rune, certificates: certificates, configuration.limits)
+            } catch {
+                throw BackendFault(error)
+            }
+        }
+        self.init(configuration, door)
+    }
+
+    init(
+        _ configuration: CoreLightningConfiguration, _ door: any CommandDoor,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        self.configuration = configuration
+        self.door = door
+        channels = ShortMemory(for: configuration.limits.memory, now: now)
+    }
+
+    /// Lets go of the connections; whatever is under way ends with a fault.
+    public func close() async {
+        await door.close()
+    }
+
+    /// Carries a command out, whose answer takes no longer than the node needs to make it.
+    func call(
+        _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil
+    ) async throws(CommandFault) -> JSONValue {
+        let command = Command(
+            method: method, parameters: parameters, filter: filter, timeout: configuration.limits.answerTimeout)
+        do {
+            return try await door.call(command)
+        } catch {
+            if error.leavesNodeInDoubt { await channels.forget() }
+            throw error
+        }
+    }
+}
+
+extension CoreLightningBackend: ReceiveBackend {
+    /// Exact amounts, preimages of our choice, and offers as configured. A text of any length is hashed by the node.
+    public var capabilities: BackendCapabilities {
+        BackendCapabilities(
+            precision: .millisatoshi,
+            acceptsPreimage: true,
+            cancels: true,
+            offers: {
+                switch configuration.offers {
+                case .builtHere: .builtHere(isProven: true)
+                case .ownOffers: .ownOffers
+                }
+            }()
+        )
+    }
+
+    /// The node by `getinfo`, its peers by `listpeerchannels`: those who can send most first.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        do {
+            let node = try NodeDescription(try await call("getinfo"))
+            let channels = try await usableChannels()
+            return NodeInfo(
+                nodeID: node.nodeID,
+                network: node.network,
+                blockHeight: node.blockHeight,
+                isSynchronised: node.isSynchronised,
+                isPublic: channels.contains { !$0.isPrivate },
+                introductionPeers: channels.sorted { $0.receivable > $1.receivable }.compactMap(\.relay),
+                alias: node.alias,
+                version: node.version
+            )
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    /// From the least that one channel takes to what all channels together can receive (the node's invoices allow payments in
+    /// parts).
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        let channels: [PeerChannel]
+        do {
+            channels = try await usableChannels()
+        } catch {
+            throw BackendFault(error)
+        }
+        let maximum = channels.reduce(UInt64(0)) { sum, channel in
+            min(sum + min(channel.receivable, .maximum).msat, Millisatoshi.maximum.msat)
+        }
+        let minimum = channels.map(\.htlcMinimum).min() ?? .zero
+        let limits = ReceiveLimits(minimum: max(minimum, Millisatoshi(1)), maximum: Millisatoshi(maximum))
+        guard let limits else { throw .nothingReceivable }
+        return limits
+    }
+
+    private func usableChannels() async throws(CommandFault) -> [PeerChannel] {
+        try await channels.value { () async throws(CommandFault) in
+            try PeerChannel.usable(in: try await self.call("listpeerchannels", filter: PeerChannel.filter))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import LightningCoding
+
+/// How a Core Lightning node is reached and used.
+public struct CoreLightningConfiguration: Sendable {
+    /// The way to the node.
+    public enum Door: Sendable {
+        /// lightningd's JSON-RPC socket, a path such as `~/.lightning/bitcoin/lightning-rpc` with the `~` written out. Who may
+        /// open the file may do everything.
+        case socket(path: String)
+        /// The node's REST interface (clnrest).
+        ///
+        /// - `certificates`: a PEM file with the authority that signed its certificate (clnrest writes `ca.pem`), or with the
+        ///   certificate itself when it is signed by itself; nil for the system's authorities.
+        case rest(url: HTTPURL, rune: String, certificates: String?)
+    }
+
+    /// How the offers of accounts are paid.
+    public enum Offers: Sendable {
+        /// Our offers; their invoices are built here of the node's BOLT11 invoices.
+        case builtHere
+        /// The node's own offers, which it answers itself: one for each account.
+        case ownOffers
+    }
+
+    /// The way to the node.
+    public var door: Door
+    /// How offers are paid.
+    public var offers: Offers
+    /// What the node may cost.
+    public var limits: CommandLimits
+
+    /// Creates a configuration.
+    public init(door: Door, offers: Offers = .builtHere, limits: CommandLimits = CommandLimits()) {
+        self.door = door
+        self.offers = offers
+        self.limits = limits
+    }
+}

@@ -1,0 +1,23 @@
+import LightningCoding
+
+extension Command {
+    private static let idPrefix = "responder:"
+
+    /// The request as lightningd reads it (JSON-RPC 2.0). Text stands as raw UTF-8: lightningd takes no `\u` escapes.
+    func request(_ number: UInt64) -> [UInt8] {
+        var request: JSONObject = [
+            "jsonrpc": "2.0",
+            "id": .string(Self.idPrefix + String(number)),
+            "method": .string(method),
+            "params": .object(parameters),
+        ]
+        request["filter"] = filter
+        return JSONValue.object(request).serializedBytes()
+    }
+
+    /// The number of the request that an answer with this id is for; nil when none of ours has such an id.
+    static func number(ofAnswer id: JSONValue) -> UInt64? {
+        guard let text = id.string, text.hasPrefix(idPrefix) else { return nil }
+        return UInt64(text.dropFirst(idPrefix.count))
+    }
+}

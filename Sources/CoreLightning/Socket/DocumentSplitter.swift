@@ -1,0 +1,77 @@
+import LightningCoding
+
+/// Cuts a stream of JSON objects into the objects.
+///
+/// The node writes one after the other, with white space between them or none (lightningd writes `\n\n`, which it does not
+/// promise): an object ends where its brackets close, not where a line does.
+struct DocumentSplitter {
+    /// Why the stream cannot be read any further.
+    enum Fault: Error, Hashable, Sendable {
+        /// Something else than an object begins.
+        case notAnObject
+        /// An object has more bytes than the limit.
+        case tooLarge
+        /// An object has more brackets within each other than the limit.
+        case tooDeep
+    }
+
+    private let limits: JSONLimits
+    private var document: [UInt8] = []
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    init(limits: JSONLimits) {
+        self.limits = limits
+    }
+
+    /// Whether an object has begun and not ended.
+    var isWithinDocument: Bool { depth > 0 }
+
+    /// Takes in what has come; returns the objects that are complete with it.
+    mutating func take(_ bytes: some Collection<UInt8>) throws(Fault) -> [[UInt8]] {
+        var documents: [[UInt8]] = []
+        for byte in bytes {
+            if depth == 0 {
+                guard try begins(with: byte) else { continue }
+            } else {
+                try goOn(with: byte)
+            }
+            guard document.count < limits.maximumBytes else { throw .tooLarge }
+            document.append(byte)
+            if depth == 0 {
+                documents.append(document)
+                document = []
+            }
+        }
+        return documents
+    }
+
+    private mutating func begins(with byte: UInt8) throws(Fault) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): return false
+        case UInt8(ascii: "{"):
+            depth = 1
+            return true
+        default: throw .notAnObject
+        }
+    }
+
+    private mutating func goOn(with byte: UInt8) throws(Fault) {
+        if isEscaped {
+            isEscaped = false
+        } else if isInString {
+            if byte == UInt8(ascii: "\\") { isEscaped = true }
+            if byte == UInt8(ascii: "\"") { isInString = false }
+        } else {
+            switch byte {
+            case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                guard depth < limits.maximumDepth else { throw .tooDeep }
+                depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+    }
+}

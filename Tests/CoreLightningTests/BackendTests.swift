@@ -1,0 +1,180 @@
+import BlindedPaths
+import Bolt11
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import Locking
+import Receiving
+import Testing
+
+@testable import CoreLightning
+
+@Suite("A Core Lightning node as a backend", .timeLimit(.minutes(1)))
+struct BackendTests {
+    let bench: NodeOnBench
+
+    init() throws {
+        bench = try NodeOnBench()
+    }
+
+    @Test("The node is described with its peers, those who can send most first")
+    func nodeInfo() async throws {
+        let info = try await bench.backend().nodeInfo()
+        #expect(info.nodeID == bench.lightningd.key.publicKey)
+        #expect(info.network == .regtest)
+        #expect(info.isPublic)
+        #expect(info.introductionPeers.map(\.htlcMaximum.msat) == [990_000_000, 495_000_000])
+    }
+
+    @Test("A node that has private channels only is not public")
+    func privateNode() async throws {
+        bench.lightningd.state.withLock { _ = $0.channels.removeFirst() }
+        let info = try await bench.backend().nodeInfo()
+        #expect(!info.isPublic)
+        #expect(info.introductionPeers.count == 1)
+    }
+
+    @Test("The limits go from the least HTLC to all that the channels can receive together")
+    func limits() async throws {
+        #expect(
+            try await bench.backend().limits()
+                == ReceiveLimits(minimum: Millisatoshi(1), maximum: Millisatoshi(1_476_290_655)))
+        bench.lightningd.state.withLock { state in
+            state.channels = state.channels.map { $0.with("minimum_htlc_in_msat", 5000) }
+        }
+        #expect(try await bench.backend().limits().minimum == Millisatoshi(5000))
+    }
+
+    @Test("Amounts beyond all bitcoin do not overflow the limits")
+    func hugeLimits() async throws {
+        bench.lightningd.state.withLock { state in
+            state.channels = state.channels.map { $0.with("receivable_msat", .unsigned(.max)) }
+        }
+        #expect(try await bench.backend().limits().maximum == .maximum)
+    }
+
+    @Test("A node that cannot receive says so, rather than limits the wrong way round")
+    func nothingReceivable() async throws {
+        bench.lightningd.state.withLock { $0.channels = [] }
+        await #expect(throws: BackendFault.nothingReceivable) { try await bench.backend().limits() }
+        bench.lightningd.state.withLock { state in
+            state.channels = Recorded.channels.map { $0.with("receivable_msat", 0) }
+        }
+        await #expect(throws: BackendFault.nothingReceivable) { try await bench.backend().limits() }
+    }
+
+    @Test("An invoice that could not be paid for want of channels is let go")
+    func noCapacity() async throws {
+        let backend = try bench.backend()
+        bench.lightningd.state.withLock { $0.channels = [] }
+        await #expect(throws: BackendFault.nothingReceivable) { try await backend.createInvoice(.sample()) }
+        #expect(bench.lightningd.state.withLock { $0.records.isEmpty })
+    }
+
+    @Test("A text with control characters, for which lightningd has no notation, is refused by it")
+    func controlCharacter() async throws {
+        await #expect(throws: BackendFault.self) {
+            try await bench.backend().createInvoice(.sample(description: .text("a\u{1}b")))
+        }
+        // As JSON in JSON, as LNURL metadata are, it is plain text.
+        _ = try await bench.backend().createInvoice(.sample(description: .hashed(#"[["text/plain","a\u0001b"]]"#)))
+    }
+
+    @Test("No amount at all, and more than all bitcoin, is not asked of the node")
+    func impossibleAmounts() async throws {
+        for amount in [Millisatoshi(0), Millisatoshi(UInt64.max)] {
+            await #expect(throws: BackendFault.amountNotPossible) {
+                try await bench.backend().createInvoice(.sample(amount: amount))
+            }
+        }
+    }
+
+    @Test("A cursor that is no index is refused", arguments: ["lnd:7", "", "-1", "0x7"])
+    func foreignCursor(_ text: String) async throws {
+        var settlements = try bench.backend().settlements(after: SettlementCursor(text)).makeAsyncIterator()
+        await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
+    }
+
+    @Test("When the wait is over without a payment, the wait begins again")
+    func waitsAgain() async throws {
+        let backend = try bench.backend()
+        let settlement = Task { try await Self.next(of: backend) }
+        for _ in 0..<3 {
+            try await until { bench.lightningd.state.withLock { !$0.waiters.isEmpty } }
+            bench.lightningd.timeOutWaiters()
+        }
+        let invoice = try await backend.createInvoice(.sample())
+        try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        #expect(try await settlement.value?.paymentHash == invoice.paymentHash)
+    }
+
+    @Test(
+        "A payment that comes again, or with a number that is not behind the cursor, is malformed",
+        arguments: [("pay_index", 5), ("pay_index", 0), ("status", "unpaid"), ("payment_preimage", .null)]
+            as [(String, JSONValue)])
+    func corruptPayment(_ key: String, _ value: JSONValue) async throws {
+        let backend = try bench.backend()
+        for number in 0..<6 {
+            let invoice = try await backend.createInvoice(.sample("\(number)"))
+            try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        }
+        bench.lightningd.state.withLock { $0.corruption = [key: value] }
+        await #expect(throws: BackendFault.self) { try await Self.next(of: backend, after: SettlementCursor("5")) }
+    }
+
+    @Test("The node's own offer carries the account in it, and a disabled one is not enabled again")
+    func ownOffer() async throws {
+        let backend = try bench.backend(.ownOffers)
+        let order = OfferOrder(
+            label: "alice@example.com", description: "Tea", amount: Millisatoshi(5000), issuer: "Tea shop")
+        let offer = try await backend.offer(order)
+        #expect(offer.fields.issuer == "Tea shop (alice@example.com)")
+        #expect(offer.fields.amount == 5000)
+        let other = try await backend.offer(OfferOrder(label: "bob@example.com", description: "Tea"))
+        #expect(other.fields.issuer == "bob@example.com")
+        #expect(other.fields.amount == nil)
+        bench.lightningd.state.withLock { state in
+            state.offers = state.offers.map { JSONValue.object($0).with("active", false).object ?? [:] }
+        }
+        await #expect(throws: BackendFault.self) { try await backend.offer(order) }
+    }
+
+    @Test("An offer that is another than was ordered is malformed")
+    func anotherOffer() async throws {
+        let backend = try bench.backend(.ownOffers)
+        let offer = try await backend.offer(OfferOrder(label: "alice", description: "Tea"))
+        bench.lightningd.state.withLock { state in
+            // The label is taken by an offer of other contents: it is passed over, and the right one is made.
+            state.offers = state.offers.map { JSONValue.object($0).with("label", "bob").object ?? [:] }
+        }
+        let made = try await backend.offer(OfferOrder(label: "bob", description: "Tea"))
+        #expect(made.id != offer.id)
+        #expect(made.fields.issuer == "bob")
+    }
+
+    static func next(
+        of backend: CoreLightningBackend, after cursor: SettlementCursor? = nil
+    ) async throws -> Settlement? {
+        var settlements = backend.settlements(after: cursor).makeAsyncIterator()
+        return try await settlements.next()
+    }
+}
+
+/// Waits for something that another thread does.
+func until(_ condition: () -> Bool) async throws {
+    while !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+extension InvoiceOrder {
+    /// An order over 21 sat and 1 msat, good for a minute.
+    static func sample(
+        _ label: String = "label",
+        amount: Millisatoshi = Millisatoshi(21_001),
+        description: Description = .hashed(#"[["text/plain","⚡️"]]"#)
+    ) -> InvoiceOrder {
+        InvoiceOrder(amount: amount, description: description, expiry: 60, label: label)
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import LightningCoding
+import LightningCrypto
+import Testing
+
+/// What a real node was asked and what it answered: `Tests/Recorded/core-lightning.json`.
+enum Recorded {
+    struct Exchange: CustomTestStringConvertible, Sendable {
+        let name: String
+        let method: String
+        let parameters: JSONObject
+        let filter: JSONValue?
+        let result: JSONValue?
+        let error: JSONValue?
+
+        var testDescription: String { name }
+    }
+
+    static let exchanges: [Exchange] = {
+        let path = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 }
+        guard let document = try? JSONValue(parsing: bytes(of: path + "/Recorded/core-lightning.json")) else {
+            return []
+        }
+        return (document["exchanges"]?.array ?? []).map { exchange in
+            Exchange(
+                name: exchange["name"]?.string ?? "", method: exchange["method"]?.string ?? "",
+                parameters: exchange["params"]?.object ?? [:], filter: exchange["filter"], result: exchange["result"],
+                error: exchange["error"])
+        }
+    }()
+
+    static func result(of name: String) -> JSONValue {
+        exchanges.first { $0.name == name }?.result ?? .null
+    }
+
+    /// A public channel with 985,581,655 msat and a private one with 490,709,000 msat to receive.
+    static let channels = result(of: "listpeerchannels")["channels"]?.array ?? []
+
+    static let bolt12 = result(of: "listinvoices offer id")["invoices"]?.array?.first?["bolt12"]?.string ?? ""
+
+    static let preimage: Preimage = {
+        guard let preimage = try? Preimage(Array(repeating: 0x55, count: 32)) else { fatalError() }
+        return preimage
+    }()
+
+    private static func bytes(of path: String) -> [UInt8] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer.prefix(count) }
+        return bytes
+    }
+}

@@ -1,0 +1,263 @@
+import Glibc
+import LightningCoding
+import LightningCrypto
+import Locking
+import LoopbackServer
+import NIOCore
+import Receiving
+import TemporaryFolders
+import Testing
+
+@testable import CoreLightning
+
+@Suite("What can go wrong at the socket", .timeLimit(.minutes(1)))
+struct SocketFaultTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/lightning-rpc" }
+
+    private func backend(limits: CommandLimits = CommandLimits()) throws -> CoreLightningBackend {
+        try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: path), limits: limits))
+    }
+
+    private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
+        do throws(BackendFault) {
+            _ = try await backend.nodeInfo()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A socket that is not there yet; once it is, all goes well")
+    func missing() async throws {
+        let backend = try backend()
+        #expect(await fault(backend) == .unreachable("there is no such socket"))
+        let server = try LoopbackServer(path: path) { connection in
+            while !connection.read().isEmpty {
+                connection.write(#"{"id":"responder:1","error":{"code":7,"message":"m"}}"#)
+            }
+        }
+        #expect(await fault(backend) == .refused("7: m"))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("A socket that nobody listens at")
+    func abandoned() async throws {
+        let server = try LoopbackServer(path: path) { _ in }
+        withExtendedLifetime(server) {}
+        _ = consume server
+        let backend = try backend()
+        // Until the listener is closed it takes connections and drops them.
+        await Task.detached { [path = path] in while connects(to: path) { sched_yield() } }.value
+        #expect(await fault(backend) == .unreachable("nobody listens at the socket"))
+    }
+
+    @Test("A path that no socket can have")
+    func longPath() async throws {
+        let door = CoreLightningConfiguration.Door.socket(path: "/" + String(repeating: "x", count: 200))
+        let backend = try CoreLightningBackend(CoreLightningConfiguration(door: door))
+        #expect(await fault(backend) == .unreachable("the socket's path is too long"))
+    }
+
+    @Test("A socket whose permissions shut us out is not one to be tried again", arguments: [EACCES, EPERM])
+    func permissions(_ code: Int32) {
+        let fault = BackendFault(CommandFault(connecting: IOError(errnoCode: code, reason: "connect")))
+        #expect(fault == .refused("the socket's permissions do not let us in"))
+        #expect(!fault.isTransient)
+    }
+
+    @Test(
+        "Anything but the answer to what was asked is malformed",
+        arguments: [
+            "garbage", "HTTP/1.1 400 Bad Request\r\n\r\n", "[]", "{]}", "{}", #"{"id":"responder:1"}"#,
+            #"{"id":1,"result":{}}"#, #"{"id":"responder:2","result":{}}"#, #"{"id":"responder:1","result":{"id":7}}"#,
+            #"{"id":"responder:1","result":{},"result":{}}"#, #"{"id":"responder:1","error":"no"}"#,
+            #"{"id":"responder:1","error":{"code":"7","message":"m"}}"#,
+            #"{"id":null,"error":{"code":-32600,"message":"No id"}}"#,
+            "{\"a\":" + String(repeating: "[", count: 100),
+        ])
+    func garbage(_ text: String) async throws {
+        let server = try LoopbackServer(path: path) { connection in
+            _ = connection.read()
+            connection.write(text)
+            connection.readToEnd()
+        }
+        let fault = await fault(try backend())
+        guard case .malformedAnswer = fault else {
+            Issue.record("\(String(describing: fault))")
+            return
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("Half an answer, and then the end")
+    func half() async throws {
+        let server = try LoopbackServer(path: path) { connection in
+            _ = connection.read()
+            connection.write(#"{"id":"responder:1","result":{"id":"02"#)
+        }
+        #expect(await fault(try backend()) == .malformedAnswer("half an answer"))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("No answer, and then the end")
+    func lost() async throws {
+        let server = try LoopbackServer(path: path) { _ = $0.read() }
+        #expect(await fault(try backend()) == .unreachable("the connection broke off"))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("Of an answer of 100 MB no more is taken than the limit")
+    func hundredMegabytes() async throws {
+        let written = Guarded(0)
+        let server = try LoopbackServer(path: path) { connection in
+            _ = connection.read()
+            let block = String(repeating: "x", count: 1 << 20)
+            connection.write(#"{"id":"responder:1","result":""#)
+            while written.withLock({ $0 }) < 100, connection.write(block) { written.withLock { $0 += 1 } }
+        }
+        #expect(await fault(try backend()) == .malformedAnswer("tooLarge"))
+        #expect(written.withLock { $0 } < 20)
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("A node that hangs is given so long, and then a new connection")
+    func hanging() async throws {
+        let server = try LoopbackServer(path: path) { $0.readToEnd() }
+        var limits = CommandLimits()
+        limits.answerTimeout = .milliseconds(50)
+        let backend = try backend(limits: limits)
+        #expect(await fault(backend) == .timedOut)
+        #expect(await fault(backend) == .timedOut)
+        #expect(server.connections == 2)
+    }
+
+    @Test("Many who ask at once, and again and again, use one connection")
+    func oneConnection() async throws {
+        let bench = try NodeOnBench()
+        let backend = try bench.backend()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 { group.addTask { _ = try await backend.createInvoice(.sample("\(number)")) } }
+            try await group.waitForAll()
+        }
+        _ = try await backend.nodeInfo()
+        #expect(bench.connections == 1)
+    }
+
+    @Test("Answers in another order than the commands find those who wait")
+    func reordered() async throws {
+        let bench = try NodeOnBench()
+        let backend = try bench.backend()
+        bench.hold(["invoice"])
+        let orders = (1...20).map { InvoiceOrder.sample("\($0)", amount: Millisatoshi(UInt64($0) * 1000)) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for order in orders {
+                group.addTask {
+                    let invoice = try await backend.createInvoice(order)
+                    _ = try InvoiceInspection(network: .regtest, order: order).inspect(invoice, at: UnixTime(0))
+                }
+            }
+            try await until { bench.heldCount == orders.count }
+            bench.release { $0.reversed() }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("An answer that comes twice ends the connection, and the next command makes a new one")
+    func twice() async throws {
+        let bench = try NodeOnBench()
+        let backend = try bench.backend()
+        bench.answerTwice()
+        for number in 0..<3 { _ = try? await backend.createInvoice(.sample("\(number)")) }
+        try await until { bench.connections > 1 || bench.lightningd.state.withLock { $0.records.isEmpty } }
+        #expect(bench.connections > 1)
+    }
+
+    @Test("Connections that break in the middle end what waits, and only that")
+    func dropped() async throws {
+        let bench = try NodeOnBench()
+        let backend = try bench.backend()
+        let invoice = try await backend.createInvoice(.sample())
+        bench.hold(["listinvoices"])
+        let status = Task { try await backend.status(of: invoice.paymentHash) }
+        try await until { bench.heldCount == 1 }
+        bench.dropConnections()
+        await #expect(throws: BackendFault.unreachable("the connection broke off")) { try await status.value }
+        bench.release()
+        #expect(try await backend.status(of: invoice.paymentHash) == .open)
+    }
+
+    @Test(
+        "A thousand at once: as many as there is room for wait, the rest are told at once, and nothing is left afterwards"
+    )
+    func overload() async throws {
+        let bench = try NodeOnBench()
+        let backend = try bench.backend()
+        bench.hold(["invoice"])
+        let refused = Guarded(0)
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    do throws(BackendFault) {
+                        _ = try await backend.createInvoice(.sample("\(number)"))
+                        return true
+                    } catch {
+                        #expect(error == .unreachable("too many commands wait for the node"))
+                        refused.withLock { $0 += 1 }
+                        return false
+                    }
+                }
+            }
+            // A node that makes 50 in a second is not asked for more than it can make before anybody gives up.
+            while refused.withLock({ $0 }) < 1000 - 128 || bench.heldCount < 128 { await Task.yield() }
+            bench.release()
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made == 128)
+        _ = try await backend.createInvoice(.sample("afterwards"))
+    }
+
+    @Test("Who gives up leaves at once; the node's work still counts until it is done")
+    func cancelled() async throws {
+        let bench = try NodeOnBench()
+        var limits = CommandLimits()
+        limits.maximumPending = 1
+        let backend = try bench.backend(limits: limits)
+        bench.hold(["invoice"])
+        let order = Task { try await backend.createInvoice(.sample("first")) }
+        try await until { bench.heldCount == 1 }
+        order.cancel()
+        await #expect(throws: BackendFault.unreachable("cancelled")) { try await order.value }
+        await #expect(throws: BackendFault.unreachable("too many commands wait for the node")) {
+            try await backend.createInvoice(.sample("second"))
+        }
+        bench.release()
+        try await until { bench.lightningd.state.withLock { !$0.records.isEmpty } }
+        while (try? await backend.createInvoice(.sample("third"))) == nil { await Task.yield() }
+    }
+
+    @Test("After it was closed nothing goes any more")
+    func closed() async throws {
+        let bench = try NodeOnBench()
+        let backend = try bench.backend()
+        _ = try await backend.nodeInfo()
+        let settlement = Task { try await BackendTests.next(of: backend) }
+        try await until { bench.lightningd.state.withLock { !$0.waiters.isEmpty } }
+        await backend.close()
+        await #expect(throws: BackendFault.unreachable("closed")) { try await settlement.value }
+        #expect(await fault(backend) == .unreachable("closed"))
+    }
+}
+
+private func connects(to path: String) -> Bool {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+    }
+}
