@@ -149,7 +149,11 @@ let package = Package(
             ]),
         room(
             "Conformance",
-            ["LightningCoding", "LightningCrypto", "BlindedPaths", "OnionMessages", "Bolt11", "Bolt12", "LNURL"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt11", "Bolt12",
+                "LNURL",
+                "Receiving", "Responding",
+            ]),
 
         room(
             "Installing",
@@ -159,6 +163,12 @@ let package = Package(
             ]),
 
         // Floor 7
+        // How an app answers in its notification extension; compiled so that it stays true.
+        room(
+            "NotificationExtensionExample",
+            [
+                "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "Responding", "Delivering", "SQLiteLedger",
+            ]),
         command(
             "ResponderCommand",
             [
@@ -215,7 +225,8 @@ let package = Package(
         tests(
             of: "Responding",
             [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages", "LNURL",
+                "Locking", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
+                "LNURL",
                 "Receiving",
                 "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "TemporaryFolders", "OutboundHTTP", "LoopbackServer",
             ]),

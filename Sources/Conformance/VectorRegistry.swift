@@ -52,6 +52,8 @@ public struct VectorRegistry: Sendable {
         RespondRunner(),
         FrameRunner(),
         ReadFrameRunner(),
+        NotificationReadRunner(),
+        ReplyRunner(),
         TLVStreamRunner(),
         TruncatedIntegerRunner(),
     ])
@@ -69,23 +71,26 @@ public struct VectorRegistry: Sendable {
     }
 
     /// Runs every file of a folder. A file that cannot be used fails, the others still run. Throws `unreadable`.
-    public func run(_ folder: VectorFolder) throws(VectorFault) -> VectorReport {
-        VectorReport(files: try folder.paths().map { run($0, of: folder) })
+    public func run(_ folder: VectorFolder) async throws(VectorFault) -> VectorReport {
+        var files: [VectorFileReport] = []
+        for path in try folder.paths() { files.append(await run(path, of: folder)) }
+        return VectorReport(files: files)
     }
 
     /// Runs one file. A file whose folder and subject no runner has fails in all cases.
-    public func run(_ file: VectorFile) -> VectorFileReport {
+    public func run(_ file: VectorFile) async -> VectorFileReport {
         let runner = runners.first { type(of: $0).standard == file.folder && type(of: $0).subject == file.subject }
-        let results = file.cases.map { vector in
-            let unknown = VectorResult.Outcome.failed(reason: "no runner for \(file.folder), \(file.subject)")
-            return VectorResult(name: vector.name, outcome: runner?.judge(vector) ?? unknown)
+        let unknown = VectorResult.Outcome.failed(reason: "no runner for \(file.folder), \(file.subject)")
+        var results: [VectorResult] = []
+        for vector in file.cases {
+            results.append(VectorResult(name: vector.name, outcome: await runner?.judge(vector) ?? unknown))
         }
         return VectorFileReport(path: file.path, results: results, fault: nil)
     }
 
-    private func run(_ path: String, of folder: VectorFolder) -> VectorFileReport {
+    private func run(_ path: String, of folder: VectorFolder) async -> VectorFileReport {
         do {
-            return run(try folder.file(path))
+            return await run(try folder.file(path))
         } catch {
             return VectorFileReport(path: path, results: [], fault: error)
         }

@@ -12,7 +12,7 @@ public protocol VectorRunner: Sendable {
     /// Carries the operation out on one input, and returns every value that a case may compare; a case compares those
     /// that it names. Throws the fault of the library that refuses the input, `VectorInput.Fault` for an input that is
     /// not one of this operation, and `VectorSkip`.
-    func run(_ input: VectorInput) throws -> JSONObject
+    func run(_ input: VectorInput) async throws -> JSONObject
 
     /// The name of the rule that a library's fault stands for; nil fails the case.
     func rule(of fault: any Error) -> String?
@@ -31,9 +31,9 @@ public struct VectorSkip: Error, Hashable, Sendable {
 
 extension VectorRunner {
     /// Runs a case and compares.
-    func judge(_ vector: VectorCase) -> VectorResult.Outcome {
+    func judge(_ vector: VectorCase) async -> VectorResult.Outcome {
         do {
-            let values = try run(VectorInput(vector.input))
+            let values = try await run(VectorInput(vector.input))
             return Self.compare(values, with: vector.verdict)
         } catch let skip as VectorSkip {
             return .skipped(reason: skip.reason)

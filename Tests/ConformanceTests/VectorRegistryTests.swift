@@ -4,19 +4,20 @@ import Testing
 
 @Suite("Running vectors")
 struct VectorRegistryTests {
-    private func outcomes(of cases: [String], subject: String = "echo", rules: String) throws -> [VectorResult.Outcome]
-    {
+    private func outcomes(
+        of cases: [String], subject: String = "echo", rules: String
+    ) async throws -> [VectorResult.Outcome] {
         let text = """
             {"standard":"S","subject":"\(subject)","description":"D","source":"x","rules":{\(rules)},
              "cases":[\(cases.joined(separator: ","))]}
             """
         let file = try VectorFile(parsing: Array(text.utf8), path: "std/file.json")
-        return VectorRegistry([EchoRunner()]).run(file).results.map(\.outcome)
+        return await VectorRegistry([EchoRunner()]).run(file).results.map(\.outcome)
     }
 
     @Test("A case passes when every value that it names is what came out")
-    func values() throws {
-        let found = try outcomes(
+    func values() async throws {
+        let found = try await outcomes(
             of: [
                 #"{"name":"same","input":{"a":1,"b":"é"},"expect":{"b":"é","a":1}}"#,
                 #"{"name":"other","input":{"a":1},"expect":{"a":2}}"#,
@@ -31,8 +32,8 @@ struct VectorRegistryTests {
     }
 
     @Test("A case to be rejected passes when its own rule rejects it")
-    func rules() throws {
-        let found = try outcomes(
+    func rules() async throws {
+        let found = try await outcomes(
             of: [
                 #"{"name":"1","input":{"reject":"empty"},"reject":"empty"}"#,
                 #"{"name":"2","input":{"reject":"empty"},"reject":"full"}"#,
@@ -52,8 +53,8 @@ struct VectorRegistryTests {
     }
 
     @Test("A file of an unknown subject fails in every case")
-    func unknownSubject() throws {
-        let found = try outcomes(
+    func unknownSubject() async throws {
+        let found = try await outcomes(
             of: [#"{"name":"1","input":{},"expect":{}}"#, #"{"name":"2","input":{},"reject":"r"}"#],
             subject: "sing", rules: #""r":"R.""#)
         #expect(found == [.failed(reason: "no runner for std, sing"), .failed(reason: "no runner for std, sing")])

@@ -8,16 +8,16 @@ let vectors = VectorFolder(
 @Suite("Every vector file")
 struct VectorTests {
     @Test("passes in all its cases", arguments: try vectors.paths())
-    func passes(path: String) throws {
-        let report = VectorRegistry.all.run(try vectors.file(path))
+    func passes(path: String) async throws {
+        let report = await VectorRegistry.all.run(try vectors.file(path))
         #expect(report.remarks == [])
         #expect(report.failed == 0)
         #expect(report.passed > 0)
     }
 
     @Test("is in the report on the whole folder")
-    func wholeFolder() throws {
-        let report = try VectorRegistry.all.run(vectors)
+    func wholeFolder() async throws {
+        let report = try await VectorRegistry.all.run(vectors)
         #expect(report.isSuccess)
         #expect(report.files.map(\.path) == (try vectors.paths()))
     }

@@ -103,4 +103,16 @@ struct LifeTests {
         }
         #expect(settled == 1)
     }
+
+    @Test("An invoice's label, or its SHA-256, stands for the id of a swap that pays it")
+    func swaps() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        let digest = Hexadecimal.encode(SHA256.hash("label".utf8))
+        for id in ["label", digest] {
+            #expect(try await node.advance(.swapUpdated(id: id, .known(.transactionInMempool))) == hash)
+        }
+        #expect(try await node.advance(.swapUpdated(id: "another", .known(.transactionInMempool))) == nil)
+        #expect(try await node.advance(.transactionConfirmed(id: "label")) == nil)
+    }
 }

@@ -23,7 +23,7 @@ enum Floors {
         // What every command of the service stands on: settings, data folder, ledger and nodes
         ["Installing"],
         // Floor 7: executables
-        ["ResponderCommand", "RespondCommand", "LNURLCommand", "Benchmarks"],
+        ["ResponderCommand", "RespondCommand", "LNURLCommand", "Benchmarks", "NotificationExtensionExample"],
     ]
 
     /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.

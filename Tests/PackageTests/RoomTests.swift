@@ -50,6 +50,14 @@ struct RoomTests {
         }
     }
 
+    @Test("The example of a notification extension needs nothing but what fits into one")
+    func extensionStaysSmall() throws {
+        let manifest = Manifest(try Repository.manifest())
+        let needed = try #require(manifest.dependencies["NotificationExtensionExample"])
+        #expect(needed.contains("Responding"))
+        #expect(needed.isSubset(of: Floors.small), "\(needed.subtracting(Floors.small).sorted())")
+    }
+
     @Test("Every library is a product")
     func librariesAreProducts() throws {
         let rooms = Set(try Repository.rooms()).intersection(Floors.libraries)

@@ -74,14 +74,16 @@ final class Bench: Sendable {
 
     func responder(
         in front: (any ReceiveBackend)? = nil,
-        offers: OfferIssuer? = nil
+        offers: OfferIssuer? = nil,
+        maximumOpenInvoices: UInt64? = nil
     ) async throws -> Responder {
         try await Responder(
             ledger: ledger,
             backends: [.embedded: front ?? node],
             settings: ResponderSettings(
                 publicURL: HTTPURL("https://pay.example.com"),
-                challengeKey: SecretBytes(Array(repeating: 4, count: 32))
+                challengeKey: SecretBytes(Array(repeating: 4, count: 32)),
+                maximumOpenInvoices: maximumOpenInvoices
             ),
             offers: offers ?? issuer(),
             clock: { [time] in time.withLock { $0 } },

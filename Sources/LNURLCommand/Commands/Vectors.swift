@@ -31,7 +31,7 @@ struct Vectors: AsyncParsableCommand {
             try await output.print {
                 let report: VectorReport
                 do throws(VectorFault) {
-                    report = try VectorRegistry.all.run(VectorFolder(directory: directory))
+                    report = try await VectorRegistry.all.run(VectorFolder(directory: directory))
                 } catch {
                     throw ToolFault.vectors(error)
                 }

@@ -48,7 +48,7 @@ public struct NotificationReader: Sendable {
                 type: letter.type,
                 payload: letter.payload,
                 event: try event(in: letter, payload),
-                replyURL: try NotifiedEvent.replyURL(letter.type, payload),
+                replyURL: letter.event == nil ? try NotifiedEvent.replyURL(letter.type, payload) : nil,
                 appData: letter.appData,
                 messageID: letter.messageID ?? messageID(in: object),
                 envelope: letter.envelope

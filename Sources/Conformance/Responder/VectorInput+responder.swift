@@ -1,0 +1,133 @@
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+
+extension VectorInput {
+    func object(_ name: String) throws(Fault) -> VectorInput {
+        guard let object = try value(name).object else { throw Fault(member: name) }
+        return VectorInput(object)
+    }
+
+    /// A member of which the operation must be able to make something.
+    func made<Value>(_ name: String, _ make: (String) throws -> Value?) throws(Fault) -> Value {
+        guard let value = try? make(try string(name)) else { throw Fault(member: name) }
+        return value
+    }
+
+    /// What reads the notifications of a case.
+    func notificationReader() throws(Fault) -> NotificationReader {
+        var names = EnvelopeNames()
+        if has("names") {
+            let given = try object("names")
+            for member in given.members.members {
+                guard let name = member.value.string else { throw Fault(member: "names") }
+                switch member.key {
+                case "template": names.template = name
+                case "event": names.event = name
+                case "data": names.data = name
+                case "notification_type": names.type = name
+                case "notification_payload": names.payload = name
+                case "app_data": names.appData = name
+                case "body": names.body = name
+                default: throw Fault(member: "names")
+                }
+            }
+        }
+        guard has("key") else { return NotificationReader(names: names) }
+        let bytes = try bytes("key")
+        guard let key = try? SecretKey(bytes) else { throw Fault(member: "key") }
+        return NotificationReader(names: names, key: PayloadKey(key, purpose: try string("purpose")))
+    }
+
+    /// The account of a case, with the texts that it has had.
+    func account() throws(Fault) -> VectorLedger.State {
+        let given = try object("account")
+        var settings = AccountSettings(description: "", backend: .embedded)
+        settings.commentAllowed = Int(clamping: try given.unsigned("commentAllowed"))
+        settings.minSendable = try given.optionalUnsigned("minSendable").map { Millisatoshi($0) }
+        settings.maxSendable = try given.optionalUnsigned("maxSendable").map { Millisatoshi($0) }
+        settings.invoiceExpiry = try given.unsigned("invoiceExpiry")
+        var versions: [(text: String, since: UnixTime)] = []
+        for entry in try given.array("metadata") {
+            guard let text = entry["text"]?.string, let since = entry["since"]?.uint64 else {
+                throw Fault(member: "metadata")
+            }
+            versions.append((text, UnixTime(since)))
+        }
+        guard let first = versions.first, let last = versions.last else { throw Fault(member: "metadata") }
+        return VectorLedger.State(
+            account: Account(
+                name: try given.made("name") { try AddressName($0) }, version: UInt64(versions.count),
+                metadata: last.text, settings: settings, createdAt: first.since),
+            versions: versions
+        )
+    }
+
+    /// The node of a case.
+    func node(at now: UnixTime) throws(Fault) -> VectorNode {
+        let given = try object("node")
+        let minimum = Millisatoshi(try given.unsigned("minimum"))
+        let maximum = Millisatoshi(try given.unsigned("maximum"))
+        guard let limits = ReceiveLimits(minimum: minimum, maximum: maximum) else { throw Fault(member: "minimum") }
+        return VectorNode(
+            VectorNode.Terms(
+                key: try given.made("key") { try SecretKey(Hexadecimal.decode($0)) },
+                network: try given.made("network") { Network(rawValue: $0) },
+                limits: limits,
+                precision: try given.bool("wholeSatoshis") ? .wholeSatoshi : .millisatoshi,
+                fault: given.has("fault") ? try given.made("fault") { Self.faults[$0] } : nil,
+                now: now,
+                seed: try given.bytes("seed")
+            )
+        )
+    }
+
+    private static let faults: [String: BackendFault] = [
+        "unreachable": .unreachable(""), "timed-out": .timedOut, "refused": .refused(""),
+        "nothing-receivable": .nothingReceivable, "malformed-answer": .malformedAnswer(""), "storage": .storage(""),
+    ]
+
+    /// Who knows the offer of a case again, which is put into its ledger.
+    func offers(into state: inout VectorLedger.State) throws(Fault) -> OfferIssuer? {
+        guard has("offer") else { return nil }
+        let offer = try made("offer") { try Offer($0) }
+        state.offers[offer.id] = IssuedOffer(
+            offer: offer, account: state.account.name, origin: .imported, createdAt: state.account.createdAt)
+        let key = try? SecretKey([UInt8](repeating: 0x41, count: 32))
+        let seed = try? OfferSeed(SecretBytes([UInt8](repeating: 0x07, count: 32)))
+        guard let key, let seed else { throw Fault(member: "offer") }
+        return OfferIssuer(seed: seed, nodeKey: key, importedKeys: ImportedKeys([offer.id: key]))
+    }
+
+    /// The invoices that stand in the ledger before a case.
+    func invoices(_ name: String) throws(Fault) -> [IssuedInvoice] {
+        var invoices: [IssuedInvoice] = []
+        for entry in try array(name) {
+            guard let object = entry.object else { throw Fault(member: name) }
+            let given = VectorInput(object)
+            let preimage = try given.made("preimage") { try Preimage(hexadecimal: $0) }
+            let settledAt = try given.optionalUnsigned("settledAt").map { UnixTime($0) }
+            let amount = Millisatoshi(try given.unsigned("amount"))
+            invoices.append(
+                IssuedInvoice(
+                    paymentHash: preimage.paymentHash,
+                    account: try given.made("account") { try AddressName($0) },
+                    backend: .embedded,
+                    label: "",
+                    bolt11: try given.string("pr"),
+                    amount: amount,
+                    createdAt: UnixTime(0),
+                    expiresAt: UnixTime(try given.unsigned("expiresAt")),
+                    origin: .lnurl(.init(metadataVersion: 1)),
+                    settlement: settledAt.map {
+                        RecordedSettlement(settledAt: $0, received: amount, preimage: preimage)
+                    }
+                )
+            )
+        }
+        return invoices
+    }
+}

@@ -1,0 +1,111 @@
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Locking
+import Receiving
+
+/// What a case of the responder's vectors says is remembered, and what it adds. It lasts as long as the case.
+final class VectorLedger: Ledger {
+    struct State: Sendable {
+        var account: Account
+        /// The texts of the account, version 1 first.
+        var versions: [(text: String, since: UnixTime)]
+        var invoices: [PaymentHash: IssuedInvoice] = [:]
+        var answered: [RequestDigest: PaymentHash] = [:]
+        var offers: [OfferID: IssuedOffer] = [:]
+    }
+
+    private let state: Guarded<State>
+
+    init(_ state: State) {
+        self.state = Guarded(state)
+    }
+
+    func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+        state.withLock { $0.account.name == name ? $0.account : nil }
+    }
+
+    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? {
+        state.withLock { state in
+            guard state.account.name == name, let index = Int(exactly: version), state.versions.indices ~= index - 1
+            else {
+                return nil
+            }
+            return state.versions[index - 1].text
+        }
+    }
+
+    func metadata(of name: AddressName, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata? {
+        state.withLock { state in
+            guard state.account.name == name, !state.versions.isEmpty else { return nil }
+            let index = state.versions.lastIndex { $0.since <= moment } ?? 0
+            let next = index + 1
+            return StandingMetadata(
+                version: UInt64(next), text: state.versions[index].text,
+                replacedAt: state.versions.indices ~= next ? state.versions[next].since : nil)
+        }
+    }
+
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
+        let isNew: Bool = state.withLock { state in
+            guard state.invoices[invoice.paymentHash] == nil else { return false }
+            state.invoices[invoice.paymentHash] = invoice
+            switch claim {
+            case .request(let request): state.answered[request] = invoice.paymentHash
+            case .offer(let offer): if let request = offer.request { state.answered[request] = invoice.paymentHash }
+            case .challenge, nil: break
+            }
+            return true
+        }
+        guard isNew else { throw .duplicateInvoice }
+    }
+
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
+        state.withLock { state in
+            state.answered[request].flatMap { state.invoices[$0] }.flatMap { $0.state(at: now) == .open ? $0 : nil }
+        }
+    }
+
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
+        state.withLock { $0.invoices[paymentHash] }
+    }
+
+    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer {
+        state.withLock { $0.offers[offer.offer.id] = offer }
+        return offer
+    }
+
+    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { state.withLock { $0.offers[id] } }
+}
+
+/// What no notification asks for.
+extension VectorLedger {
+    private static let notAsked = LedgerFault.storage("no notification asks for this")
+
+    func accounts() async throws(LedgerFault) -> [Account] { throw Self.notAsked }
+    func accountsRevision() async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
+    func putAccount(
+        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Account { throw Self.notAsked }
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw Self.notAsked }
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices { throw Self.notAsked }
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw Self.notAsked }
+    func record(
+        _ settlement: Settlement, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw Self.notAsked }
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw Self.notAsked }
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
+    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
+    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
+    func record(_ event: EventRecord) async throws(LedgerFault) { throw Self.notAsked }
+    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { throw Self.notAsked }
+    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
+        throw Self.notAsked
+    }
+}

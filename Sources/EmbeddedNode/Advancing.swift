@@ -1,0 +1,26 @@
+import LightningCoding
+public import LightningCrypto
+public import Receiving
+import SQLiteStorage
+
+extension EmbeddedBackend {
+    /// Finds the invoice that a swap pays. There are no swaps here: an invoice's label stands for the id of one, so that their
+    /// notifications can be tried out. Of the rest there is nothing to look after.
+    ///
+    /// Only the newest 1,000 invoices are looked at.
+    public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        guard case .swapUpdated(let id, _) = event else { return nil }
+        let labels: [(label: String, paymentHash: PaymentHash)]
+        do {
+            labels = try await database.read { connection throws(StorageFault) in
+                try connection.rows("SELECT label, payment_hash FROM node_invoice ORDER BY id DESC LIMIT 1000") {
+                    row throws(StorageFault) in
+                    (try row.text(0), try row.blob(1) { try PaymentHash($0) })
+                }
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+        return labels.first { $0.label == id || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }?.paymentHash
+    }
+}

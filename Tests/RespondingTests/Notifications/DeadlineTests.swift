@@ -1,0 +1,78 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import Testing
+
+@Suite("The deadline of a notification")
+struct DeadlineTests {
+    typealias Notified = NotificationBench
+
+    /// A node that never answers, and does not care for being cancelled.
+    private func hanging(_ bench: Notified) -> StandIn {
+        StandIn(bench.bench.node) {
+            $0.limitsNow = { () async throws(BackendFault) -> ReceiveLimits in
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                throw .timedOut
+            }
+            $0.move = { _ async throws(BackendFault) -> PaymentHash? in
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                throw .timedOut
+            }
+        }
+    }
+
+    @Test("holds in front of a node that hangs: whoever asked over LNURL gets an error", arguments: [true, false])
+    func payers(info: Bool) async throws {
+        let bench = try await Notified()
+        let responder = try await bench.notified(in: hanging(bench))
+        async let handled = bench.handle(info ? Notified.info() : Notified.invoice("1000"), by: responder)
+        await bench.clock.waitForSleepers(1)
+        bench.clock.advance(by: .seconds(20))
+        let answer = try await handled
+        #expect(
+            answer.text8 == #"{"status":"ERROR","reason":"Temporarily unavailable; please try again later"}"#)
+        #expect(answer.record.outcome == .outOfTime)
+        #expect(answer.record.steps.last == EventRecord.Step("answer", milliseconds: 20_000))
+        #expect(answer.text?.title == "Receive Payment Failed")
+    }
+
+    @Test("holds where nobody waits for an answer")
+    func swaps() async throws {
+        let bench = try await Notified()
+        let responder = try await bench.notified(in: hanging(bench))
+        async let handled = bench.handle(
+            #"{"event":"swap.update","data":{"id":"ab","status":"transaction.mempool"}}"#, by: responder)
+        await bench.clock.waitForSleepers(1)
+        bench.clock.advance(by: .seconds(20))
+        let answer = try await handled
+        #expect(answer.silence == .outOfTime)
+        #expect(
+            answer.text
+                == NotificationText(
+                    title: "Payment Pending", body: "Tap to complete payment", lifetime: .dismissible))
+    }
+
+    @Test("that has passed already leaves nothing to be done")
+    func passed() async throws {
+        let bench = try await Notified()
+        let notification = try NotificationReader().read(Array(Notified.info().utf8))
+        let responder = try await bench.notified(in: hanging(bench))
+        let handled = await responder.handle(notification, for: try bench.bench.alice(), until: bench.clock.now)
+        #expect(handled.record.outcome == .outOfTime)
+    }
+
+    @Test("cancels what works on it")
+    func cancelled() async throws {
+        let bench = try await Notified()
+        let handler: NotificationHandler = { _, _, deadline in
+            try? await bench.clock.clock.sleep(deadline + .seconds(1))
+            return .done()
+        }
+        let responder = try await bench.notified(handlers: [NotificationType(rawValue: "own"): handler])
+        async let handled = bench.handle(#"{"event":"own","data":{}}"#, by: responder)
+        await bench.clock.waitForSleepers(2)
+        bench.clock.advance(by: .seconds(20))
+        #expect(try await handled.silence == .outOfTime)
+    }
+}

@@ -1,0 +1,62 @@
+import LNURL
+import LightningCoding
+import Receiving
+import Responding
+import SQLiteLedger
+import Testing
+
+@Suite("The maximum of open invoices")
+struct OpenInvoiceTests {
+    typealias Notified = NotificationBench
+
+    private func pay(_ responder: Responder, _ name: AddressName) async throws(Refusal) {
+        _ = try await responder.payInvoice(
+            for: LocalPart(name: name), version: nil, query: CallbackQuery(amount: Millisatoshi(1000)))
+    }
+
+    @Test("refuses one more, says when to come back, and lets in again what has expired or been paid")
+    func maximum() async throws {
+        let bench = try await Bench()
+        let alice = try bench.alice()
+        let responder = try await bench.responder(maximumOpenInvoices: 2)
+        try await pay(responder, alice)
+        bench.advance(seconds: 100)
+        try await pay(responder, alice)
+        await #expect(throws: Refusal.tooMany(retryAfter: 500)) { try await pay(responder, alice) }
+        bench.advance(seconds: 500)
+        try await pay(responder, alice)
+        await #expect(throws: Refusal.tooMany(retryAfter: 100)) { try await pay(responder, alice) }
+        let newest = try #require(try await bench.ledger.invoices(InvoiceQuery(now: bench.now)).invoices.first)
+        try await bench.settle(newest.paymentHash)
+        try await pay(responder, alice)
+    }
+
+    @Test("holds for many at once, and counts each account by itself")
+    func atOnce() async throws {
+        let bench = try await Bench()
+        let alice = try bench.alice()
+        let responder = try await bench.responder(maximumOpenInvoices: 5)
+        let written = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+            for _ in 0..<40 { group.addTask { (try? await pay(responder, alice)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect((1...5).contains(written))
+        _ = try await bench.ledger.putAccount(
+            named: .init("bob"), settings: AccountSettings(description: "For bob", backend: .embedded),
+            metadata: #"[["text/plain","For bob"]]"#, at: bench.now)
+        try await pay(responder, AddressName("bob"))
+    }
+
+    @Test("holds for every way in, in each family's shape")
+    func everyWay() async throws {
+        let bench = try await Notified()
+        let responder = try await bench.notified(maximumOpenInvoices: 1)
+        try await pay(responder.responder, bench.bench.alice())
+        let handled = try await bench.handle(Notified.invoice("1000"), by: responder)
+        #expect(
+            handled.text8
+                == #"{"status":"ERROR","reason":"Too many payments are being waited for; please try again later"}"#)
+        #expect(handled.reply?.retryAfter == 600)
+        #expect(RequestRefusal.tooMany(retryAfter: 1).isTransient)
+    }
+}

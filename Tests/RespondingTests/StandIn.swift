@@ -1,0 +1,36 @@
+import EmbeddedNode
+import LightningCrypto
+import Receiving
+
+/// A node of which some answers can be replaced.
+struct StandIn: ReceiveBackend {
+    let inner: EmbeddedBackend
+    var capabilities: BackendCapabilities
+    var limitsNow: (@Sendable () async throws(BackendFault) -> ReceiveLimits)?
+    var make: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice)?
+    var move: (@Sendable (BackendEvent) async throws(BackendFault) -> PaymentHash?)?
+
+    init(_ inner: EmbeddedBackend, _ change: (inout StandIn) -> Void = { _ in }) {
+        self.inner = inner
+        capabilities = inner.capabilities
+        change(&self)
+    }
+
+    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await inner.nodeInfo() }
+    func limits() async throws(BackendFault) -> ReceiveLimits {
+        if let limitsNow { try await limitsNow() } else { try await inner.limits() }
+    }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        if let make { try await make(order) } else { try await inner.createInvoice(order) }
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await inner.status(of: paymentHash)
+    }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
+    }
+    func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        if let move { try await move(event) } else { try await inner.advance(event) }
+    }
+}
