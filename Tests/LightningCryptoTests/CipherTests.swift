@@ -292,6 +292,21 @@ struct AES256GCMTests {
         }
     }
 
+    @Test(
+        "Nonces of 13 and 16 bytes are taken, as PyPI cryptography takes them",
+        arguments: [
+            (13, "e9f821e3", "97b25a1fa370b439d7c1f8414edb3b46"), (16, "1309d802", "d023b40e4553ea2f478222eecfaf5fc8"),
+        ])
+    func longNonces(count: UInt8, ciphertext: String, tag: String) throws {
+        let key = Array(UInt8(0)..<32)
+        let nonce = Array(UInt8(0)..<count)
+        let sealed = try AES256GCM.seal("text".utf8, key: key, nonce: nonce, associatedData: [9])
+        #expect(try sealed.ciphertext == hex(ciphertext))
+        #expect(try sealed.tag == hex(tag))
+        let opened = try AES256GCM.open(hex(ciphertext), tag: hex(tag), key: key, nonce: nonce, associatedData: [9])
+        #expect(opened == Array("text".utf8))
+    }
+
     @Test("Key and nonce are checked")
     func lengths() {
         #expect(throws: CryptoFault.invalidLength(expected: 32, found: 16)) {
