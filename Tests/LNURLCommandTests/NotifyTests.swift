@@ -239,7 +239,7 @@ struct NotifyTests {
     @Test("The body is signed with the key in a private file")
     func signature() async throws {
         let folder = TemporaryFolder()
-        let file = try folder.file("key", "00FF10\n")
+        let file = try folder.file("key", " s3cret 00 \n")
         let service = try NotifiedService()
         func status() async throws -> Int32 {
             try await notify(
@@ -251,9 +251,9 @@ struct NotifyTests {
         #expect(chmod(file, 0o600) == 0)
         #expect(try await status() == 0)
         let request = try #require(service.requests.first)
-        let code = HMACSHA256.authenticate(request.body, key: [0, 0xFF, 0x10])
+        let code = HMACSHA256.authenticate(request.body, key: Array("s3cret 00".utf8))
         #expect(request.header("x-webhook-signature") == Hexadecimal.encode(code))
-        #expect(chmod(try folder.file("key", "no hex"), 0o600) == 0)
+        #expect(chmod(try folder.file("key", " \n"), 0o600) == 0)
         #expect(try await status() == 65)
     }
 

@@ -9,7 +9,7 @@ struct Notify: AsyncParsableCommand {
         discussion: """
             Does by hand what an LNURL service or a swap service does: posts the notification, and listens on this \
             machine for the reply. The receiver must allow reply URLs on this machine \
-            (lightning-responder serve --allow-loopback).
+            (lightning-responder serve --replies-allow-loopback).
 
             TYPES AND THEIR OPTIONS
             \(NotificationKind.table)
@@ -58,7 +58,7 @@ struct Notify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Sign the body with the key in this file (hex): X-Webhook-Signature, HMAC-SHA256.", valueName: "file"))
+            "Sign the body with the secret in this file: X-Webhook-Signature, HMAC-SHA256.", valueName: "file"))
     var signingKeyFile: String?
 
     @OptionGroup var network: NetworkOptions

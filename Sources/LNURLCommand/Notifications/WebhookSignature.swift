@@ -3,13 +3,14 @@ import LightningCrypto
 import OutboundHTTP
 import PrivateFiles
 
-/// Proves to a webhook who notifies it: `X-Webhook-Signature`, the hexadecimal HMAC-SHA256 of the raw body.
+/// Proves to a webhook who notifies it: `X-Webhook-Signature`, the hexadecimal HMAC-SHA256 of the raw body, keyed with the
+/// characters of a secret on which both agree.
 struct WebhookSignature {
     private let key: SecretBytes
 
     private static let maximumCount = 1024
 
-    /// Reads the key, in hexadecimal, from a file that is its owner's alone.
+    /// Reads the secret, without the white space around it, from a file that is its owner's alone.
     init(keyIn path: String) throws(ToolFault) {
         let file = PrivateFile(path: path)
         let bytes: [UInt8]
@@ -20,11 +21,10 @@ struct WebhookSignature {
         } catch {
             throw .unreadable(path)
         }
-        let digits = bytes.filter { !Character(Unicode.Scalar($0)).isWhitespace }
-        guard !digits.isEmpty, let key = try? Hexadecimal.decode(String(decoding: digits, as: UTF8.self)) else {
-            throw .signingKey
-        }
-        self.key = SecretBytes(key)
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { throw .signingKey }
+        key = SecretBytes(bytes[first...last])
     }
 
     /// The field for a body.

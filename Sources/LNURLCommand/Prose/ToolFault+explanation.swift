@@ -61,7 +61,7 @@ extension ToolFault {
         case .webhookAnswer(let status): "The answer has neither an invoice nor an error (HTTP \(status))."
         case .unavailable(let status): "The service cannot answer now (HTTP \(status)); a forwarder would ask again."
         case .action(let fault): "The action is wrong: \(fault.explanation)."
-        case .signingKey: "The file of --signing-key-file must hold a key in hexadecimal."
+        case .signingKey: "The file of --signing-key-file must hold a secret."
         case .cannotListen(let port): "There is no listening on port \(port) of this machine."
         case .noReply(let seconds): "The notification was accepted, but no reply came within \(seconds) seconds."
         case .replyNotJSON: "The reply is not JSON."
