@@ -182,14 +182,15 @@ let package = Package(
         command(
             "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "PrivateFiles", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                "OutboundHTTP", "QRCodes", "Conformance", product("ArgumentParser", "swift-argument-parser"),
+                "LightningCoding", "LightningCrypto", "PrivateFiles", "Bolt11", "Bolt12", "BlindedPaths",
+                "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "QRCodes", "Conformance",
+                product("ArgumentParser", "swift-argument-parser"),
             ]),
         command(
             "Benchmarks",
             [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "Receiving", "Responding",
-                "OutboundHTTP", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages", "Receiving",
+                "Responding", "OutboundHTTP", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
             ]),
 
         // Tests
@@ -278,7 +279,8 @@ let package = Package(
             of: "LNURLCommand",
             [
                 "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Locking",
-                "OutboundHTTP", "PrivateFiles", "Bolt11", "LNURL", "LoopbackServer", "TemporaryFolders",
+                "OnionMessages", "OnionPeer", "OutboundHTTP", "PrivateFiles", "Bolt11", "LNURL", "LoopbackServer",
+                "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
         .testTarget(name: "PackageTests", dependencies: ["ChildProcesses", "TemporaryFolders"], swiftSettings: rules),
     ]

@@ -104,6 +104,8 @@ def in_process_rows(inside):
         ("offer decode", None, None),
         ("invoice_request parse and verify", "bare Schnorr verify", None),
         ("BOLT12 answer", "bare BOLT12 answer", 1.25),
+        ("onion peel", "bare onion peel", None),
+        ("onion answer", "bare onion answer", None),
         ("info answer", None, None),
         ("invoice answer, durable", "fdatasync", None),
     ):

@@ -40,12 +40,38 @@ struct BareAnswer {
     /// A path key, the secret that the node shares by it, the node's blinded id.
     func blind() -> (pathKey: secp256k1_pubkey, shared: [UInt8], blindedID: secp256k1_pubkey) {
         var pathKey = secp256k1_pubkey()
-        var shared = [UInt8](repeating: 0, count: 32)
         var blindedID = node
         _ = secp256k1_ec_pubkey_create(context, &pathKey, key)
-        _ = withUnsafePointer(to: node) { secp256k1_ecdh(context, &shared, $0, key, nil, nil) }
+        let shared = shared(with: node)
         _ = secp256k1_ec_pubkey_tweak_mul(context, &blindedID, hash)
         return (pathKey, shared, blindedID)
+    }
+
+    /// A key and the secret that another node shares by it: what a layer of an onion costs its sender.
+    func agree() -> (key: secp256k1_pubkey, shared: [UInt8]) {
+        var key = secp256k1_pubkey()
+        _ = secp256k1_ec_pubkey_create(context, &key, self.key)
+        return (key, shared(with: node))
+    }
+
+    /// The two points of a message and the two secrets that they give: what a layer costs the node that takes it off.
+    func peel() -> [[UInt8]] {
+        read(points: 2).map(shared)
+    }
+
+    /// Points from their bytes.
+    func read(points count: Int) -> [secp256k1_pubkey] {
+        (0..<count).map { _ in
+            var point = secp256k1_pubkey()
+            _ = secp256k1_ec_pubkey_parse(context, &point, payerID, payerID.count)
+            return point
+        }
+    }
+
+    private func shared(with point: secp256k1_pubkey) -> [UInt8] {
+        var shared = [UInt8](repeating: 0, count: 32)
+        _ = withUnsafePointer(to: point) { secp256k1_ecdh(context, &shared, $0, key, nil, nil) }
+        return shared
     }
 
     /// Under the offer's key, which is computed anew since no key of an offer is kept.

@@ -21,6 +21,6 @@ enum OfferMeasurements {
                 _ = bare.sign()
             },
             Measurement(name: "BOLT12 answer", calls: 500) { _ = try payee.invoice(answering: request) },
-        ]
+        ] + (try MessageMeasurements.make(bare))
     }
 }

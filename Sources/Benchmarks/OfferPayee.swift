@@ -9,25 +9,26 @@ import Responding
 /// Answers requests as `Responder` does, without a ledger, and with a node that has its BOLT11 invoice ready.
 struct OfferPayee {
     let offer: Offer
+    let issuer: OfferIssuer
+    /// Ours: offer paths end there. It plays the part of the node too.
+    let nodeKey: SecretKey
 
-    private let issuer: OfferIssuer
-    private let nodeID: PublicKey
     private let order: InvoiceOrder
     private let ready: BackendInvoice
     private let now = UnixTime(1_790_000_000)
 
     struct UnknownOffer: Error {}
 
-    init() throws {
+    init(way: OfferTerms.Way = .issuerID) throws {
         let secret = SHA256.hash(Array("a payee for measuring".utf8))
         let key = try SecretKey(secret)
         issuer = OfferIssuer(seed: try OfferSeed(SecretBytes(secret)), nodeKey: key)
         offer = try issuer.issue(
-            OfferTerms(description: "Sats for Alice", amount: Millisatoshi(21_000)),
+            OfferTerms(description: "Sats for Alice", amount: Millisatoshi(21_000), way: way),
             on: .regtest,
             random: SystemRandom.bytes
         )
-        nodeID = key.publicKey
+        nodeKey = key
         order = InvoiceOrder(
             amount: Millisatoshi(21_000), description: .text("Sats for Alice"), expiry: 600, label: "measured")
         ready = try Self.invoice(order, at: now, signedBy: key)
@@ -50,16 +51,16 @@ struct OfferPayee {
     }
 
     /// From the bytes of a request to those of the signed invoice, over a path of one hop.
-    func invoice(answering bytes: [UInt8]) throws -> [UInt8] {
+    func invoice(answering bytes: [UInt8], arrival: Arrival = .forwarder) throws -> [UInt8] {
         let request = try InvoiceRequest(bytes: bytes)
         guard let offer = try request.mirroredOffer(), let key = issuer.signingKey(of: offer) else {
             throw UnknownOffer()
         }
-        let reception = RequestReception(arrival: .forwarder, now: now, chains: [ChainHash(.regtest)])
+        let reception = RequestReception(arrival: arrival, now: now, chains: [ChainHash(.regtest)])
         let accepted = try request.accepted(for: offer, reception)
         let base = try InvoiceInspection(network: .regtest, order: order).inspect(ready, at: now)
         let destination = PaymentPath.Destination(
-            nodeID: nodeID,
+            nodeID: nodeKey.publicKey,
             pathID: base.paymentSecret.secret,
             expiryHeight: 2_008,
             minFinalCLTVExpiryDelta: UInt16(clamping: base.minFinalCLTVExpiryDelta)

@@ -15,6 +15,7 @@ struct LNURLTool: AsyncParsableCommand {
               lnurl encode alice@example.com --qr ansi  a code to scan
               lnurl decode LNURL1DP68GURN8GHJ7…         what a text holds
               lnurl invoice-request create lno1…        a signed request for a BOLT12 offer
+              lnurl offer request lno1… --via 02…@host  the invoice of a BOLT12 offer, over Lightning
               lnurl notify URL lnurlpay_info …          a notification, and the reply to it
 
             A target is whatever a wallet takes: an address, LNURL1…, lightning:…, lnurlp://…, an https URL with or \
@@ -27,7 +28,7 @@ struct LNURLTool: AsyncParsableCommand {
         version: "1.0",
         subcommands: [
             Decode.self, Encode.self, Info.self, Request.self, Verify.self, Success.self, DecodeInvoice.self,
-            RequestInvoice.self, Notify.self, Vectors.self,
+            RequestInvoice.self, OfferCommand.self, Notify.self, Vectors.self,
         ]
     )
 

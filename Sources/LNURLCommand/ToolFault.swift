@@ -3,6 +3,8 @@ import Bolt12
 import Conformance
 import LNURL
 import LightningCoding
+import OnionMessages
+import OnionPeer
 import OutboundHTTP
 import QRCodes
 
@@ -62,6 +64,15 @@ enum ToolFault: Error {
     case action(SuccessActionFault)
     case otherPreimage
 
+    // The Lightning network
+    case noWay
+    case tooLongForMessage
+    case peer(ConnectionEnd, PeerAddress)
+    case peerLost
+    case noMessage
+    case messageRefused(reason: String)
+    case servedInvoiceError
+
     // Notifications
     case signingKey
     case cannotListen(port: UInt16)
@@ -75,16 +86,17 @@ extension ToolFault {
         case .target, .notAskable, .notForPaying, .amount, .amountOutOfRange, .commentTooLong, .payerDataNotAsked,
             .missingPayerData, .publicKey, .authKey, .preimage, .preimageNeeded, .answerText, .invoice, .url,
             .clearnetHTTP, .noScheme, .symbol, .bolt12Text, .otherDocument, .offer, .invoiceRequest, .bolt12Invoice,
-            .terms, .answersNoOffer, .payerKey, .signingKey, .otherPreimage, .action(.wrongPreimage):
+            .terms, .answersNoOffer, .payerKey, .signingKey, .otherPreimage, .action(.wrongPreimage), .noWay,
+            .tooLongForMessage:
             .badInput
         case .commandLine, .requestIsSigned, .keyFileNeeded: .usage
         case .unreadable, .openToOthers, .noRandomness, .vectors: .unreadableFile
         case .unwritable, .binaryToTerminal: .unwritableFile
-        case .network, .unavailable, .noReply, .cannotListen: .noAnswer
+        case .network, .unavailable, .noReply, .cannotListen, .peer, .peerLost, .noMessage: .noAnswer
         case .redirected, .notJSON, .replyNotJSON, .answer, .servedInvoice, .servedBolt12Invoice, .webhookAnswer,
-            .action:
+            .action, .servedInvoiceError:
             .brokenRule
-        case .refused: .refused
+        case .refused, .messageRefused: .refused
         }
     }
 
@@ -136,6 +148,13 @@ extension ToolFault {
         case .unavailable: "unavailable"
         case .action: "success-action"
         case .otherPreimage: "other-preimage"
+        case .noWay: "no-way"
+        case .tooLongForMessage: "too-long-for-message"
+        case .peer: "peer"
+        case .peerLost: "connection-lost"
+        case .noMessage: "timeout"
+        case .messageRefused: "invoice-error"
+        case .servedInvoiceError: "served-invoice-error"
         case .signingKey: "signing-key"
         case .cannotListen: "cannot-listen"
         case .noReply: "no-reply"
@@ -151,6 +170,7 @@ extension ToolFault {
         case .refused(let reason, let status):
             fault.append("reason", .string(reason))
             fault.append("httpStatus", .integer(status))
+        case .messageRefused(let reason): fault.append("reason", .string(reason))
         case .redirected(_, let status), .notJSON(_, _, let status), .webhookAnswer(let status),
             .unavailable(let status):
             fault.append("httpStatus", .integer(status))

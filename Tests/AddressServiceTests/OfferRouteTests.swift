@@ -61,6 +61,19 @@ struct OfferRouteTests {
         #expect(without["issuerID"] == .null)
     }
 
+    @Test("An offer with several introductions has as many paths")
+    func introductions() async throws {
+        let service = try await TestService()
+        let list = #""\#(Self.introduction)","\#(Self.introduction.replacing("0279", with: "0379"))""#
+        let offer = try await create(service, #"{"account":"alice","introduction":[\#(list)]}"#).json()
+        #expect(offer["paths"] == 2)
+        let many = Array(repeating: #""\#(Self.introduction)""#, count: 9).joined(separator: ",")
+        for introduction in ["[]", "[\(many)]", "[7]", #"["\#(Self.introduction)","02"]"#] {
+            let body = #"{"account":"alice","introduction":\#(introduction)}"#
+            #expect(try await create(service, body).status == 400)
+        }
+    }
+
     @Test(
         "Terms that cannot be are refused",
         arguments: [

@@ -127,6 +127,10 @@ struct OfferCommandTests {
             OfferCreate.self, "alice", "--introduction", Self.introduction, "--no-issuer-id")
         #expect(pathOnly.json["issuerID"] == .null)
         #expect(pathOnly.json["paths"]?.uint64 == 1)
+        let twice = try await run(
+            OfferCreate.self, "alice", "--introduction", Self.introduction, "--introduction",
+            Self.introduction.replacing("0279", with: "0379"))
+        #expect(twice.json["paths"]?.uint64 == 2)
     }
 
     @Test("A code to scan is added when it is asked for")

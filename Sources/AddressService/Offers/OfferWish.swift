@@ -5,8 +5,8 @@ import Responding
 
 /// What the operator asks for when an offer is to be made:
 /// `{"account","amount","description","issuer","quantityMax","expiresIn","maximumPayments","introduction","issuerID"}`, of
-/// which only the account must be there. The amount is in msat, `expiresIn` in seconds; `issuerID` is false for an offer that
-/// names no key beside its path.
+/// which only the account must be there. The amount is in msat, `expiresIn` in seconds; `introduction` is a node id or an array
+/// of some, the best first; `issuerID` is false for an offer that names no key beside its paths.
 struct OfferWish: Hashable, Sendable {
     let account: AddressName
     let terms: OfferTerms
@@ -46,14 +46,18 @@ struct OfferWish: Hashable, Sendable {
         case .bool(let flag)?: withIssuerID = flag
         default: throw .badRequest("issuerID must be true or false")
         }
-        guard let text = try object.text("introduction") else {
+        guard let introduction = object["introduction"] else {
             guard withIssuerID else { throw .badRequest("an offer without issuer id needs an introduction") }
             return .issuerID
         }
-        guard let node = try? PublicKey(hexadecimal: text) else {
-            throw .badRequest("introduction must be a node id, 66 hexadecimal digits")
+        let texts = introduction.array ?? [introduction]
+        let nodes = texts.compactMap { $0.string.flatMap { try? PublicKey(hexadecimal: $0) } }
+        guard nodes.count == texts.count, (1...OfferIssuer.maximumPaths).contains(nodes.count) else {
+            throw .badRequest(
+                "introduction must be a node id, 66 hexadecimal digits, or an array of 1 to \(OfferIssuer.maximumPaths)"
+            )
         }
-        return .introduction(node, withIssuerID: withIssuerID)
+        return .introductions(nodes, withIssuerID: withIssuerID)
     }
 }
 

@@ -17,13 +17,16 @@ struct PayerChecks {
         case chain, expiry, request, node, signature, amount
     }
 
-    init(invoice: Invoice, request: InvoiceRequest, now: UnixTime) {
+    init(
+        invoice: Invoice, request: InvoiceRequest, now: UnixTime, arrival: InvoiceArrival = .outsideLightning,
+        sentToPath: Int? = nil
+    ) {
         self.invoice = invoice
         self.request = request
         self.now = now
         let expected = Self.expectedAmount(of: request)
         let reception = InvoiceReception(
-            arrival: .outsideLightning, now: now, chains: Set(Network.allCases.map(ChainHash.init)),
+            arrival: arrival, now: now, chains: Set(Network.allCases.map(ChainHash.init)), sentToPath: sentToPath,
             authorized: request.amount == nil ? expected.map { $0...$0 } : nil)
         do throws(InvoiceFault) {
             try invoice.check(answering: request, reception)

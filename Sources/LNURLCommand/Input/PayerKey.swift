@@ -28,7 +28,8 @@ struct PayerKey {
         }
     }
 
-    private static func fresh() throws(ToolFault) -> SecretKey {
+    /// A key that nobody has.
+    static func fresh() throws(ToolFault) -> SecretKey {
         do throws(CryptoFault) {
             return try SecretKey.random()
         } catch {

@@ -1,6 +1,8 @@
 import Bolt12
 import LNURL
 import LightningCoding
+import OnionMessages
+import OnionPeer
 import OutboundHTTP
 
 extension ToolFault {
@@ -66,6 +68,14 @@ extension ToolFault {
         case .noReply(let seconds): "The notification was accepted, but no reply came within \(seconds) seconds."
         case .replyNotJSON: "The reply is not JSON."
         case .otherPreimage: "This is the preimage of another payment: its SHA-256 is not the invoice's payment hash."
+        case .noWay: "No path of the offer can be gone from here: each begins at a channel that is not known."
+        case .tooLongForMessage: "The request does not fit into an onion message."
+        case .peer(let end, let address): "There is no connection with \(address): \(end)."
+        case .peerLost: "The node closed the connection before an answer came."
+        case .noMessage: "No answer in time. No node says whether it passed a message on: try another with --via."
+        case .messageRefused(""): "The payee refuses and gives no reason."
+        case .messageRefused(let reason): "The payee refuses: \(reason)"
+        case .servedInvoiceError: "The payee refuses, in an invoice_error that breaks a rule."
         }
     }
 }

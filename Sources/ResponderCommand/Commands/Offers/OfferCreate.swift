@@ -60,9 +60,10 @@ struct OfferOptions: ParsableArguments {
     var singleUse = false
     @Option(
         help: ArgumentHelp(
-            "The node that takes requests for it, where a path to our own key begins: 66 hexadecimal digits.",
+            "A node that takes requests for it, where a path to our own key begins: 66 hexadecimal digits; repeat it for "
+                + "several paths, the best first.",
             valueName: "node-id"))
-    var introduction: String?
+    var introduction: [String] = []
     @Flag(help: "Name no key of the issuer, only the path; needs --introduction.")
     var noIssuerID = false
 
@@ -83,14 +84,15 @@ struct OfferOptions: ParsableArguments {
     }
 
     private func way() throws(CommandFailure) -> OfferTerms.Way {
-        guard let introduction else {
+        guard !introduction.isEmpty else {
             guard !noIssuerID else { throw CommandFailure(.usage, "--no-issuer-id needs --introduction") }
             return .issuerID
         }
-        guard let node = try? PublicKey(hexadecimal: introduction) else {
+        let nodes = introduction.compactMap { try? PublicKey(hexadecimal: $0) }
+        guard nodes.count == introduction.count else {
             throw CommandFailure(.usage, "--introduction: a node id has 66 hexadecimal digits")
         }
-        return .introduction(node, withIssuerID: !noIssuerID)
+        return .introductions(nodes, withIssuerID: !noIssuerID)
     }
 
     private static let units: [(String, seconds: UInt64)] = [("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)]

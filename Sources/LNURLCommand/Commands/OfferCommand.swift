@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// `lnurl offer`
+struct OfferCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "offer",
+        abstract: "Ask for the invoice of a BOLT12 offer over the Lightning network.",
+        subcommands: [Ask.self]
+    )
+}

@@ -1,0 +1,125 @@
+import BlindedPaths
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import OnionMessages
+import OnionPeer
+
+/// An invoice request on its way over an offer's paths, one after the other, and what comes back.
+struct InvoiceConversation: Sendable {
+    /// An invoice that has come back.
+    struct Answer: Sendable {
+        let invoice: Invoice
+        /// The place of the offer's path that the request was sent over; nil for an offer without paths.
+        let path: Int?
+    }
+
+    private struct Question: Sendable {
+        let message: MessageQuestion
+        let path: Int?
+    }
+
+    private enum End: Sendable {
+        case answered(MessageContent, path: Int?)
+        case connectionLost
+        case tooLate
+    }
+
+    /// The key by which the node that we connect with knows us, and by which answers reach us.
+    let nodeKey: SecretKey
+    private let questions: [Question]
+
+    /// Wraps the request for each path of the offer that can be gone from `peer`: first those that begin there.
+    ///
+    /// Throws `noWay`, `tooLong` or `noRandomness`.
+    init(_ request: InvoiceRequest, for offer: Offer, through peer: PublicKey) throws(ToolFault) {
+        nodeKey = try PayerKey.fresh()
+        var questions: [Question] = []
+        for (index, path) in try Self.paths(of: offer) {
+            guard let route = try? MessageRoutes(over: path, from: nodeKey, peers: [peer]).throughPeers.first else {
+                continue
+            }
+            let question: MessageQuestion
+            do {
+                question = try MessageQuestion(
+                    .invoiceRequest(request.stream.bytes), over: route, answerThrough: peer, to: nodeKey,
+                    random: SystemRandom.bytes)
+            } catch {
+                throw error == .noRandomness ? .noRandomness : .tooLongForMessage
+            }
+            let begins = path.introductionNode == .node(peer)
+            questions.insert(Question(message: question, path: index), at: begins ? 0 : questions.endIndex)
+        }
+        guard !questions.isEmpty else { throw .noWay }
+        self.questions = questions
+    }
+
+    /// The offer's paths; for an offer without any, a path of one hop to its issuer.
+    private static func paths(of offer: Offer) throws(ToolFault) -> [(Int?, BlindedPath)] {
+        if let paths = offer.paths { return paths.enumerated().map { ($0.offset, $0.element) } }
+        guard let issuer = offer.issuerID else { return [] }
+        do {
+            let secret = try SecretKey(random: SystemRandom.bytes)
+            return [(nil, try MessagePath.route(to: issuer, pathID: nil).blinded(secret: secret))]
+        } catch {
+            throw .noRandomness
+        }
+    }
+
+    /// Sends the request, and waits for an invoice, or for the words with which it is refused.
+    ///
+    /// Throws `messageRefused`, `servedBolt12Invoice`, `servedInvoiceError`, `peerLost` or `noMessage`.
+    func answer(over connection: PeerConnection, within time: Duration) async throws(ToolFault) -> Answer {
+        let end = await withTaskGroup(of: End.self) { group in
+            group.addTask { await firstAnswer(in: connection.arrivals) }
+            group.addTask { await sendAll(over: connection.link, within: time) }
+            let end = await group.next() ?? .tooLate
+            group.cancelAll()
+            return end
+        }
+        switch end {
+        case .answered(.invoice(let bytes), let path):
+            do {
+                return Answer(invoice: try Invoice(bytes: bytes), path: path)
+            } catch {
+                throw .servedBolt12Invoice(error)
+            }
+        case .answered(let content, _):
+            do {
+                throw ToolFault.messageRefused(reason: try InvoiceError(bytes: content.bytes).message)
+            } catch let fault as ToolFault {
+                throw fault
+            } catch {
+                throw .servedInvoiceError
+            }
+        case .connectionLost: throw .peerLost
+        case .tooLate: throw .noMessage
+        }
+    }
+
+    private func firstAnswer(in arrivals: AsyncStream<[UInt8]>) async -> End {
+        for await body in arrivals {
+            guard let message = try? OnionMessage(body: body[...]),
+                case .received(let received)? = try? message.peeled(by: nodeKey)
+            else { continue }
+            for question in questions {
+                switch question.message.answer(in: received) {
+                case .invoice(let bytes)?: return .answered(.invoice(bytes), path: question.path)
+                case .invoiceError(let bytes)?: return .answered(.invoiceError(bytes), path: question.path)
+                case .invoiceRequest?, nil: continue
+                }
+            }
+        }
+        return .connectionLost
+    }
+
+    /// The time is shared out evenly: no node says that a path leads nowhere.
+    private func sendAll(over link: PeerLink, within time: Duration) async -> End {
+        for question in questions {
+            link.send(question.message.message.body)
+            try? await Task.sleep(for: time / questions.count)
+            if Task.isCancelled { break }
+        }
+        return .tooLate
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import OnionMessages
+import OnionPeer
+
+/// How a command reaches the Lightning network.
+struct MessageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The node to connect with, one of which the payee is told by the offer or which knows it.",
+            valueName: "node-id@host:port"),
+        transform: Self.address)
+    var via: PeerAddress
+
+    @Option(help: ArgumentHelp("How long to wait for the invoice.", valueName: "seconds"))
+    var timeout: Double = 30
+
+    @Flag(help: "Go through Tor on this machine, the same as --proxy 127.0.0.1:9050.")
+    var tor = false
+
+    @Option(help: ArgumentHelp("Go through a SOCKS 5 proxy.", valueName: "host:port"), transform: Self.proxy)
+    var proxy: ListenAddress?
+
+    /// How long to wait for the invoice.
+    var time: Duration { .milliseconds(Int64((timeout * 1000).rounded(.up))) }
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout takes 0.001 to 3600 seconds.") }
+        guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy exclude each other.") }
+    }
+
+    /// Connects with the node, which must be on the network that is to be paid on.
+    func connect(as key: SecretKey, on chain: ChainHash) async throws(ToolFault) -> PeerConnection {
+        guard let network = chain.network else { throw .terms(.unsupportedChain) }
+        let tor = tor ? ListenAddress(host: "127.0.0.1", port: 9050) : nil
+        let dialler = PeerDialler(network: network, proxy: tor ?? proxy)
+        do {
+            let (link, arrivals) = try await dialler.connect(to: via, as: key)
+            return PeerConnection(link: link, arrivals: arrivals)
+        } catch {
+            throw .peer(error, via)
+        }
+    }
+
+    private static func address(_ text: String) throws -> PeerAddress {
+        do {
+            return try PeerAddress(text)
+        } catch {
+            throw ValidationError("A node is written NODE-ID@HOST:PORT, the id with 66 hexadecimal digits.")
+        }
+    }
+
+    private static func proxy(_ text: String) throws -> ListenAddress {
+        do {
+            return try ListenAddress(text)
+        } catch {
+            throw ValidationError("A proxy is written HOST:PORT.")
+        }
+    }
+}
+
+/// An open connection with a node, and the onion messages that arrive over it, each what follows its type.
+struct PeerConnection {
+    let link: PeerLink
+    let arrivals: AsyncStream<[UInt8]>
+}
