@@ -266,6 +266,13 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
+        tests(
+            of: "NotificationExtensionExample",
+            [
+                "Bolt11", "LightningCoding", "Locking", "LNURL", "Receiving", "Responding", "Delivering",
+                "SQLiteLedger",
+                "SQLiteStorage", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
+            ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(of: "Installing", ["LightningCoding", "PrivateFiles", "TemporaryFolders"]),
         tests(

@@ -8,6 +8,7 @@ import base64
 import copy
 import hashlib
 import json
+import pathlib
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
@@ -23,6 +24,9 @@ from vector_files import document, main
 
 OWN = "Scripts/vectors/responder.py (PyPI cryptography)"
 WALLET = "the tests of the wallet Bitkit (synonymdev/bitkit-android, CryptoTest.kt)"
+
+PUBLISHED = json.loads(
+    (pathlib.Path(__file__).parent / "published" / "notifications.json").read_text(encoding="utf-8"))["notifications"]
 
 NOW = 1790000000
 NODE_KEY = b"\x02" * 32
@@ -497,7 +501,7 @@ WHOLE = [
 
 
 def read_cases():
-    """name, notification, options, source"""
+    """name, notification, options"""
     for kind, data in WHOLE:
         yield f"{kind} in a template", template(kind, **data), {}
         yield f"{kind} in an event", event(kind, **data), {}
@@ -596,10 +600,13 @@ RULES = {
 
 def read_document():
     cases = []
-    for name, notification, options in read_cases():
+    recorded = [(entry["name"], entry["notification"], {}, entry["source"]) for entry in PUBLISHED]
+    for name, notification, options, source in recorded + [(*case, None) for case in read_cases()]:
         case = {"name": name, "input": {"notification": notification} | options}
         if "out there" in name:
-            case["source"] = WALLET
+            source = WALLET
+        if source:
+            case["source"] = source
         try:
             case["expect"] = read(notification, **options)
         except Refused as rule:

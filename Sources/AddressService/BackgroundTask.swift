@@ -24,6 +24,10 @@ struct LedgerWatch: Service {
     static let interval = Duration.milliseconds(250)
     /// How often used challenges are looked through for those whose time is over.
     static let pruning: UInt64 = 60
+    /// How long the event log remembers a notification: 30 days.
+    static let eventLifetime: UInt64 = 2_592_000
+    /// How many notifications the event log remembers at the most.
+    static let maximumEvents: UInt64 = 100_000
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
@@ -47,6 +51,8 @@ struct LedgerWatch: Service {
             guard now.seconds(since: prunedAt) >= Self.pruning else { return }
             prunedAt = now
             _ = try await responder.ledger.prune(before: now)
+            let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
+            _ = try await responder.ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
         } catch {
             logger.warning("ledger not readable", metadata: ["cause": "\(error)"])
         }

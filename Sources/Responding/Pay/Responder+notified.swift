@@ -11,15 +11,12 @@ extension Responder {
     ///
     /// - Parameter lifetime: seconds for which the first answer may be kept.
     func standingMetadata(of account: Account, cachedFor lifetime: UInt64) async throws(Refusal) -> ShownMetadata {
-        // There is no older text of which anybody could have a copy.
-        guard account.version > 1 else {
-            return ShownMetadata(version: account.version, text: account.metadata, maxAge: lifetime)
-        }
         // A copy of the second in which the text was changed may be good for one more.
         let delay = lifetime == .max ? lifetime : lifetime + 1
         let now = clock()
         let standing: StandingMetadata?
         do {
+            // From the ledger, not from the directory: what another process has changed a moment ago counts.
             standing = try await ledger.metadata(
                 of: account.name, standingAt: UnixTime(now.seconds(since: UnixTime(delay))))
         } catch {
