@@ -59,6 +59,7 @@ let package = Package(
         library("CoreLightning"),
         library("Conformance"),
         .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
+        .executable(name: "lightning-respond", targets: ["RespondCommand"]),
         .executable(name: "lnurl", targets: ["LNURLCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
     ],
@@ -112,14 +113,17 @@ let package = Package(
                 "LNURL", "Receiving",
             ]),
 
-        room("Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP"]),
+        room(
+            "Delivering",
+            ["LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "OutboundHTTP", "Responding"]),
 
         // Floor 6
         room(
             "AddressService",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Bolt12", "Receiving", "Responding",
-                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Bolt12", "Receiving", "RateLimiting",
+                "Responding", "Delivering", product("Hummingbird", "hummingbird"),
+                product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                 product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
                 product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
@@ -158,8 +162,8 @@ let package = Package(
         room(
             "Installing",
             [
-                "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "Receiving", "Responding",
-                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CYAML",
+                "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "Receiving", "OutboundHTTP",
+                "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CYAML",
             ]),
 
         // Floor 7
@@ -178,6 +182,13 @@ let package = Package(
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
+            ]),
+        command(
+            "RespondCommand",
+            [
+                "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "Responding", "OutboundHTTP",
+                "SQLiteLedger",
+                "EmbeddedNode", "Installing",
             ]),
         command(
             "LNURLCommand",
@@ -253,7 +264,8 @@ let package = Package(
         tests(
             of: "AddressService",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving", "Responding",
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "RateLimiting", "Responding", "Delivering", "OutboundHTTP", "LoopbackServer",
                 "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -274,7 +286,12 @@ let package = Package(
                 "SQLiteStorage", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
-        tests(of: "Installing", ["LightningCoding", "PrivateFiles", "TemporaryFolders"]),
+        tests(
+            of: "Installing",
+            [
+                "LightningCoding", "PrivateFiles", "OutboundHTTP", "RateLimiting", "Responding", "Delivering",
+                "TemporaryFolders",
+            ]),
         tests(
             of: "ResponderCommand",
             [

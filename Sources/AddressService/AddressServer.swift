@@ -16,8 +16,10 @@ public struct AddressServer: Service {
         public var backends: [BackendName: any ReceiveBackend]
         /// Plays payers; nil when no backend can be settled by hand.
         public var settlement: SettlementOnCommand?
-        /// Lets forwarders in.
+        /// Where accounts are notified.
         public var webhookSecrets: WebhookSecrets
+        /// Takes notifications in; nil where nobody may send any.
+        public var notifications: NotificationIntake?
         /// Takes in the keys of offers that another process has imported meanwhile.
         public var noticeImports: @Sendable () throws -> Void
         /// Lets the operator in.
@@ -31,6 +33,7 @@ public struct AddressServer: Service {
             backends: [BackendName: any ReceiveBackend],
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
+            notifications: NotificationIntake? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
             ledgerActivity: @escaping @Sendable () -> LedgerActivity
@@ -39,6 +42,7 @@ public struct AddressServer: Service {
             self.backends = backends
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
+            self.notifications = notifications
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.ledgerActivity = ledgerActivity
@@ -57,6 +61,8 @@ public struct AddressServer: Service {
     private let clock: WallClock
     private let onOpen: @Sendable (Door) -> Void
     private let metrics = PrometheusMetrics()
+    private let desk: NotificationDesk
+    private let admission: Admission
 
     /// Prepares the service; `run()` opens the doors and returns when it was told to stop and all requests in flight are
     /// answered.
@@ -74,6 +80,8 @@ public struct AddressServer: Service {
         self.logger = logger
         self.clock = clock
         self.onOpen = onOpen
+        desk = NotificationDesk(limits: settings.desk, metrics: metrics)
+        admission = Admission(settings.rates, metrics: metrics)
     }
 
     /// Runs until told to stop.
@@ -91,7 +99,9 @@ public struct AddressServer: Service {
             followers + [
                 LedgerWatch(
                     responder: parts.responder, noticeImports: parts.noticeImports, clock: clock, logger: logger
-                ), adminListener, listener,
+                ),
+                // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
+                desk, adminListener, listener,
             ]
         try await ServiceGroup(services: services, logger: logger).run()
     }
@@ -114,13 +124,21 @@ public struct AddressServer: Service {
             unreadable: PublicDoor.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicDoor.router(
-                    responder: parts.responder, settings: settings, webhookSecrets: parts.webhookSecrets,
-                    metrics: metrics
+                    responder: parts.responder, settings: settings, notifications: notificationRoutes,
+                    admission: admission, metrics: metrics
                 )
             },
             logger: logger,
             onRunning: { onOpen(.payers($0)) }
         )
+    }
+
+    private var notificationRoutes: NotificationRoutes? {
+        parts.notifications.map { notifications in
+            NotificationRoutes(
+                notifications, secrets: parts.webhookSecrets, accounts: parts.responder.accounts,
+                admission: admission, desk: desk, metrics: metrics)
+        }
     }
 
     private var adminListener: Listener {

@@ -1,5 +1,5 @@
 /// How requests leave: straight, or through a proxy named here. The environment is never asked.
-public enum Proxy: Hashable, Sendable {
+public enum Proxy: Hashable, Sendable, CustomStringConvertible {
     /// Straight to the host.
     case none
     /// A SOCKS 5 proxy that also resolves the names (`socks5h`), so that none is looked up here.
@@ -29,6 +29,9 @@ public enum Proxy: Hashable, Sendable {
         }
         return nil
     }
+
+    /// As ``init(_:)`` reads it; empty for none.
+    public var description: String { text }
 
     /// The proxy as libcurl reads it; the empty string also switches off what the environment says.
     var text: String {

@@ -1,7 +1,7 @@
 public import LightningCoding
 
 /// A range of addresses: `10.0.0.0/8`, `fd00::/8`, or one address alone.
-public struct NetworkPrefix: Hashable, Sendable {
+public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
     private let address: IPAddress
     /// How many leading bits count.
     private let length: Int
@@ -21,6 +21,9 @@ public struct NetworkPrefix: Hashable, Sendable {
         self.length = length
         guard Self.masked(address, length) == address else { return nil }
     }
+
+    /// As it is read: `ADDRESS/LENGTH`.
+    public var description: String { "\(address)/\(length)" }
 
     /// Whether the address lies in the range. An IPv4 address in its IPv6 spelling counts as IPv4.
     public func contains(_ other: IPAddress) -> Bool {

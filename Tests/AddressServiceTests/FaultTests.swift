@@ -37,7 +37,8 @@ struct FaultTests {
                 listen: ListenAddress(host: "127.0.0.1", port: 0),
                 adminListen: ListenAddress(host: "127.0.0.1", port: 0)
             ),
-            webhookSecrets: WebhookSecrets(key: SecretBytes([UInt8](repeating: 9, count: 32))),
+            notifications: nil,
+            admission: Admission(ServiceRates(), metrics: PrometheusMetrics()),
             metrics: PrometheusMetrics()
         )
         let targets = [

@@ -27,6 +27,7 @@ enum RunningService {
             parts.responder = try await service.responder(
                 in: backend, on: ledger?(service.ledger) ?? service.ledger)
         }
+        parts.notifications = service.intake(parts.responder)
         var settings = service.settings
         settings.limits = limits
         let (doors, opened) = AsyncStream.makeStream(of: AddressServer.Door.self)

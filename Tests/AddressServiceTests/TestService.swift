@@ -1,4 +1,5 @@
 import CoreMetrics
+import Delivering
 import EmbeddedNode
 import HTTPTypes
 import Hummingbird
@@ -31,9 +32,24 @@ struct TestService {
     let parts: AddressServer.Parts
     let settings: ServiceSettings
     let metrics = PrometheusMetrics()
+    let admission: Admission
+    let desk: NotificationDesk
+    let courier: ReplyCourier
+    let time: Duration
 
     /// A service with the account alice.
-    init(_ changes: (inout AccountSettings) -> Void = { _ in }, infoMaxAge: UInt64 = 60) async throws {
+    ///
+    /// - Parameters:
+    ///   - openInvoices: how many invoices an account may have open.
+    ///   - time: how long a notification is of use.
+    init(
+        _ changes: (inout AccountSettings) -> Void = { _ in },
+        infoMaxAge: UInt64 = 60,
+        rates: ServiceRates = ServiceRates(),
+        openInvoices: UInt64? = nil,
+        desk: DeskLimits = DeskLimits(),
+        time: Duration = .seconds(20)
+    ) async throws {
         let clock = clock
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         node = try await EmbeddedBackend(
@@ -48,7 +64,8 @@ struct TestService {
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 7, count: 32))
+                publicURL: HTTPURL("https://example.com"),
+                challengeKey: SecretBytes([UInt8](repeating: 7, count: 32)), maximumOpenInvoices: openInvoices
             ),
             offers: offers,
             clock: { clock.now }
@@ -56,8 +73,15 @@ struct TestService {
         settings = ServiceSettings(
             listen: ListenAddress(host: "127.0.0.1", port: 0),
             adminListen: ListenAddress(host: "127.0.0.1", port: 0),
-            infoMaxAge: infoMaxAge
+            infoMaxAge: infoMaxAge,
+            rates: rates,
+            desk: desk
         )
+        self.time = time
+        let start = ContinuousClock.now
+        admission = Admission(rates, metrics: metrics, now: { start })
+        self.desk = NotificationDesk(limits: desk, metrics: metrics)
+        courier = try ReplyCourier(ReplyCourier.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
             responder: responder,
             backends: [.embedded: node],
@@ -95,8 +119,23 @@ struct TestService {
     }
 
     /// The routes for payers and forwarders, over this responder or another.
-    func publicRouter(_ responder: Responder) -> Router<ServiceContext> {
-        PublicDoor.router(responder: responder, settings: settings, webhookSecrets: secrets, metrics: metrics)
+    func publicRouter(_ responder: Responder, isWebhookOpen: Bool = true) -> Router<ServiceContext> {
+        let notifications = NotificationRoutes(
+            intake(responder), secrets: secrets, accounts: responder.accounts, admission: admission, desk: desk,
+            metrics: metrics)
+        return PublicDoor.router(
+            responder: responder, settings: settings, notifications: isWebhookOpen ? notifications : nil,
+            admission: admission, metrics: metrics)
+    }
+
+    /// What notifications go through, to replies on loopback.
+    func intake(_ responder: Responder) -> NotificationIntake {
+        NotificationIntake(
+            reader: NotificationReader(),
+            processor: NotificationProcessor(
+                NotificationResponder(responder), courier: courier, ledger: responder.ledger),
+            time: time
+        )
     }
 
     /// A responder that stands in front of another node.

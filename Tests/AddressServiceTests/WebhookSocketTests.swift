@@ -52,7 +52,7 @@ struct WebhookSocketTests {
             let path = try Forwarder(service: service).path()
             let connection = try RawConnection(to: payers)
             connection.send(
-                call(path, Forwarder.body([UInt8](repeating: 0xFF, count: 65_536), offer: nil), closing: true))
+                call(path, Forwarder.body([UInt8](repeating: 0xFF, count: 65_535), offer: nil), closing: true))
             let answer = try await connection.readToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(answer.hasSuffix(#"{"error":"The invoice request is malformed"}"#))

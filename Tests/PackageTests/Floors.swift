@@ -29,7 +29,7 @@ enum Floors {
     /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.
     static let small: Set<String> = {
         let upToResponding = rows.prefix { !$0.contains("AddressService") }
-        return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode", "Installing"])
+        return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode", "Installing", "RespondCommand"])
     }()
 
     /// What a small room may import beside other rooms: the C library of each platform, its queues, and Swift's own atomics.

@@ -6,8 +6,8 @@ import Testing
 
 /// What linking made of the imports: one import anywhere below could pull in what no room names.
 ///
-/// `responder-bench` stands for every program that answers once and ends: it holds Responding, OutboundHTTP, a ledger
-/// and a backend, and nothing of the service.
+/// `lightning-respond` answers one notification and ends: it holds Responding, Delivering, a ledger and the nodes, and
+/// nothing of the service.
 @Suite("What a one-shot answer links")
 struct LinkageTests {
     @Test("No Foundation, full or essential")
@@ -27,7 +27,7 @@ struct LinkageTests {
     /// The product lies beside the test that is running.
     private func builtProduct() throws -> String {
         let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(filePath: test).deletingLastPathComponent().appending(path: "responder-bench").path
+        return URL(filePath: test).deletingLastPathComponent().appending(path: "lightning-respond").path
     }
 
     private func output(of program: String, _ arguments: String...) async throws -> String {

@@ -16,19 +16,23 @@ enum BodyFault: Error, Hashable, Sendable {
 extension Request {
     /// The body as JSON, read up to a limit; not at all when the header tells that it is longer.
     func json(limit: Int) async throws(BodyFault) -> JSONValue {
-        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
-        let buffer: ByteBuffer
+        let buffer = try await bytes(limit: limit)
         do {
-            buffer = try await body.collect(upTo: limit)
+            return try JSONValue(parsing: buffer)
+        } catch {
+            throw .json(error)
+        }
+    }
+
+    /// The body as it came, read up to a limit; not at all when the header tells that it is longer.
+    func bytes(limit: Int) async throws(BodyFault) -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
             throw .tooLarge
         } catch {
             throw .incomplete
-        }
-        do {
-            return try JSONValue(parsing: buffer.readableBytesView)
-        } catch {
-            throw .json(error)
         }
     }
 }

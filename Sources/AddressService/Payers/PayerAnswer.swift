@@ -27,6 +27,16 @@ enum PayerFault: Error, Hashable, Sendable {
     /// The parameters break a rule.
     case callback(CallbackFault)
     case body(BodyFault)
+    /// So many asked that this one must wait.
+    case tooOften(retryAfter: UInt64)
+
+    /// After how many seconds asking again may help; nil when nothing is known about that.
+    var retryAfter: UInt64? {
+        switch self {
+        case .tooOften(let seconds), .refusal(.tooMany(let seconds)): seconds
+        default: nil
+        }
+    }
 
     /// What the payer reads.
     var reason: String {
@@ -36,6 +46,7 @@ enum PayerFault: Error, Hashable, Sendable {
         case .wrongMethod(let allowed): "This path answers \(allowed) only"
         case .malformedQuery: "The query is malformed"
         case .callback(let fault): fault.reason
+        case .tooOften: "Too many requests; please try again later"
         case .body(.tooLarge): "The body is too large"
         case .body(.json), .body(.incomplete): "The body must be a JSON object"
         }
@@ -55,7 +66,8 @@ extension RouteInstruments.Observed {
     }
 
     init(fault: PayerFault) {
-        let response = Response.payerError(fault.reason)
+        var response = Response.payerError(fault.reason)
+        if let seconds = fault.retryAfter { response.headers[.retryAfter] = String(seconds) }
         if case .refusal(let refusal) = fault {
             self.init(response, refusal.outcome, cause: refusal.cause)
         } else {

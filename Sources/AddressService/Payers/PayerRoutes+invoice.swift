@@ -11,10 +11,14 @@ extension PayerRoutes {
     func payInvoice(
         for recipient: LocalPart,
         version: UInt64?,
-        _ request: Request
+        _ request: Request,
+        _ context: ServiceContext
     ) async throws(PayerFault) -> PayerAnswer {
         // Nobody would read the invoice of a HEAD.
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
+        if let seconds = admission.wait(for: .invoice, request, context) ?? admission.wait(for: recipient.name) {
+            throw .tooOften(retryAfter: seconds)
+        }
         let query = try await callbackQuery(of: request)
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)

@@ -14,6 +14,7 @@ struct PayerRoutes: Sendable {
     let responder: Responder
     let bodyLimit: Int
     let infoHeaders: HTTPFields
+    let admission: Admission
 
     let issued: Counter
     private let info: RouteInstruments
@@ -24,8 +25,9 @@ struct PayerRoutes: Sendable {
     /// A prefix alone names nobody, and is told so like everything below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
-    init(responder: Responder, settings: ServiceSettings, metrics: any MetricsFactory) {
+    init(responder: Responder, settings: ServiceSettings, admission: Admission, metrics: any MetricsFactory) {
         self.responder = responder
+        self.admission = admission
         bodyLimit = settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
         issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
@@ -70,7 +72,7 @@ struct PayerRoutes: Sendable {
             return await invoice.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try request.require([.get, .head, .post])
-                    return try await payInvoice(for: recipient, version: version, request)
+                    return try await payInvoice(for: recipient, version: version, request, context)
                 }
             }
         case .verify(let paymentHash, let name):

@@ -7,16 +7,18 @@ import Responding
 
 /// Everything that strangers may ask.
 enum PublicDoor {
+    /// - Parameter notifications: nil where notifications are not taken in.
     static func router(
         responder: Responder,
         settings: ServiceSettings,
-        webhookSecrets: WebhookSecrets,
+        notifications: NotificationRoutes?,
+        admission: Admission,
         metrics: any MetricsFactory
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
-        let payers = PayerRoutes(responder: responder, settings: settings, metrics: metrics)
+        let payers = PayerRoutes(responder: responder, settings: settings, admission: admission, metrics: metrics)
         payers.add(to: router)
-        InvoiceRequestRoute(responder: responder, secrets: webhookSecrets, metrics: metrics).add(to: router)
+        notifications?.add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // What is added last catches what no route has taken, and burdens none of them.
         router.add(middleware: ElsewhereOnPublicDoor(payers: payers, metrics: metrics))

@@ -10,17 +10,25 @@ public struct ServiceSettings: Sendable {
     public var infoMaxAge: UInt64
     /// What one client may cost.
     public var limits: ServiceLimits
+    /// How often somebody may ask.
+    public var rates: ServiceRates
+    /// How many notifications are worked on at once.
+    public var desk: DeskLimits
 
     /// Creates settings.
     public init(
         listen: ListenAddress,
         adminListen: ListenAddress,
         infoMaxAge: UInt64 = 60,
-        limits: ServiceLimits = ServiceLimits()
+        limits: ServiceLimits = ServiceLimits(),
+        rates: ServiceRates = ServiceRates(),
+        desk: DeskLimits = DeskLimits()
     ) {
         self.listen = listen
         self.adminListen = adminListen
         self.infoMaxAge = infoMaxAge
         self.limits = limits
+        self.rates = rates
+        self.desk = desk
     }
 }

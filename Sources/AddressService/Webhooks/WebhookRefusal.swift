@@ -1,51 +1,93 @@
+import Delivering
 import HTTPTypes
 import Hummingbird
 import LightningCoding
+import NIOCore
+import Receiving
 import Responding
 
-/// Why a webhook call is not answered with an invoice.
+/// Why a notification is not accepted.
 enum WebhookRefusal: Error, Hashable, Sendable {
     /// No such account, or not its secret: which of the two, nobody learns.
     case unknown
-    /// The call is not one that is known here.
-    case call(CallFault)
-    /// The request gets no invoice.
-    case request(RequestRefusal)
+    /// The body was not read.
+    case body(BodyFault)
+    /// The body is no notification.
+    case envelope(EnvelopeFault)
+    /// Nothing may be posted to where the reply is wanted.
+    case replyURL(NotificationType, ReplyURLFault)
+    /// So many came that this one must wait; the type is nil when nobody has looked at it.
+    case tooOften(NotificationType?, retryAfter: UInt64)
+    /// There is enough to do.
+    case busy(NotificationType, DeskRefusal)
+    /// The ledger failed.
+    case ledger(LedgerFault)
 
-    /// A status of the 200s is passed on to the payer, for whom an error is the end of it; with any other the forwarder tries
-    /// again, and then the payer hears nothing.
     var response: Response {
         switch self {
         case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
-        case .call(.body(.tooLarge)): .webhookError("the body is too large", status: .contentTooLarge)
-        case .call(.body): .webhookError("the body must be a JSON document", status: .badRequest)
-        case .call(.notAnInvoiceRequest): .webhookError("this is no invoice.request", status: .badRequest)
-        case .call(.notHexadecimal): .webhookError("invoiceRequest must be hexadecimal", status: .badRequest)
-        case .request(let refusal) where refusal.isSilent: Response(status: .noContent)
-        case .request(let refusal) where refusal.isTransient:
-            .webhookError(refusal.reason, status: .serviceUnavailable)
-        case .request(let refusal): .webhookError(refusal.reason)
+        case .body(.tooLarge), .envelope(.tooLarge): refusal("the body is too large", .contentTooLarge)
+        case .body: refusal("the body must be a JSON document", .badRequest)
+        case .envelope(let fault): refusal(fault.reason, .badRequest)
+        case .replyURL: refusal("nothing is posted to that reply_url", .badRequest)
+        case .tooOften(_, let seconds):
+            refusal("Too many requests; please try again later", .tooManyRequests, retryAfter: seconds)
+        case .busy:
+            refusal(
+                "Temporarily unavailable; please try again later", .serviceUnavailable,
+                retryAfter: NotificationDesk.retryAfter)
+        case .ledger: refusal("Temporarily unavailable; please try again later", .serviceUnavailable)
         }
     }
 
     var outcome: Outcome {
-        cause == nil ? .refused : .failed
+        switch self {
+        case .ledger, .busy: .failed
+        case .unknown, .body, .envelope, .replyURL, .tooOften: .refused
+        }
     }
 
     /// What belongs into the log: only what failed inside, which holds no secrets.
     var cause: String? {
-        guard case .request(let refusal) = self else { return nil }
-        return refusal.cause
+        if case .ledger(let fault) = self { "\(fault)" } else { nil }
+    }
+
+    /// An error in the shape of the notification's family, or in both shapes where it is not known.
+    private func refusal(
+        _ reason: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil
+    ) -> Response {
+        var object = JSONObject()
+        if family != .offers {
+            object.append("status", "ERROR")
+            object.append("reason", .string(reason))
+        }
+        if family != .addresses { object.append("error", .string(reason)) }
+        return .webhook(JSONValue.object(object).serializedBytes(), status: status, retryAfter: retryAfter)
+    }
+
+    private enum Family {
+        /// LNURL: `{"status":"ERROR","reason":…}`.
+        case addresses
+        /// BOLT12: `{"error":…}`.
+        case offers
+    }
+
+    private var family: Family? {
+        switch self {
+        case .unknown, .body, .envelope, .ledger, .tooOften(nil, _): nil
+        case .replyURL(.invoiceRequest, _), .tooOften(.invoiceRequest?, _), .busy(.invoiceRequest, _): .offers
+        case .replyURL, .tooOften, .busy: .addresses
+        }
     }
 }
 
 extension Response {
     /// An answer to a webhook call, which no cache keeps.
-    static func webhook(_ json: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
-        .json(json, status: status, headers: JSONHeaders.admin)
-    }
-
-    fileprivate static func webhookError(_ reason: String, status: HTTPResponse.Status = .ok) -> Response {
-        .webhook(["error": .string(reason)], status: status)
+    static func webhook(
+        _ json: [UInt8], status: HTTPResponse.Status = .ok, retryAfter: UInt64? = nil
+    ) -> Response {
+        var headers = JSONHeaders.admin
+        if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 }

@@ -1,6 +1,7 @@
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
+import HTTPTypes
 
 /// Who may call an account's webhook: whoever knows the secret that stands in its URL. All secrets follow from one key of the
 /// service, so that none needs to be stored.
@@ -25,8 +26,29 @@ public struct WebhookSecrets: Sendable {
         service.appendingPath("/webhook/\(account.text)/\(pathSecret(of: account))")
     }
 
+    /// Whether a signature is that of a body under an account's secret; constant time, whether there is such an account or not.
+    ///
+    /// - Parameter signature: the value of `X-Webhook-Signature`: HMAC-SHA256 in hexadecimal, keyed with the characters of the
+    ///   secret as it stands in the account's webhook URL.
+    public func isSignature(
+        _ signature: some StringProtocol, over body: [UInt8], of account: AddressName
+    ) -> Bool {
+        ConstantTime.equal(Array(signature.lowercased().utf8), Array(self.signature(over: body, of: account).utf8))
+    }
+
+    /// The signature of a body under an account's secret, for `X-Webhook-Signature`.
+    public func signature(over body: [UInt8], of account: AddressName) -> String {
+        let secret = SecretBytes(Array(pathSecret(of: account).utf8))
+        return Hexadecimal.encode(HMACSHA256.Keyed(secret).authenticate(body))
+    }
+
     /// Whether a secret is that of an account; constant time, whether there is such an account or not.
     public func isSecret(_ secret: some StringProtocol, of account: AddressName) -> Bool {
         ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: account).utf8))
     }
+}
+
+extension WebhookSecrets {
+    /// The name of the header field that carries a signature.
+    static let signatureField = HTTPField.Name("X-Webhook-Signature")
 }

@@ -1,5 +1,6 @@
 package import LightningCoding
 package import Responding
+package import Delivering
 
 /// The configuration of the service, complete and checked.
 package struct ServiceConfiguration: Hashable, Sendable {
@@ -18,6 +19,12 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package let limits: Limits
     package let shutdownTime: UInt64
     package let embedded: Embedded
+    /// Whether `/webhook/{account}` is there.
+    package let isWebhookOpen: Bool
+    package let notifications: NotificationConfiguration
+    /// Where replies may go.
+    package let replies: ReplyPolicy
+    package let rates: RateConfiguration
 
     /// How the embedded node is set up.
     package struct Embedded: Hashable, Sendable {
@@ -40,26 +47,26 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// - Throws: everything that is wrong, in one go.
     package init(_ sources: SettingSources) throws(ConfigurationFaults) {
         guard sources.faults.isEmpty else { throw ConfigurationFaults(faults: sources.faults) }
-        do {
-            listen = try sources.required(SettingTable.listen)
-            adminListen = try sources.required(SettingTable.adminListen)
-            dataDirectory = try sources.required(SettingTable.dataDirectory)
-            publicURL = try Self.publicURL(sources, listen: listen)
-            isPublicURLGiven = sources.given[SettingTable.publicURL.key] != nil
-            infoMaxAge = try sources.required(SettingTable.infoMaxAge)
-            nodeLimitsMaxAge = try sources.required(SettingTable.nodeLimitsMaxAge)
-            payerDataCommitment = try sources.required(SettingTable.payerDataCommitment)
-            logLevel = try sources.required(SettingTable.logLevel)
-            logFormat = try sources.required(SettingTable.logFormat)
-            limits = try Limits(sources)
-            shutdownTime = try sources.required(SettingTable.shutdownTime)
-            embedded = Embedded(
-                network: try sources.required(SettingTable.embeddedNetwork),
-                allowMainnet: try sources.required(SettingTable.embeddedAllowMainnet)
-            )
-        } catch {
-            throw ConfigurationFaults(faults: [error])
-        }
+        listen = try sources.required(SettingTable.listen)
+        adminListen = try sources.required(SettingTable.adminListen)
+        dataDirectory = try sources.required(SettingTable.dataDirectory)
+        publicURL = try Self.publicURL(sources, listen: listen)
+        isPublicURLGiven = sources.given[SettingTable.publicURL.key] != nil
+        infoMaxAge = try sources.required(SettingTable.infoMaxAge)
+        nodeLimitsMaxAge = try sources.required(SettingTable.nodeLimitsMaxAge)
+        payerDataCommitment = try sources.required(SettingTable.payerDataCommitment)
+        logLevel = try sources.required(SettingTable.logLevel)
+        logFormat = try sources.required(SettingTable.logFormat)
+        limits = try Limits(sources)
+        shutdownTime = try sources.required(SettingTable.shutdownTime)
+        embedded = Embedded(
+            network: try sources.required(SettingTable.embeddedNetwork),
+            allowMainnet: try sources.required(SettingTable.embeddedAllowMainnet)
+        )
+        isWebhookOpen = try sources.required(SettingTable.webhookOpen)
+        notifications = try NotificationConfiguration(sources)
+        replies = try ReplyPolicy(sources)
+        rates = try RateConfiguration(sources)
         let contradictions = contradictions(sources)
         guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
     }
@@ -92,21 +99,23 @@ package struct ServiceConfiguration: Hashable, Sendable {
     private static func publicURL(
         _ sources: SettingSources,
         listen: ListenAddress
-    ) throws(ConfigurationFault) -> HTTPURL {
+    ) throws(ConfigurationFaults) -> HTTPURL {
         if let url = try sources.value(SettingTable.publicURL) { return url }
         guard listen.isLoopback, let url = try? HTTPURL("http://\(listen)") else {
-            throw ConfigurationFault(
-                key: SettingTable.publicURL.key,
-                origin: .standard,
-                problem: .missing("others reach \(listen) under a name that you must say")
-            )
+            throw ConfigurationFaults(faults: [
+                ConfigurationFault(
+                    key: SettingTable.publicURL.key,
+                    origin: .standard,
+                    problem: .missing("others reach \(listen) under a name that you must say")
+                )
+            ])
         }
         return url
     }
 }
 
 extension ServiceConfiguration.Limits {
-    fileprivate init(_ sources: SettingSources) throws(ConfigurationFault) {
+    fileprivate init(_ sources: SettingSources) throws(ConfigurationFaults) {
         self.init(
             body: Int(clamping: try sources.required(SettingTable.limitsBody)),
             headerField: Int(clamping: try sources.required(SettingTable.limitsHeaderField)),
@@ -120,7 +129,7 @@ extension ServiceConfiguration.Limits {
 
 extension SettingSources {
     /// A rule that a setting breaks beside another one.
-    fileprivate func fault(_ setting: some SettingRow, _ reason: String) -> ConfigurationFault {
+    func fault(_ setting: some SettingRow, _ reason: String) -> ConfigurationFault {
         let origin = given[setting.key]?.origin ?? .standard
         let isNamedByOrigin =
             switch origin {
@@ -131,10 +140,28 @@ extension SettingSources {
             key: isNamedByOrigin ? "" : setting.key, origin: origin, problem: .value(.notAllowed(reason)))
     }
 
-    fileprivate func required<Value>(_ setting: Setting<Value>) throws(ConfigurationFault) -> Value {
+    /// The same, as all that is wrong.
+    func faults(_ setting: some SettingRow, _ reason: String) -> ConfigurationFaults {
+        ConfigurationFaults(faults: [fault(setting, reason)])
+    }
+
+    func required<Value>(_ setting: Setting<Value>) throws(ConfigurationFaults) -> Value {
         guard let value = try value(setting) else {
-            throw ConfigurationFault(key: setting.key, origin: .standard, problem: .missing("it has no default"))
+            throw ConfigurationFaults(faults: [
+                ConfigurationFault(key: setting.key, origin: .standard, problem: .missing("it has no default"))
+            ])
         }
         return value
+    }
+}
+
+extension ReplyPolicy {
+    fileprivate init(_ sources: SettingSources) throws(ConfigurationFaults) {
+        self.init(
+            allowedHosts: try sources.value(SettingTable.repliesHosts),
+            allowedPorts: Set(try sources.required(SettingTable.repliesPorts)),
+            proxy: try sources.required(SettingTable.repliesProxy),
+            allowsLoopback: try sources.required(SettingTable.repliesAllowLoopback)
+        )
     }
 }

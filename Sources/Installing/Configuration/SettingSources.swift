@@ -31,12 +31,13 @@ package struct SettingSources: Sendable {
     }
 
     /// The value of a setting; nil when nobody gave one and it has no default.
-    package func value<Value>(_ setting: Setting<Value>) throws(ConfigurationFault) -> Value? {
+    package func value<Value>(_ setting: Setting<Value>) throws(ConfigurationFaults) -> Value? {
         guard let given = given[setting.key] else { return setting.standard }
         do {
             return try setting.read(given.text)
         } catch {
-            throw ConfigurationFault(key: setting.key, origin: given.origin, problem: .value(error))
+            let fault = ConfigurationFault(key: setting.key, origin: given.origin, problem: .value(error))
+            throw ConfigurationFaults(faults: [fault])
         }
     }
 
@@ -63,13 +64,22 @@ package struct SettingSources: Sendable {
         guard name.hasPrefix(SettingTable.environmentPrefix), name != Self.configVariable else { return }
         if let row = SettingTable.rows.first(where: { $0.environmentName == name }) {
             given[row.key] = Given(text: text, origin: .environment(name))
-        } else if let near = NearestName.to(name, among: SettingTable.rows.map(\.environmentName)) {
+        } else if let near = Self.variable(near: name) {
             faults.append(
                 ConfigurationFault(key: "", origin: .environment(name), problem: .unknown(suggestion: near))
             )
         } else {
             strangeVariables.append(name)
         }
+    }
+}
+
+extension SettingSources {
+    /// The variable that was meant, by what stands behind the prefix, which all have in common.
+    private static func variable(near name: String) -> String? {
+        let prefix = SettingTable.environmentPrefix
+        let names = SettingTable.rows.map { String($0.environmentName.dropFirst(prefix.count)) }
+        return NearestName.to(String(name.dropFirst(prefix.count)), among: names).map { prefix + $0 }
     }
 }
 

@@ -99,14 +99,15 @@ package enum SettingTable {
         "Lets the embedded node make invoices for bitcoin, which look real and can never be paid."
     )
 
-    package static let rows: [any SettingRow] = [
-        listen, adminListen, dataDirectory, publicURL, infoMaxAge, nodeLimitsMaxAge, payerDataCommitment,
-        logLevel, logFormat, limitsBody, limitsHeader, limitsHeaderField, limitsHeaderTime, limitsRequestTime,
-        limitsConnections, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
-    ]
+    package static let rows: [any SettingRow] =
+        [
+            listen, adminListen, dataDirectory, publicURL, infoMaxAge, nodeLimitsMaxAge, payerDataCommitment,
+            logLevel, logFormat, limitsBody, limitsHeader, limitsHeaderField, limitsHeaderTime, limitsRequestTime,
+            limitsConnections, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
+        ] + notificationRows + rateRows
 
     /// The parts of a file that are no single values.
-    package static let sections: [SettingSection] = []
+    package static let sections: [SettingSection] = [notificationNames, notificationTexts]
 
     /// What may stand in a file: every key, and the groups that keys stand in.
     package static let namesInFiles: [String] = {

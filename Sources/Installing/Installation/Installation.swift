@@ -25,6 +25,13 @@ package struct Installation: Sendable {
         return installation
     }
 
+    /// Opens the installation to answer one notification, and makes what is missing.
+    package static func openToRespond(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        try await openOrMake(configuration)
+    }
+
     /// Opens an installation that is there.
     package static func open(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
         _ = try DataFolder.used(by: configuration)
@@ -67,7 +74,8 @@ package struct Installation: Sendable {
             publicURL: configuration.publicURL,
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,
-            limitsLifetime: configuration.nodeLimitsMaxAge
+            limitsLifetime: configuration.nodeLimitsMaxAge,
+            maximumOpenInvoices: configuration.rates.openInvoices
         )
         do {
             return try await Responder(

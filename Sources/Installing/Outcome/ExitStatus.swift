@@ -14,6 +14,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case cannotCreate = 73
     /// The disk is full, or reading or writing failed.
     case input = 74
+    /// Nobody knows whether a reply was taken.
+    case uncertain = 75
     /// A file may not be opened, or may be opened by too many.
     case permission = 77
     /// The configuration is wrong.
@@ -29,6 +31,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
         case .unavailable: "locked or not answering; try again later"
         case .cannotCreate: "a file or folder cannot be made"
         case .input: "the disk is full, or reading or writing failed"
+        case .uncertain: "nobody knows whether the reply was taken"
         case .permission: "a file may not be opened, or is open to others"
         case .configuration: "the configuration is wrong"
         }

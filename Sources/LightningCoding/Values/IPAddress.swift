@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// An address of the internet protocol.
-public enum IPAddress: Hashable, Sendable {
+public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// Version 4, as a number (127.0.0.1 is 0x7F000001).
     case v4(UInt32)
     /// Version 6, as its two halves.
@@ -27,6 +27,21 @@ public enum IPAddress: Hashable, Sendable {
         } else {
             return nil
         }
+    }
+
+    /// The numeric form, as it is read.
+    public var description: String {
+        // The longest has 45 characters, and an end.
+        var text = [CChar](repeating: 0, count: 46)
+        switch self {
+        case .v4(let number):
+            var address = in_addr(s_addr: number.bigEndian)
+            _ = inet_ntop(AF_INET, &address, &text, socklen_t(text.count))
+        case .v6(let high, let low):
+            var halves = (high.bigEndian, low.bigEndian)
+            _ = inet_ntop(AF_INET6, &halves, &text, socklen_t(text.count))
+        }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The address of 4 or 16 bytes in network order; `nil` for any other number of bytes.

@@ -48,7 +48,7 @@ public struct AddressPolicy: Hashable, Sendable {
 }
 
 /// A domain and everything below it, by whole labels: `example.com` covers `pay.example.com`, not `badexample.com`.
-public struct HostSuffix: Hashable, Sendable {
+public struct HostSuffix: Hashable, Sendable, CustomStringConvertible {
     private let domain: String
 
     /// Takes a domain, or a numeric address, which covers only itself. A leading dot means the same as none.
@@ -57,6 +57,9 @@ public struct HostSuffix: Hashable, Sendable {
         guard !bare.isEmpty, !bare.hasPrefix("."), !bare.contains("/") else { return nil }
         self.domain = bare.lowercased()
     }
+
+    /// The domain in lower case, without a leading dot.
+    public var description: String { domain }
 
     /// Whether the host, written without brackets, is the domain or lies below it.
     public func covers(_ host: String) -> Bool {

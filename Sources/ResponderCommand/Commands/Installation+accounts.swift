@@ -54,17 +54,3 @@ extension CommandResult {
         self.init(text: lines.joined(), json: .object(members))
     }
 }
-
-/// An account's name as it is typed.
-enum AccountArgument {
-    static func name(_ text: String) throws(CommandFailure) -> AddressName {
-        do {
-            return try AddressName(text)
-        } catch {
-            throw CommandFailure(
-                .usage,
-                "\(text) is no name: it must have 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ ."
-            )
-        }
-    }
-}

@@ -27,14 +27,26 @@ extension Installation {
     /// Everything that the service runs on.
     func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
+        let responder = try await responder(importedKeys: importedKeys)
         return AddressServer.Parts(
-            responder: try await responder(importedKeys: importedKeys),
+            responder: responder,
             backends: backends,
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
+            notifications: configuration.isWebhookOpen ? try notificationIntake(responder) : nil,
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
             ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
+        )
+    }
+}
+
+extension Installation {
+    private func notificationIntake(_ responder: Responder) throws(CommandFailure) -> NotificationIntake {
+        NotificationIntake(
+            reader: try notificationReader(),
+            processor: try notificationProcessor(responder, asksNode: false),
+            time: .seconds(configuration.notifications.deadline)
         )
     }
 }

@@ -6,7 +6,10 @@ extension ServiceConfiguration {
     /// How the service meets the network.
     var service: ServiceSettings {
         ServiceSettings(
-            listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: ServiceLimits(limits))
+            listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: ServiceLimits(limits),
+            rates: ServiceRates(
+                network: rates.network, notifier: rates.notifier, account: rates.account,
+                trustedProxies: rates.trustedProxies))
     }
 }
 

@@ -43,6 +43,8 @@ struct SettingOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(SettingTable.embeddedAllowMainnet))
     var embeddedAllowMainnet = false
 
+    @OptionGroup var notifications: NotificationOptions
+
     /// What was given, by key.
     var flags: [String: String] {
         let pairs: [(any SettingRow, String?)] = [
@@ -57,7 +59,8 @@ struct SettingOptions: ParsableArguments {
             (SettingTable.embeddedNetwork, embeddedNetwork),
             (SettingTable.embeddedAllowMainnet, embeddedAllowMainnet ? "true" : nil),
         ]
-        return Dictionary(uniqueKeysWithValues: pairs.compactMap { row, text in text.map { (row.key, $0) } })
+        return Dictionary(
+            uniqueKeysWithValues: (pairs + notifications.pairs).compactMap { row, text in text.map { (row.key, $0) } })
     }
 
     /// What flags, environment and file say together.
@@ -73,7 +76,7 @@ struct SettingOptions: ParsableArguments {
 
 extension ArgumentHelp {
     /// The help of a setting.
-    fileprivate init(_ row: any SettingRow) {
+    init(_ row: any SettingRow) {
         let standard = row.standardText.map { " (default: \($0))" } ?? ""
         self.init("\(row.explanation)\(standard)", valueName: row.form)
     }

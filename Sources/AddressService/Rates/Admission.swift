@@ -1,0 +1,72 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import Locking
+import RateLimiting
+
+/// Counts who asks how often, and says who must wait.
+final class Admission: Sendable {
+    /// What somebody asks for.
+    enum Purpose: String, Sendable {
+        case invoice, notification
+    }
+
+    private let networks: Guarded<RateLimiter<ClientNetwork>>?
+    private let notifiers: Guarded<RateLimiter<ClientNetwork>>?
+    private let accounts: Guarded<RateLimiter<AddressName>>?
+    private let trustedProxies: [NetworkPrefix]
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let refused: Counter
+
+    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+
+    init(
+        _ rates: ServiceRates,
+        metrics: any MetricsFactory,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        networks = rates.network.map { Guarded(RateLimiter($0)) }
+        notifiers = rates.notifier.map { Guarded(RateLimiter($0)) }
+        accounts = rates.account.map { Guarded(RateLimiter($0)) }
+        trustedProxies = rates.trustedProxies
+        self.now = now
+        refused = Counter(label: "responder_rate_limited_total", factory: metrics)
+    }
+
+    /// Counts a request of a client's network.
+    ///
+    /// - Returns: nil when it is let in; else after how many seconds it may be.
+    func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
+        guard limiter(for: purpose) != nil else { return nil }
+        let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
+        return wait(for: purpose, peer: context.peer, forwardedFor: forwarded)
+    }
+
+    /// The same for who is connected and what they say of whom they stand for.
+    func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
+        guard let limiter = limiter(for: purpose), let peer else { return nil }
+        let client = ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
+        return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now()) })
+    }
+
+    private func limiter(for purpose: Purpose) -> Guarded<RateLimiter<ClientNetwork>>? {
+        switch purpose {
+        case .invoice: networks
+        case .notification: notifiers
+        }
+    }
+
+    /// Counts a request for an account, whoever asks.
+    func wait(for account: AddressName) -> UInt64? {
+        guard let accounts else { return nil }
+        return counted(accounts.withLock { $0.take(account, at: now()) })
+    }
+
+    private func counted(_ wait: Duration?) -> UInt64? {
+        guard let wait else { return nil }
+        refused.increment()
+        return wait.retryAfterSeconds
+    }
+}

@@ -1,0 +1,26 @@
+public import RateLimiting
+
+/// How often somebody may ask for what costs us something; nil for as often as they like.
+public struct ServiceRates: Hashable, Sendable {
+    /// Invoices, for each client network.
+    public var network: RateLimit?
+    /// Notifications, for each client network.
+    public var notifier: RateLimit?
+    /// Invoices and notifications, for each account.
+    public var account: RateLimit?
+    /// Whose `X-Forwarded-For` is believed.
+    public var trustedProxies: [NetworkPrefix]
+
+    /// Without a word, no limits.
+    public init(
+        network: RateLimit? = nil,
+        notifier: RateLimit? = nil,
+        account: RateLimit? = nil,
+        trustedProxies: [NetworkPrefix] = []
+    ) {
+        self.network = network
+        self.notifier = notifier
+        self.account = account
+        self.trustedProxies = trustedProxies
+    }
+}

@@ -1,0 +1,58 @@
+import CoreMetrics
+import Delivering
+import Logging
+import Receiving
+import Responding
+
+/// Counts what became of notifications and of their replies, and says in the log what went wrong.
+struct NotificationObserver: Sendable {
+    private let notifications: [EventRecord.Outcome: Counter]
+    private let replies: [EventRecord.Delivery: Counter]
+    private let issued: Counter
+    private let replyTime: Timer
+
+    init(metrics: any MetricsFactory) {
+        notifications = Dictionary(
+            uniqueKeysWithValues: EventRecord.Outcome.allCases.map { outcome in
+                let dimensions = [("outcome", outcome.rawValue)]
+                return (
+                    outcome,
+                    Counter(label: "responder_notifications_total", dimensions: dimensions, factory: metrics)
+                )
+            })
+        replies = Dictionary(
+            uniqueKeysWithValues: EventRecord.Delivery.allCases.map { delivery in
+                let dimensions = [("outcome", delivery.rawValue)]
+                return (delivery, Counter(label: "responder_replies_total", dimensions: dimensions, factory: metrics))
+            })
+        issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
+        replyTime = Timer(label: "responder_reply_seconds", factory: metrics)
+    }
+
+    /// - Parameter isRequest: whether the request that brought the notification is answered with it, and so tells the log itself
+    ///   what failed.
+    func note(_ processed: NotificationProcessor.Processed, _ logger: Logger, isRequest: Bool = false) {
+        let record = processed.handled.record
+        notifications[record.outcome]?.increment()
+        if let delivery = record.delivery { replies[delivery]?.increment() }
+        if record.outcome == .answered, Self.invoiceTypes.contains(record.type) { issued.increment() }
+        if let report = processed.delivery {
+            replyTime.recordNanoseconds(Int64(clamping: report.milliseconds) &* 1_000_000)
+        }
+        let words: Logger.Metadata = ["account": "\(record.account)", "type": "\(record.type)"]
+        if let cause = processed.handled.cause, !isRequest {
+            logger.error("notification failed", metadata: words.merging(["cause": "\(cause)"]) { $1 })
+        }
+        if let report = processed.delivery, report.outcome != .taken {
+            let details: Logger.Metadata = ["outcome": "\(report.outcome)", "attempts": "\(report.attempts)"]
+            logger.warning("reply not taken", metadata: words.merging(details) { $1 })
+        }
+        if let fault = processed.recordFault {
+            logger.error("notification not written down", metadata: words.merging(["cause": "\(fault)"]) { $1 })
+        }
+    }
+
+    private static let invoiceTypes: Set<String> = [
+        NotificationType.payInvoice.rawValue, NotificationType.invoiceRequest.rawValue,
+    ]
+}

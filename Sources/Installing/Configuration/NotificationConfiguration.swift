@@ -1,0 +1,91 @@
+package import Responding
+
+/// How notifications are read and answered.
+package struct NotificationConfiguration: Hashable, Sendable {
+    /// Seconds for which a notification is of use.
+    package let deadline: UInt64
+    /// The key that opens encrypted ones.
+    package let key: KeyFile?
+    package let names: EnvelopeNames
+    package let texts: NotificationTexts
+
+    /// A key in a file, and the name of its purpose.
+    package struct KeyFile: Hashable, Sendable {
+        package let path: String
+        package let purpose: String
+    }
+
+    init(_ sources: SettingSources) throws(ConfigurationFaults) {
+        deadline = try sources.value(SettingTable.notificationsDeadline) ?? 20
+        let path = try sources.value(SettingTable.notificationsKeyFile)
+        let purpose = try sources.value(SettingTable.notificationsKeyPurpose)
+        switch (path, purpose) {
+        case (nil, nil): key = nil
+        case (let path?, let purpose?): key = KeyFile(path: path, purpose: purpose)
+        case (_?, nil):
+            throw sources.faults(SettingTable.notificationsKeyFile, "needs notifications.key-purpose beside it")
+        case (nil, _?):
+            throw sources.faults(SettingTable.notificationsKeyPurpose, "needs notifications.key-file beside it")
+        }
+        names = try sources.section(SettingTable.notificationNames, read: EnvelopeNames.init) ?? EnvelopeNames()
+        texts =
+            try sources.section(SettingTable.notificationTexts, read: NotificationTexts.init) ?? NotificationTexts()
+    }
+}
+
+/// The keys of `notifications.names` that have a single value each.
+private enum NameSettings {
+    static let template = Setting<String>("template", standard: nil, "A webhook's type, first form.")
+    static let event = Setting<String>("event", standard: nil, "A webhook's type, second form.")
+    static let data = Setting<String>("data", standard: nil, "A webhook's payload.")
+    static let type = Setting<String>("type", standard: nil, "A push message's type.")
+    static let payload = Setting<String>("payload", standard: nil, "A push message's payload.")
+    static let appData = Setting<String>("app-data", standard: nil, "What the app's backend adds.")
+    static let body = Setting<String>("body", standard: nil, "What some senders wrap a push message in.")
+    static let messageIDs = Setting<[String]>("message-ids", standard: nil, "How a message is recognised.")
+    static let word = Setting<String>("", standard: nil, "A name.")
+}
+
+extension EnvelopeNames {
+    /// Reads `notifications.names`: `types` maps the sender's names to ours, `members` ours to the sender's.
+    init(_ node: SectionNode) throws(ConfigurationFaults) {
+        self.init()
+        let fields = try node.fields(
+            [
+                NameSettings.template, NameSettings.event, NameSettings.data, NameSettings.type, NameSettings.payload,
+                NameSettings.appData, NameSettings.body, NameSettings.messageIDs,
+            ],
+            nested: ["types", "members"]
+        )
+        template = fields[NameSettings.template] ?? template
+        event = fields[NameSettings.event] ?? event
+        data = fields[NameSettings.data] ?? data
+        type = fields[NameSettings.type] ?? type
+        payload = fields[NameSettings.payload] ?? payload
+        appData = fields[NameSettings.appData] ?? appData
+        body = fields[NameSettings.body] ?? body
+        messageIDs = fields[NameSettings.messageIDs] ?? messageIDs
+        for entry in try fields[nested: "types"]?.entries() ?? [] {
+            types[entry.name] = NotificationType(rawValue: try entry.node.value(as: NameSettings.word))
+        }
+        for entry in try fields[nested: "members"]?.entries() ?? [] {
+            payloadMembers[entry.name] = try entry.node.value(as: NameSettings.word)
+        }
+    }
+}
+
+extension NotificationTexts {
+    /// Reads `notifications.texts`.
+    init(_ node: SectionNode) throws(ConfigurationFaults) {
+        let keys = Key.allCases
+        let rows = keys.map { key in
+            Setting<String>(key.rawValue, standard: nil, key.english) { words in
+                key.english.contains("%d") && !words.contains("%d") ? "must contain %d, which stands for a number" : nil
+            }
+        }
+        let fields = try node.fields(rows)
+        var table: [String: String] = [:]
+        for row in rows { table[row.key] = fields[row] }
+        self.init(table)
+    }
+}

@@ -1,0 +1,31 @@
+package import RateLimiting
+
+/// How often somebody may ask; nil for as often as they like.
+package struct RateConfiguration: Hashable, Sendable {
+    /// Invoices, for each client network.
+    package let network: RateLimit?
+    /// Notifications, for each client network.
+    package let notifier: RateLimit?
+    /// Invoices and notifications, for each account.
+    package let account: RateLimit?
+    /// Open invoices, for each account.
+    package let openInvoices: UInt64?
+    /// Whose `X-Forwarded-For` is believed.
+    package let trustedProxies: [NetworkPrefix]
+
+    init(_ sources: SettingSources) throws(ConfigurationFaults) {
+        network = try Self.limit(sources, SettingTable.ratesNetwork)
+        notifier = try Self.limit(sources, SettingTable.ratesNotifier)
+        account = try Self.limit(sources, SettingTable.ratesAccount)
+        let open = try sources.value(SettingTable.ratesOpenInvoices) ?? 0
+        openInvoices = open == 0 ? nil : open
+        trustedProxies = try sources.value(SettingTable.trustedProxies) ?? []
+    }
+
+    private static func limit(
+        _ sources: SettingSources,
+        _ setting: Setting<UInt64>
+    ) throws(ConfigurationFaults) -> RateLimit? {
+        RateLimit(perMinute: Int(clamping: try sources.value(setting) ?? 0))
+    }
+}

@@ -1,0 +1,55 @@
+package import LNURL
+import Receiving
+import Responding
+import SQLiteLedger
+
+extension Installation {
+    /// The account that is meant: the named one, or the only one; `alice` is made when there is none at all.
+    package func meantAccount(_ name: String?) async throws(CommandFailure) -> AddressName {
+        if let name {
+            let name = try AccountArgument.name(name)
+            guard try await accounts().contains(name) else { throw CommandFailure(.no, "there is no account \(name)") }
+            return name
+        }
+        let names = try await accounts()
+        guard let first = names.first else { return try await makeAlice() }
+        guard names.count == 1 else {
+            throw CommandFailure(.usage, "there are \(names.count) accounts; say with --account which one is meant")
+        }
+        return first
+    }
+
+    private func accounts() async throws(CommandFailure) -> [AddressName] {
+        do {
+            return try await ledger.accounts().map(\.name)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func makeAlice() async throws(CommandFailure) -> AddressName {
+        let name = try AccountArgument.name("alice")
+        do {
+            let settings = AccountSettings(
+                description: "Pay to \(editor.address(of: name))", backend: .embedded)
+            return try await editor.put(name, settings).name
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+/// An account's name as it is typed.
+package enum AccountArgument {
+    /// Reads a name.
+    package static func name(_ text: String) throws(CommandFailure) -> AddressName {
+        do {
+            return try AddressName(text)
+        } catch {
+            throw CommandFailure(
+                .usage,
+                "\(text) is no name: it must have 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ ."
+            )
+        }
+    }
+}

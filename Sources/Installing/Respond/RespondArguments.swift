@@ -1,0 +1,66 @@
+/// The command line of `lightning-responder respond`, read without a library, to be ready soon and to stay small.
+package struct RespondArguments: Hashable, Sendable {
+    /// The file that holds the notification; `-` stands for standard input.
+    package private(set) var notification = ""
+    /// For whom it is; nil for the only account.
+    package private(set) var account: String?
+    /// Whether the reply is shown instead of posted.
+    package private(set) var isDryRun = false
+    /// Whether one JSON object is written instead of text.
+    package private(set) var isJSON = false
+    /// Whether only the help is wanted.
+    package private(set) var wantsHelp = false
+    /// The file with settings.
+    package private(set) var configuration: String?
+    /// The settings that are given as flags, by key.
+    package private(set) var settings: [String: String] = [:]
+
+    /// Reads the words behind the command's name.
+    package init(_ words: [String]) throws(CommandFailure) {
+        var words = words[...]
+        while let word = words.popFirst() {
+            guard word.hasPrefix("--"), word != "--" else {
+                guard word == "-h" else { throw Self.usage("unexpected: \(word)") }
+                wantsHelp = true
+                continue
+            }
+            let equals = word.firstIndex(of: "=")
+            let name = String(word[word.index(word.startIndex, offsetBy: 2)..<(equals ?? word.endIndex)])
+            let attached = equals.map { String(word[word.index(after: $0)...]) }
+            if try takeFlag(name, attached) { continue }
+            guard let value = attached ?? words.popFirst() else { throw Self.usage("--\(name) needs a value") }
+            try take(name, value)
+        }
+        guard wantsHelp || !notification.isEmpty else { throw Self.usage("--notification is missing") }
+    }
+
+    /// Takes an option that has no value; false when it is none.
+    private mutating func takeFlag(_ name: String, _ value: String?) throws(CommandFailure) -> Bool {
+        let setting = SettingTable.rows.first { $0.flagName == name && $0.form == Bool.form }
+        switch name {
+        case "dry-run": isDryRun = true
+        case "json": isJSON = true
+        case "help": wantsHelp = true
+        default:
+            guard let setting else { return false }
+            settings[setting.key] = "true"
+        }
+        guard value == nil else { throw Self.usage("--\(name) takes no value") }
+        return true
+    }
+
+    private mutating func take(_ name: String, _ value: String) throws(CommandFailure) {
+        switch name {
+        case "notification": notification = value
+        case "account": account = value
+        case "config": configuration = value
+        default:
+            guard let setting = SettingTable.rows.first(where: { $0.flagName == name }) else {
+                throw Self.usage("there is no option --\(name); see --help")
+            }
+            settings[setting.key] = value
+        }
+    }
+
+    private static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, reason) }
+}

@@ -1,0 +1,84 @@
+import Delivering
+import Installing
+import LightningCoding
+import Receiving
+import Responding
+
+/// What became of one notification, for people and for programs.
+struct Report {
+    let handled: Handled
+    let delivery: DeliveryReport?
+    /// Whether nothing was to be posted because it was only tried out.
+    let isDryRun: Bool
+
+    /// How the process ends; nil for success.
+    var status: ExitStatus? {
+        switch (handled.answer, delivery?.outcome) {
+        case (_, .taken?): nil
+        case (_, .uncertain?): .uncertain
+        case (_, .refused?), (_, .forbidden?): .no
+        case (_, .unreachable?), (_, .outOfTime?), (_, .overloaded?): .unavailable
+        // Answered, and nowhere to post it: it stands in the output.
+        case (.reply(let reply), nil): reply.isError && !isDryRun ? .no : nil
+        case (.none(.notAsked), nil), (.none(.ignored), nil): handled.record.outcome == .failed ? .unavailable : nil
+        case (.none(.unknownType), nil), (.none(.undecipherable), nil): .data
+        case (.none(.transient), nil), (.none(.outOfTime), nil): .unavailable
+        }
+    }
+
+    var json: JSONValue {
+        var object = handled.record.json
+        object["reply"] = reply
+        if let delivery {
+            object["delivery"] = [
+                "outcome": .string(delivery.outcome.word), "attempts": .integer(delivery.attempts),
+                "milliseconds": .unsigned(delivery.milliseconds),
+            ]
+        }
+        object["text"] =
+            (delivery.map { $0.outcome == .taken } ?? true ? handled.text : handled.failureText)?.json ?? .null
+        return .object(object)
+    }
+
+    var text: String {
+        var lines = [String(handled.record.line.dropLast())]
+        if delivery == nil, let reply = handled.reply { lines.append(String(decoding: reply.body, as: UTF8.self)) }
+        if let delivery {
+            lines.append(
+                "reply: \(delivery.outcome.word), \(delivery.attempts) attempts, \(delivery.milliseconds) ms")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var reply: JSONValue {
+        guard let reply = handled.reply else { return .null }
+        return [
+            "body": (try? JSONValue(parsing: reply.body)) ?? .null,
+            "maxAge": reply.maxAge.map { .unsigned($0) } ?? .null,
+        ]
+    }
+}
+
+extension NotificationText {
+    fileprivate var json: JSONValue {
+        [
+            "title": .string(title), "body": body.map { .string($0) } ?? .null,
+            "isReplaceable": .bool(lifetime == .replaceable),
+        ]
+    }
+}
+
+extension DeliveryOutcome {
+    /// What a person reads.
+    fileprivate var word: String {
+        switch self {
+        case .taken: "taken"
+        case .refused(let status): "refused with status \(status)"
+        case .uncertain: "uncertain"
+        case .unreachable(let fault): "not delivered: \(fault)"
+        case .forbidden: "not allowed to be posted there"
+        case .outOfTime: "out of time"
+        case .overloaded: "too many at once"
+        }
+    }
+}
