@@ -1,5 +1,7 @@
+import EmbeddedNode
 import LightningCoding
 import LightningCrypto
+import Locking
 import Receiving
 import Responding
 import Testing
@@ -60,6 +62,30 @@ struct DeadlineTests {
         let responder = try await bench.notified(in: hanging(bench))
         let handled = await responder.handle(notification, for: try bench.bench.alice(), until: bench.clock.now)
         #expect(handled.record.outcome == .outOfTime)
+    }
+
+    @Test("that a node let pass by hanging does not keep the same question from being asked again")
+    func again() async throws {
+        let bench = try await Notified()
+        let asked = Guarded(0)
+        let node = bench.bench.node
+        let responder = try await bench.notified(
+            in: StandIn(node) {
+                $0.make = { order async throws(BackendFault) -> BackendInvoice in
+                    let isFirst = asked.withLock { asked in
+                        asked += 1
+                        return asked == 1
+                    }
+                    if isFirst { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+                    return try await node.createInvoice(order)
+                }
+            })
+        async let first = bench.handle(Notified.invoice("1000"), by: responder)
+        while asked.withLock({ $0 }) == 0 { await Task.yield() }
+        await bench.clock.waitForSleepers(1)
+        bench.clock.advance(by: .seconds(20))
+        #expect(try await first.record.outcome == .outOfTime)
+        #expect(try await bench.handle(Notified.invoice("1000"), by: responder).json["pr"] != nil)
     }
 
     @Test("cancels what works on it")
