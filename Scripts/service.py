@@ -64,6 +64,12 @@ class Service:
         self.process = None
         return status
 
+    def kill(self):
+        """Ends the service without a word."""
+        self.process.kill()
+        self.process.wait()
+        self.process = None
+
     def url(self, path):
         return f"http://{self.address}{path}"
 

@@ -93,8 +93,11 @@ extension CoreLightningBackend: ReceiveBackend {
         }
     }
 
-    /// From the least that one channel takes to what all channels together can receive (the node's invoices allow payments in
-    /// parts).
+    /// From the least that one channel takes to what the channels that payers find can receive together (the node's invoices
+    /// allow payments in parts).
+    ///
+    /// lightningd names private channels in an invoice only when it has no public ones. At one millisatoshi less than all that
+    /// it can receive it does not yet warn that it cannot.
     public func limits() async throws(BackendFault) -> ReceiveLimits {
         let channels: [PeerChannel]
         do {
@@ -102,10 +105,13 @@ extension CoreLightningBackend: ReceiveBackend {
         } catch {
             throw BackendFault(error)
         }
-        let maximum = channels.reduce(UInt64(0)) { sum, channel in
+        let isPublic = channels.contains { !$0.isPrivate }
+        let found = channels.filter { !isPublic || !$0.isPrivate }
+        let sum = found.reduce(UInt64(0)) { sum, channel in
             min(sum + min(channel.receivable, .maximum).msat, Millisatoshi.maximum.msat)
         }
-        let minimum = channels.map(\.htlcMinimum).min() ?? .zero
+        let maximum = sum == 0 ? 0 : sum - 1
+        let minimum = found.map(\.htlcMinimum).min() ?? .zero
         let limits = ReceiveLimits(minimum: max(minimum, Millisatoshi(1)), maximum: Millisatoshi(maximum))
         guard let limits else { throw .nothingReceivable }
         return limits

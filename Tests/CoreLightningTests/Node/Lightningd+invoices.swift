@@ -36,7 +36,7 @@ extension Lightningd {
             "bolt11": .string(signed), "payment_secret": .string(String(repeating: "33", count: 32)),
             "created_index": .unsigned(state.lastCreatedIndex),
         ]
-        if let amount, state.receivable < amount.msat {
+        if let amount, state.receivable <= amount.msat {
             answer["warning_capacity"] = "Insufficient incoming channel capacity to pay invoice"
         } else {
             answer["warning_deadends"] = "Insufficient incoming capacity, once dead-end peers were excluded"

@@ -43,7 +43,7 @@ enum Recorded {
         return preimage
     }()
 
-    private static func bytes(of path: String) -> [UInt8] {
+    static func bytes(of path: String) -> [UInt8] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
         var bytes: [UInt8] = []
