@@ -57,6 +57,9 @@ let package = Package(
         library("SQLiteLedger"),
         library("EmbeddedNode"),
         library("CoreLightning"),
+        library("NodeCalls"),
+        library("LND"),
+        library("Phoenixd"),
         library("Conformance"),
         .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "lightning-respond", targets: ["RespondCommand"]),
@@ -117,6 +120,8 @@ let package = Package(
             "Delivering",
             ["LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "OutboundHTTP", "Responding"]),
 
+        room("NodeCalls", ["LightningCoding", "LightningCrypto", "PrivateFiles", "Receiving", "OutboundHTTP"]),
+
         // Floor 6
         room(
             "AddressService",
@@ -151,6 +156,15 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
+        room(
+            "LND",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "BlindedPaths", "Receiving",
+                "OutboundHTTP", "NodeCalls",
+            ]),
+        room(
+            "Phoenixd",
+            ["LightningCoding", "LightningCrypto", "Locking", "Bolt12", "Receiving", "OutboundHTTP", "NodeCalls"]),
         room(
             "Conformance",
             [
@@ -219,6 +233,10 @@ let package = Package(
             name: "BackendContract",
             dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Receiving"],
             path: "Tests/BackendContract", swiftSettings: rules),
+        .target(
+            name: "PlayedNode",
+            dependencies: ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "LoopbackServer"],
+            path: "Tests/PlayedNode", swiftSettings: rules),
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
@@ -228,7 +246,7 @@ let package = Package(
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
-        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer"]),
+        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
             of: "Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "LoopbackServer"]),
@@ -284,6 +302,18 @@ let package = Package(
                 "Bolt11", "LightningCoding", "Locking", "LNURL", "Receiving", "Responding", "Delivering",
                 "SQLiteLedger",
                 "SQLiteStorage", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
+            ]),
+        tests(
+            of: "LND",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving", "NodeCalls",
+                "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+            ]),
+        tests(
+            of: "Phoenixd",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "Receiving", "NodeCalls",
+                "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(

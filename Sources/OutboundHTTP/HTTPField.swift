@@ -31,6 +31,9 @@ public struct HTTPField: Hashable, Sendable {
     /// `Content-Type: application/json`
     public static let jsonContent = HTTPField(received: "Content-Type", "application/json")
 
+    /// `Content-Type: application/x-www-form-urlencoded`
+    public static let formContent = HTTPField(received: "Content-Type", "application/x-www-form-urlencoded")
+
     /// Whether the field has this name; letter case does not count.
     public func isNamed(_ other: String) -> Bool {
         name.lowercased() == other.lowercased()

@@ -47,14 +47,18 @@ public struct PrivateFile: Hashable, Sendable {
     /// - Parameter limit: how many bytes it may have at the most.
     /// - Throws: `openToOthers` when group or others have any permission on it, before a byte is read.
     public func contents(limit: Int) throws(PrivateFileFault) -> [UInt8] {
+        try Self.contents(of: path, limit: limit, isSecret: true)
+    }
+
+    static func contents(of path: String, limit: Int, isSecret: Bool) throws(PrivateFileFault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw .system(errno: errno) }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
-        guard facts.st_mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(facts.st_mode & 0o7777)) }
-        let bytes = try Self.bytes(from: descriptor, atMost: limit + 1)
+        guard !isSecret || facts.st_mode & 0o077 == 0 else { throw .openToOthers(mode: UInt16(facts.st_mode & 0o7777)) }
+        let bytes = try bytes(from: descriptor, atMost: limit + 1)
         guard bytes.count <= limit else { throw .tooLong }
         return bytes
     }

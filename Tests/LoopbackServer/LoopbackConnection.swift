@@ -46,6 +46,13 @@ public final class LoopbackConnection: Sendable {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
+    /// Whether the peer has closed its side, and everything that it sent was read.
+    public var isAbandoned: Bool {
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN && errno != EINTR
+    }
+
     /// Makes the end of the connection a reset in place of an orderly close.
     public func resetOnClose() {
         var option = linger(l_onoff: 1, l_linger: 0)

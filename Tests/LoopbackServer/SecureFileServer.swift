@@ -3,7 +3,7 @@ import Glibc
 import TemporaryFolders
 
 /// OpenSSL's own test server on a free port of 127.0.0.1, with a certificate that it has signed itself. It answers a GET
-/// with the file of that path, which holds the whole answer, header fields included.
+/// with the file of that path, which holds the whole answer, header fields included; one connection after the other.
 public final class SecureFileServer: Sendable {
     /// The tool; without it there is no such server.
     public static let tool = "/usr/bin/openssl"
@@ -34,10 +34,10 @@ public final class SecureFileServer: Sendable {
                 file += "/" + name
                 mkdir(file, 0o700)
             }
-            try write(answer.bytes, to: file + "/" + (names.last ?? "index"))
+            try writeFile(Self.closing(answer.bytes), to: file + "/" + (names.last ?? "index"))
         }
         let output = folder.path + "/.output"
-        try write([], to: output)
+        try writeFile([], to: output)
         process = try BackgroundProcess(
             Self.tool,
             ["s_server", "-accept", "127.0.0.1:\(wanted ?? 0)", "-HTTP", "-key", identity.key]
@@ -46,10 +46,16 @@ public final class SecureFileServer: Sendable {
         port = try Self.port(from: output)
     }
 
+    /// The answer with the announcement that the connection ends behind it: the tool serves one after the other.
+    private static func closing(_ answer: [UInt8]) -> [UInt8] {
+        guard let end = answer.firstIndex(of: UInt8(ascii: "\n")) else { return answer }
+        return answer[...end] + Array("Connection: close\r\n".utf8) + answer[(end + 1)...]
+    }
+
     /// Waits until the tool has said at which port it listens.
     private static func port(from output: String) throws -> UInt16 {
         for _ in 0..<5000 {
-            let text = try contents(of: output)
+            let text = String(decoding: try contentsOfFile(output), as: UTF8.self)
             if let line = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 .first(where: { $0.hasPrefix("ACCEPT 127.0.0.1:") }), let port = UInt16(line.dropFirst(17))
             {
@@ -80,18 +86,4 @@ public final class ServerIdentity: Sendable {
             SecureFileServer.tool, arguments, input: "/dev/null", output: "/dev/null", errors: "/dev/null")
         guard status == 0 else { throw LoopbackFault(code: status) }
     }
-}
-
-private func write(_ bytes: [UInt8], to path: String) throws {
-    guard let file = fopen(path, "w") else { throw LoopbackFault(code: errno) }
-    defer { fclose(file) }
-    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw LoopbackFault(code: errno) }
-}
-
-private func contents(of path: String) throws -> String {
-    guard let file = fopen(path, "r") else { throw LoopbackFault(code: errno) }
-    defer { fclose(file) }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = fread(&buffer, 1, buffer.count, file)
-    return String(decoding: buffer.prefix(count), as: UTF8.self)
 }

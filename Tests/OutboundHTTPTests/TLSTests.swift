@@ -1,7 +1,7 @@
-import Glibc
 import LightningCoding
 import LoopbackServer
 import OutboundHTTP
+import TemporaryFolders
 import Testing
 
 @Suite("TLS", .enabled(if: SecureFileServer.isAvailable))
@@ -45,7 +45,7 @@ struct TLSTests {
     @Test("A pinned key is all that counts, whoever signed the certificate and for whatever name")
     func pinned() async throws {
         let server = try await server()
-        let key = try PinnedKey(certificate: try contents(of: server.certificate))
+        let key = try PinnedKey(certificate: try contentsOfFile(server.certificate))
         #expect(try await outcome("127.0.0.1", server, pinning: key) == .success(200))
         #expect(try await outcome("pay.example", server, pinning: key) == .success(200))
     }
@@ -54,7 +54,7 @@ struct TLSTests {
     func otherKey() async throws {
         let server = try await server()
         let other = try await ServerIdentity(for: "IP:127.0.0.1")
-        let key = try PinnedKey(certificate: try contents(of: other.certificate))
+        let key = try PinnedKey(certificate: try contentsOfFile(other.certificate))
         #expect(
             try await outcome("127.0.0.1", server, trusting: server.certificate, pinning: key) == .failure(.otherKey))
     }
@@ -62,7 +62,7 @@ struct TLSTests {
     @Test("A file without a certificate has no key to pin")
     func noCertificate() async throws {
         let identity = try await ServerIdentity(for: "IP:127.0.0.1")
-        #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: contents(of: identity.key)) }
+        #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: contentsOfFile(identity.key)) }
         #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: []) }
         let begin = "-----BEGIN CERTIFICATE-----\n"
         let end = "\n-----END CERTIFICATE-----\n"
@@ -73,20 +73,12 @@ struct TLSTests {
     @Test("Every certificate that is cut short is malformed")
     func cutCertificate() async throws {
         let identity = try await ServerIdentity(for: "IP:127.0.0.1")
-        let text = String(decoding: try contents(of: identity.certificate), as: UTF8.self)
+        let text = String(decoding: try contentsOfFile(identity.certificate), as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
         let bytes = try Base64.decode(lines.dropFirst().dropLast().joined())
         for count in stride(from: 0, to: bytes.count, by: 7) {
             let cut = [lines[0], Base64.encode(bytes.prefix(count)), lines[lines.count - 1]].joined(separator: "\n")
             #expect(throws: PinnedKeyFault.malformedCertificate) { try PinnedKey(certificate: Array(cut.utf8)) }
         }
-    }
-
-    private func contents(of path: String) throws -> [UInt8] {
-        let file = try #require(fopen(path, "r"))
-        defer { fclose(file) }
-        var buffer = [UInt8](repeating: 0, count: 8192)
-        let count = fread(&buffer, 1, buffer.count, file)
-        return Array(buffer.prefix(count))
     }
 }

@@ -14,7 +14,7 @@ enum Floors {
         ["Receiving", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes"],
         // Floor 5
         ["Responding"],
-        ["Delivering"],
+        ["Delivering", "NodeCalls"],
         // Floor 6: the way in, the ledger, the backends
         [
             "AddressService", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend",

@@ -1,0 +1,70 @@
+import BlindedPaths
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import Receiving
+
+/// What LND says of a channel that payments can come through (`lnrpc/lightning.proto`, `Channel`).
+struct LNDChannel: Hashable, Sendable {
+    /// Whom it leads to.
+    let peer: PublicKey
+    /// By what the node's own graph knows it.
+    let id: UInt64
+    /// By what the peer forwards to us: the alias that it has given the channel, or the channel's own id.
+    let forwardingID: ShortChannelID
+    /// Whether the network does not know it.
+    let isPrivate: Bool
+    /// What the peer could send us now.
+    let receivable: Millisatoshi
+    /// The least that may come in one HTLC.
+    let htlcMinimum: Millisatoshi
+
+    init(_ answer: NodeAnswer) throws(BackendFault) {
+        peer = try answer.parsed("remote_pubkey") { try PublicKey(hexadecimal: $0) }
+        id = try answer.number("chan_id")
+        // Missing from versions that know no aliases.
+        let alias = answer.has("peer_scid_alias") ? try answer.number("peer_scid_alias") : 0
+        forwardingID = ShortChannelID(alias == 0 ? id : alias)
+        isPrivate = try answer.truth("private")
+        // Constraints bind whose they are (`chanstate/config.go`): what comes to us is offered by the remote side.
+        let remote = try answer.member("remote_constraints")
+        htlcMinimum = try remote.millisatoshi("min_htlc_msat")
+        receivable = min(try Self.spendable(answer, reserve: remote), try remote.millisatoshi("max_pending_amt_msat"))
+    }
+
+    /// The peer's side less the reserve that it must keep and, where it is the one who pays for the commitment transaction, what
+    /// that costs once more, for the outputs that a payment adds.
+    private static func spendable(
+        _ answer: NodeAnswer, reserve: NodeAnswer
+    ) throws(BackendFault) -> Millisatoshi {
+        var rest = try answer.satoshi("remote_balance").msat
+        var kept = [try reserve.satoshi("chan_reserve_sat").msat]
+        if try !answer.truth("initiator") { kept.append(try answer.satoshi("commit_fee").msat) }
+        for amount in kept { rest -= min(rest, amount) }
+        return Millisatoshi(rest)
+    }
+}
+
+extension PaymentPath.Relay {
+    /// The peer's way to us on the peer's terms; nil when it has not told them, or forwards nothing.
+    ///
+    /// - Parameter edge: what the node's graph says of the channel (`lnrpc/lightning.proto`, `ChannelEdge`).
+    init?(_ channel: LNDChannel, _ edge: NodeAnswer) throws(BackendFault) {
+        let isFirst = try edge.text("node1_pub") == channel.peer.hexadecimal
+        let key = isFirst ? "node1_policy" : "node2_policy"
+        guard edge.has(key) else { return nil }
+        let policy = try edge.member(key)
+        guard try !policy.truth("disabled") else { return nil }
+        guard let delta = UInt16(exactly: try policy.number("time_lock_delta")),
+            let base = UInt32(exactly: try policy.number("fee_base_msat")),
+            let rate = UInt32(exactly: try policy.number("fee_rate_milli_msat"))
+        else { throw edge.fault(key) }
+        self.init(
+            nodeID: channel.peer,
+            next: .channel(channel.forwardingID),
+            terms: PaymentRelay(cltvExpiryDelta: delta, feeProportionalMillionths: rate, feeBase: base),
+            htlcMinimum: try policy.millisatoshi("min_htlc"),
+            htlcMaximum: try policy.millisatoshi("max_htlc_msat")
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import LightningCoding
+import NodeCalls
+import OutboundHTTP
+import Receiving
+
+/// The search for the first settlement of a node's life, which no subscription repeats.
+struct FirstSettlement: Sendable {
+    private let backend: LNDBackend
+
+    init(_ backend: LNDBackend) {
+        self.backend = backend
+    }
+
+    /// The first settlement, for which it waits; nil when that was none of an invoice, or when the task is cancelled.
+    func search() async throws(LNDFault) -> Settlement? {
+        var isPassed = false
+        while !Task.isCancelled {
+            switch try await pass() {
+            case .found(let settlement): return settlement
+            // While the list was read, the first one may have been settled behind us: look once more.
+            case .laterOnes where isPassed: return nil
+            case .laterOnes: isPassed = true
+            case .nothing:
+                guard (try? await backend.pause()) != nil else { return nil }
+            }
+        }
+        return nil
+    }
+
+    private enum Outcome {
+        case found(Settlement)
+        case laterOnes
+        case nothing
+    }
+
+    /// Reads the whole list, oldest first, until the settlement is found.
+    private func pass() async throws(LNDFault) -> Outcome {
+        var offset: UInt64 = 0
+        var outcome = Outcome.nothing
+        while !Task.isCancelled {
+            let page = try await backend.door.call(
+                .get, "/v1/invoices",
+                query: [("index_offset", String(offset)), ("num_max_invoices", String(Self.pageCount))],
+                needing: .readInvoices)
+            do {
+                let invoices = try page.elements("invoices")
+                for invoice in invoices {
+                    let (indices, settlement) = try SettlementFeed.settled(invoice)
+                    if indices == [1], let settlement { return .found(settlement) }
+                    if indices.contains(where: { $0 > 0 }) { outcome = .laterOnes }
+                }
+                let next = try page.number("last_index_offset")
+                guard invoices.count == Self.pageCount, next > offset else { return outcome }
+                offset = next
+            } catch {
+                throw (error as? LNDFault) ?? .backend((error as? BackendFault) ?? .malformedAnswer("invoices"))
+            }
+        }
+        return outcome
+    }
+
+    private static let pageCount = 100
+}

@@ -1,0 +1,42 @@
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import OutboundHTTP
+public import Receiving
+
+extension LNDBackend {
+    /// The permissions that the macaroon lacks, in the words of `lncli bakemacaroon`. Each is tried by a call that changes nothing
+    /// at the node: LND looks at the macaroon first, and knows no invoice of the hash that is asked for.
+    public func missingPermissions() async throws(BackendFault) -> [String] {
+        var missing: [String] = []
+        for permission in Permission.allCases {
+            do throws(LNDFault) {
+                try await probe(permission)
+            } catch {
+                switch error {
+                case .refused(let error, _) where error.isPermissionDenied: missing.append(permission.rawValue)
+                case .refused(let refusal, _) where refusal.isNotReady || refusal.isOfMacaroon:
+                    throw BackendFault(error)
+                case .refused: continue
+                case .backend(let fault): throw fault
+                }
+            }
+        }
+        return missing
+    }
+
+    private func probe(_ permission: Permission) async throws(LNDFault) {
+        let nothing = [UInt8](repeating: 0, count: PaymentHash.byteCount)
+        switch permission {
+        case .readInfo:
+            _ = try await door.call(.get, "/v1/getinfo", needing: permission)
+        case .readChannels:
+            _ = try await door.call(.get, "/v1/balance/channels", needing: permission)
+        case .readInvoices:
+            _ = try await door.call(.get, "/v1/invoice/\(Hexadecimal.encode(nothing))", needing: permission)
+        case .writeInvoices:
+            let body: JSONValue = ["payment_hash": .string(Base64.encode(nothing))]
+            _ = try await door.call(.post, "/v2/invoices/cancel", body: body, needing: permission)
+        }
+    }
+}

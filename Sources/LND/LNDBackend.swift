@@ -1,0 +1,155 @@
+import BlindedPaths
+public import LightningCoding
+import LightningCrypto
+import NodeCalls
+import OutboundHTTP
+public import Receiving
+
+/// An LND node, v0.15 or later, by its REST interface.
+///
+/// Connections are made when they are needed: the node may be started later than this, and may be restarted. The same holds for
+/// the macaroon and the certificate, which may be written later.
+public final class LNDBackend: Sendable {
+    /// What the backend was told at its start.
+    public let configuration: LNDConfiguration
+    let door: LNDDoor
+    let clock: WallClock
+    let pause: @Sendable () async throws -> Void
+    private let channels: ShortMemory<[LNDChannel]>
+    private let relays: ShortMemory<[PaymentPath.Relay]>
+
+    /// Prepares the backend; the node need not be there yet.
+    ///
+    /// - Parameters:
+    ///   - clock: decides which invoices have expired.
+    ///   - pause: waits before a node that has never been paid is asked again whether it has.
+    /// - Throws: `BackendFault.refused` when the macaroon would travel in the open.
+    public init(
+        _ configuration: LNDConfiguration,
+        clock: @escaping WallClock = UnixTime.now,
+        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
+    ) throws(BackendFault) {
+        guard configuration.url.scheme == .https || configuration.url.isLoopback else {
+            throw .refused("the URL must begin with https, or lead to this machine")
+        }
+        self.configuration = configuration
+        self.clock = clock
+        self.pause = pause
+        door = LNDDoor(configuration)
+        channels = ShortMemory(for: configuration.limits.memory)
+        relays = ShortMemory(for: .seconds(60))
+    }
+
+    /// Lets go of the connections; whatever is under way ends with a fault.
+    public func close() {
+        door.close()
+    }
+}
+
+extension LNDBackend: ReceiveBackend {
+    /// Exact amounts, preimages of our choice; offers if the configuration says so, not proven live.
+    public var capabilities: BackendCapabilities {
+        BackendCapabilities(
+            precision: .millisatoshi,
+            acceptsPreimage: true,
+            cancels: true,
+            offers: configuration.answersOffersUnproven ? .builtHere(isProven: false) : .none
+        )
+    }
+
+    /// The node by `getinfo`; its peers, those who can send most first, if offers are answered.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let node = try await ask { door throws(LNDFault) in
+            try await door.call(.get, "/v1/getinfo", needing: .readInfo)
+        }
+        let channels = try await usableChannels()
+        return NodeInfo(
+            nodeID: try node.parsed("identity_pubkey") { try PublicKey(hexadecimal: $0) },
+            network: try Self.network(node),
+            blockHeight: UInt32(clamping: try node.number("block_height")),
+            isSynchronised: try node.truth("synced_to_chain"),
+            isPublic: channels.contains { !$0.isPrivate },
+            introductionPeers: configuration.answersOffersUnproven ? try await introductionPeers(channels) : [],
+            alias: try node.text("alias"),
+            version: "LND " + BackendFault.words(try node.text("version"))
+        )
+    }
+
+    /// From the least that one channel takes to what all channels together can receive (LND's invoices allow payments in parts).
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        let channels = try await usableChannels()
+        let maximum = channels.reduce(UInt64(0)) { min($0 + $1.receivable.msat, Millisatoshi.maximum.msat) }
+        let minimum = channels.map(\.htlcMinimum).min() ?? .zero
+        let limits = ReceiveLimits(minimum: max(minimum, Millisatoshi(1)), maximum: Millisatoshi(maximum))
+        guard let limits else { throw .nothingReceivable }
+        return limits
+    }
+
+    /// Calls the node, and forgets what it said before when it is in doubt.
+    func ask<Value: Sendable>(
+        _ body: (LNDDoor) async throws(LNDFault) -> Value
+    ) async throws(BackendFault) -> Value {
+        do {
+            return try await body(door)
+        } catch {
+            let fault = BackendFault(error)
+            if fault.isTransient {
+                await channels.forget()
+                await relays.forget()
+            }
+            throw fault
+        }
+    }
+
+    /// The channels that are open and whose peer is connected.
+    func usableChannels() async throws(BackendFault) -> [LNDChannel] {
+        try await channels.value { () async throws(BackendFault) in
+            let answer = try await self.ask { door throws(LNDFault) in
+                try await door.call(
+                    .get, "/v1/channels", query: [("active_only", "true")], needing: .readChannels)
+            }
+            var channels: [LNDChannel] = []
+            for channel in try answer.elements("channels") where try channel.truth("active") {
+                channels.append(try LNDChannel(channel))
+            }
+            return channels
+        }
+    }
+
+    /// The ways to us through private channels, whose terms only the node's own graph knows.
+    private func introductionPeers(_ channels: [LNDChannel]) async throws(BackendFault) -> [PaymentPath.Relay] {
+        let best = channels.sorted { $0.receivable > $1.receivable }.prefix(Self.maximumPeers)
+        return try await relays.value { () async throws(BackendFault) in
+            var relays: [PaymentPath.Relay] = []
+            for channel in best {
+                guard let edge = try await self.edge(of: channel) else { continue }
+                if let relay = try PaymentPath.Relay(channel, edge) { relays.append(relay) }
+            }
+            return relays
+        }
+    }
+
+    /// What the node's graph says of a channel; nil when it does not know it yet.
+    private func edge(of channel: LNDChannel) async throws(BackendFault) -> NodeAnswer? {
+        try await ask { door throws(LNDFault) -> NodeAnswer? in
+            do throws(LNDFault) {
+                return try await door.call(.get, "/v1/graph/edge/\(channel.id)", needing: .readInfo)
+            } catch {
+                if case .refused(let refusal, _) = error, refusal.message.contains("edge not found") { return nil }
+                throw error
+            }
+        }
+    }
+
+    private static let maximumPeers = 5
+
+    private static func network(_ node: NodeAnswer) throws(BackendFault) -> Network {
+        guard let chain = try node.elements("chains").first else { throw node.fault("chains") }
+        let name = try chain.text("network")
+        if name == "mainnet" { return .bitcoin }
+        guard let network = Network(rawValue: name), network != .bitcoin else {
+            throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
+        }
+        return network
+    }
+}

@@ -1,0 +1,31 @@
+public import LightningCoding
+public import NodeCalls
+
+/// How an LND node is reached and used.
+public struct LNDConfiguration: Sendable {
+    /// Where its REST interface listens: `https://localhost:8080`. Plain `http` on this machine only (`no-rest-tls`).
+    public var url: HTTPURL
+    /// The file with the macaroon that allows our calls: as LND writes it, in bytes, or in hexadecimal digits.
+    /// `lncli bakemacaroon --save_to FILE invoices:read invoices:write info:read offchain:read` makes one.
+    public var macaroonPath: String
+    /// LND's own certificate (`tls.cert`), whose key is the only one that is then accepted; nil trusts the system's authorities.
+    public var certificatePath: String?
+    /// Whether offers are answered with BOLT12 invoices that are built here of LND's BOLT11 invoices. LND's source reads as if it
+    /// took such payments (`invoices/update.go`: the path id of a blinded payment is looked up as the payment address), but none
+    /// was seen to arrive: not proven live.
+    public var answersOffersUnproven: Bool
+    /// What the node may cost.
+    public var limits: CallLimits
+
+    /// Creates a configuration.
+    public init(
+        url: HTTPURL, macaroonPath: String, certificatePath: String? = nil, answersOffersUnproven: Bool = false,
+        limits: CallLimits = CallLimits()
+    ) {
+        self.url = url
+        self.macaroonPath = macaroonPath
+        self.certificatePath = certificatePath
+        self.answersOffersUnproven = answersOffersUnproven
+        self.limits = limits
+    }
+}

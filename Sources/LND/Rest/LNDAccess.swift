@@ -1,0 +1,57 @@
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import OutboundHTTP
+import PrivateFiles
+import Receiving
+
+/// A client that knows the node's key, and what it shows the node.
+struct LNDAccess: Sendable {
+    let client: HTTPClient
+    let key: PinnedKey?
+    let macaroon: HTTPField
+
+    /// Reads the files that the configuration names.
+    init(_ configuration: LNDConfiguration) throws(BackendFault) {
+        macaroon = try Self.macaroon(at: configuration.macaroonPath)
+        key = try configuration.certificatePath.map { path throws(BackendFault) in try Self.key(at: path) }
+        var settings = HTTPClient.Configuration()
+        settings.pinnedKey = key
+        settings.connectTimeout = configuration.limits.connectTimeout
+        settings.maximumBodyBytes = configuration.limits.maximumAnswerBytes
+        settings.maximumConcurrency = configuration.limits.maximumConcurrency
+        settings.maximumWaiting = configuration.limits.maximumWaiting
+        do {
+            client = try HTTPClient(settings)
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
+    /// The header field `Grpc-Metadata-macaroon`, in hexadecimal digits (`docs/macaroons.md`).
+    private static func macaroon(at path: String) throws(BackendFault) -> HTTPField {
+        let file = SecretFile("macaroon", path: path)
+        let text = try file.text()
+        let digits = String(decoding: text, as: UTF8.self)
+        // Bytes of a macaroon (version 2) begin with 2, which is no digit; in digits it begins with "02".
+        let isText = (try? Hexadecimal.decode(digits)) != nil
+        do {
+            let value = isText ? digits.lowercased() : Hexadecimal.encode(try file.bytes())
+            return try HTTPField("Grpc-Metadata-macaroon", value, isSecret: true)
+        } catch let fault as BackendFault {
+            throw fault
+        } catch {
+            throw .refused("the macaroon file \(path) holds no macaroon")
+        }
+    }
+
+    private static func key(at path: String) throws(BackendFault) -> PinnedKey {
+        do {
+            return try PinnedKey(certificate: try SharedFile(path: path).contents(limit: 64 << 10))
+        } catch PrivateFileFault.notFound {
+            throw .refused("the certificate file \(path) is not there")
+        } catch {
+            throw .refused("the certificate file \(path) holds no certificate that can be read")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// Cuts a stream of bytes into lines (`grpc-gateway` ends each message with a line feed), none longer than a limit.
+struct LineSplitter {
+    private let limit: Int
+    private var bytes: [UInt8] = []
+    /// Up to where there is no line feed.
+    private var searched = 0
+    private var start = 0
+
+    /// A line is longer than the limit.
+    struct TooLong: Error {}
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func append(_ more: [UInt8]) {
+        bytes.removeSubrange(..<start)
+        searched -= start
+        start = 0
+        bytes.append(contentsOf: more)
+    }
+
+    /// What is behind the last whole line.
+    var rest: [UInt8] { Array(bytes[start...]) }
+
+    /// The next whole line that is not empty, without its end; nil when more bytes are needed.
+    mutating func next() throws(TooLong) -> [UInt8]? {
+        while let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+            let line = bytes[start..<end]
+            start = end + 1
+            searched = start
+            guard line.count <= limit else { throw TooLong() }
+            if !line.isEmpty { return Array(line) }
+        }
+        searched = bytes.count
+        guard bytes.count - start <= limit else { throw TooLong() }
+        return nil
+    }
+}

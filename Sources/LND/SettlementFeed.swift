@@ -1,0 +1,149 @@
+import LightningCoding
+import NodeCalls
+import OutboundHTTP
+import Receiving
+
+/// One reader's way through the node's payments.
+///
+/// LND numbers settlements from 1. A subscription after number n repeats what came since, in order, and goes on with what comes;
+/// but n = 0 repeats nothing (`channeldb/invoices.go`, `InvoicesSettledSince`), so that the first settlement of a node's life is
+/// looked for in the list of its invoices.
+actor SettlementFeed {
+    private let backend: LNDBackend
+    /// The number of the last settlement that was seen; nil for a cursor that is none of LND's.
+    private var last: UInt64?
+    private var subscription: Subscription?
+
+    /// An answer that comes line by line.
+    private struct Subscription {
+        let events: HTTPStream.Iterator
+        var lines: LineSplitter
+        var status: Int?
+        /// Whether nothing has been settled on it yet: the first one may leave numbers out, those of payments that are no invoice's.
+        var isFresh = true
+    }
+
+    init(after cursor: SettlementCursor?, of backend: LNDBackend) {
+        self.backend = backend
+        last = cursor == nil ? 0 : cursor?.settleIndex
+    }
+
+    /// The next settlement, for which it waits; nil when its task is cancelled.
+    func next() async throws(BackendFault) -> Settlement? {
+        guard let last else { throw .refused("no cursor of this node") }
+        do throws(LNDFault) {
+            if last == 0 {
+                let first = try await FirstSettlement(backend).search()
+                if Task.isCancelled { return nil }
+                self.last = 1
+                if let first { return first }
+            }
+            return try await nextEvent()
+        } catch {
+            subscription = nil
+            if Task.isCancelled { return nil }
+            throw BackendFault(error)
+        }
+    }
+
+    private func nextEvent() async throws(LNDFault) -> Settlement? {
+        while !Task.isCancelled {
+            if subscription == nil { try subscribe() }
+            guard let line = try await nextLine() else { continue }
+            let invoice = try envelope(line)
+            let (indices, settlement) = try Self.settled(invoice)
+            guard let last, let index = indices.filter({ $0 > last }).min() else { continue }
+            if index > last + 1, subscription?.isFresh == false {
+                // Something was left out: LND repeats it to those who ask anew.
+                subscription = nil
+                continue
+            }
+            self.last = index
+            subscription?.isFresh = false
+            if let settlement { return settlement }
+        }
+        return nil
+    }
+
+    private func subscribe() throws(LNDFault) {
+        let events = try backend.door.stream(
+            "/v1/invoices/subscribe", query: [("settle_index", String(last ?? 0))])
+        subscription = Subscription(
+            events: events, lines: LineSplitter(limit: backend.configuration.limits.maximumLineBytes))
+    }
+
+    /// The next line; nil when the head came, or some bytes that end none. The whole body when it is an error's.
+    private func nextLine() async throws(LNDFault) -> [UInt8]? {
+        let isRefused = subscription?.status.map { $0 != 200 } ?? false
+        do {
+            if !isRefused, let line = try subscription?.lines.next() { return line }
+        } catch {
+            throw .backend(.malformedAnswer("a line that is too long"))
+        }
+        let event: HTTPStreamEvent?
+        do {
+            event = try await subscription?.events.next()
+        } catch {
+            if error == .otherKey { backend.door.forget() }
+            throw .backend(BackendFault(error))
+        }
+        switch event {
+        case .head(let status, _): subscription?.status = status
+        case .bytes(let bytes): subscription?.lines.append(bytes)
+        case nil where isRefused: return subscription?.lines.rest
+        case nil: throw .backend(.unreachable("the node has ended its stream of invoices"))
+        }
+        return nil
+    }
+
+    /// The invoice in `{"result":{…}}`; an error stands in `{"error":{…}}`.
+    private func envelope(_ line: [UInt8]) throws(LNDFault) -> NodeAnswer {
+        let status = subscription?.status ?? 0
+        let error: NodeAnswer
+        do {
+            let message = try NodeAnswer(line, backend.configuration.limits)
+            if status == 200, message.has("result") { return try message.member("result") }
+            error = message.has("error") ? try message.member("error") : message
+        } catch {
+            throw .backend(LNDDoor.fault(of: status, otherwise: error))
+        }
+        throw backend.door.refusal(error, status: status, needing: .readInvoices)
+    }
+
+    /// The numbers of the settlements that an event is about, and the settlement if it is an invoice's. New invoices are told of
+    /// too, and are none; AMP payments have numbers, but no preimage that is one invoice's.
+    static func settled(_ answer: NodeAnswer) throws(LNDFault) -> ([UInt64], Settlement?) {
+        do {
+            if answer.has("is_amp"), try answer.truth("is_amp") {
+                var indices: [UInt64] = []
+                for state in try answer.members("amp_invoice_state") {
+                    indices.append(try state.number("settle_index"))
+                }
+                return (indices, nil)
+            }
+            guard try answer.text("state") == "SETTLED" else { return ([], nil) }
+            let settlement = try Settlement(try LNDInvoice(answer))
+            return ([try answer.number("settle_index")], settlement)
+        } catch {
+            throw .backend(error)
+        }
+    }
+}
+
+extension Settlement {
+    fileprivate init(_ invoice: LNDInvoice) throws(BackendFault) {
+        guard case .settled(let payment) = invoice.state else { throw .malformedAnswer("state") }
+        self.init(
+            paymentHash: invoice.paymentHash,
+            preimage: payment.preimage,
+            received: payment.received,
+            settledAt: payment.settledAt,
+            cursor: SettlementCursor(String(payment.index))
+        )
+    }
+}
+
+extension SettlementCursor {
+    /// nil when the cursor is another kind of node's.
+    fileprivate var settleIndex: UInt64? { UInt64(text) }
+}

@@ -1,0 +1,47 @@
+public import LightningCrypto
+import PrivateFiles
+public import Receiving
+
+/// A file with a node's credentials, which nobody but its owner may open.
+public struct SecretFile: Hashable, Sendable {
+    /// Where it lies.
+    public let path: String
+    /// What it holds, for faults: `macaroon`.
+    private let name: String
+
+    /// Names a file, which is read only when it is needed.
+    public init(_ name: String, path: String) {
+        self.name = name
+        self.path = path
+    }
+
+    /// Its bytes, at most 64 KiB.
+    ///
+    /// - Throws: `BackendFault.refused`, which says what to do about it.
+    public func bytes() throws(BackendFault) -> SecretBytes {
+        do {
+            return SecretBytes(try PrivateFile(path: path).contents(limit: 64 << 10))
+        } catch {
+            throw .refused("the \(name) file \(path) " + Self.explanation(error))
+        }
+    }
+
+    /// Its text without the white space around it.
+    public func text() throws(BackendFault) -> SecretBytes {
+        let bytes = try bytes().copiedBytes
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let text = bytes.drop(while: isSpace).reversed().drop(while: isSpace)
+        guard !text.isEmpty else { throw .refused("the \(name) file \(path) is empty") }
+        return SecretBytes(Array(text.reversed()))
+    }
+
+    private static func explanation(_ fault: PrivateFileFault) -> String {
+        switch fault {
+        case .notFound: "is not there"
+        case .exists, .notAFile: "is no file"
+        case .openToOthers(let mode): "is open to other users (mode \(String(mode, radix: 8))): chmod 600"
+        case .tooLong: "is too long"
+        case .system(let errno): "cannot be read (errno \(errno))"
+        }
+    }
+}

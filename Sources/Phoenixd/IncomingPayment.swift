@@ -1,0 +1,54 @@
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import Receiving
+
+/// What phoenixd says of an invoice or a payment (`json/JsonSerializers.kt`, `IncomingPayment`). It shows the preimage of an unpaid
+/// one too; it is read of a paid one only, and so cannot leave before.
+struct IncomingPayment: Sendable {
+    let paymentHash: PaymentHash
+    /// When it can no longer be paid, in milliseconds since 1970; nil for the payment of an offer.
+    let expiresAt: UInt64?
+    /// Whether the node itself counts it as expired.
+    let isExpired: Bool
+    let receipt: Receipt?
+    /// Whether it was made for an offer: there is no BOLT11 text then.
+    let isOffered: Bool
+    let payerNote: String?
+
+    struct Receipt: Sendable {
+        /// In milliseconds since 1970.
+        let completedAt: UInt64
+        let preimage: Preimage
+        /// What went into the wallet, or into its credit for fees: the price of liquidity that was bought for it is off already.
+        let received: Millisatoshi
+    }
+
+    init(_ answer: NodeAnswer) throws(BackendFault) {
+        paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
+        isExpired = try answer.truth("isExpired")
+        // What is null is left out.
+        expiresAt = answer.has("expiresAt") ? try answer.number("expiresAt") : nil
+        isOffered = !answer.has("invoice")
+        payerNote = answer.has("payerNote") ? try answer.text("payerNote") : nil
+        receipt = try answer.truth("isPaid") ? try Receipt(answer, of: paymentHash) : nil
+    }
+
+    func status(at now: UnixTime) -> PaymentStatus {
+        if let receipt {
+            return .settled(
+                at: UnixTime(receipt.completedAt / 1000), received: receipt.received, preimage: receipt.preimage)
+        }
+        let isOver = expiresAt.map { now.seconds >= $0 / 1000 } ?? false
+        return isExpired || isOver ? .expired : .open
+    }
+}
+
+extension IncomingPayment.Receipt {
+    fileprivate init(_ answer: NodeAnswer, of paymentHash: PaymentHash) throws(BackendFault) {
+        completedAt = try answer.number("completedAt")
+        preimage = try answer.parsed("preimage") { try Preimage(hexadecimal: $0) }
+        guard preimage.paymentHash == paymentHash else { throw answer.fault("preimage") }
+        received = try answer.satoshi("receivedSat")
+    }
+}

@@ -1,0 +1,42 @@
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import Receiving
+
+/// What phoenixd says of itself (`json/JsonSerializers.kt`, `NodeInfo`).
+struct NodeDescription: Sendable {
+    let info: NodeInfo
+    /// What the channels can receive now: reserves and fees are reckoned in by the node.
+    let receivable: Millisatoshi
+
+    init(_ answer: NodeAnswer) throws(BackendFault) {
+        var sum: UInt64 = 0
+        for channel in try answer.elements("channels") {
+            // Others are opening, closing, or without their peer.
+            guard try channel.text("state") == "Normal", channel.has("inboundLiquiditySat") else { continue }
+            sum = min(sum + (try channel.satoshi("inboundLiquiditySat").msat), Millisatoshi.maximum.msat)
+        }
+        receivable = Millisatoshi(sum)
+        // Missing until the node has heard of the chain.
+        let height = answer.has("blockHeight") ? try answer.number("blockHeight") : nil
+        info = NodeInfo(
+            nodeID: try answer.parsed("nodeId") { try PublicKey(hexadecimal: $0) },
+            network: try Self.network(answer),
+            blockHeight: UInt32(clamping: height ?? 0),
+            isSynchronised: height != nil,
+            isPublic: false,
+            version: "phoenixd " + BackendFault.words(try answer.text("version"))
+        )
+    }
+
+    /// The name of lightning-kmp's chain in lower case (`Api.kt`, `getinfo`).
+    private static func network(_ answer: NodeAnswer) throws(BackendFault) -> Network {
+        switch try answer.text("chain") {
+        case "mainnet": return .bitcoin
+        case "testnet", "testnet3": return .testnet
+        case "signet": return .signet
+        case "regtest": return .regtest
+        case let name: throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
+        }
+    }
+}

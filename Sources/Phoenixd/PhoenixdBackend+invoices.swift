@@ -1,0 +1,54 @@
+import LightningCoding
+public import LightningCrypto
+import NodeCalls
+public import Receiving
+
+extension PhoenixdBackend {
+    /// Makes an invoice by `createinvoice`.
+    ///
+    /// - Throws: `BackendFault.amountNotPossible` for an amount that is not whole satoshis, which phoenixd has no field for.
+    public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        guard order.preimage == nil else { throw .unsupported }
+        guard order.amount.isWholeSatoshi else { throw .amountNotPossible }
+        let description =
+            switch order.description {
+            case .text(let text): (name: "description", value: text)
+            case .hashed(let text):
+                (name: "descriptionHash", value: Hexadecimal.encode(SHA256.hash(Array(text.utf8))))
+            }
+        let form = [
+            description, (name: "amountSat", value: String(order.amount.msat / 1000)),
+            (name: "expirySeconds", value: String(order.expiry)), (name: "externalId", value: order.label),
+        ]
+        let body = try await ask { door throws(PhoenixdDoor.Fault) in
+            try await door.post("/createinvoice", form: form)
+        }
+        let answer = try NodeAnswer(body, configuration.limits)
+        return BackendInvoice(
+            bolt11: try answer.text("serialized"),
+            paymentHash: try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
+        )
+    }
+
+    /// Where the payment of an invoice stands, by `payments/incoming/{paymentHash}`.
+    public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        let body = try await ask { door throws(PhoenixdDoor.Fault) -> [UInt8]? in
+            do throws(PhoenixdDoor.Fault) {
+                return try await door.get("/payments/incoming/\(paymentHash.hexadecimal)")
+            } catch {
+                if error == .notFound { return nil }
+                throw error
+            }
+        }
+        guard let body else { return nil }
+        let answer = try NodeAnswer(body, configuration.limits)
+        let payment = try IncomingPayment(answer)
+        guard payment.paymentHash == paymentHash else { throw answer.fault("paymentHash") }
+        return payment.status(at: clock())
+    }
+
+    /// phoenixd has no such call.
+    public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        throw .unsupported
+    }
+}

@@ -1,0 +1,28 @@
+public import Bolt12
+import LightningCoding
+import NodeCalls
+public import Receiving
+
+extension PhoenixdBackend {
+    /// The node's one lasting offer, by `getoffer`, for the one label that may have it. What `createoffer` makes is another one
+    /// each time, and its payments cannot be told apart.
+    ///
+    /// - Throws: `BackendFault.unsupported` for other labels, and for an amount, a number of items or an end.
+    public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        guard let label = configuration.offerLabel, order.label == label, order.amount == nil,
+            order.quantityMax == nil, order.absoluteExpiry == nil
+        else { throw .unsupported }
+        return try await defaultOffer()
+    }
+
+    func defaultOffer() async throws(BackendFault) -> Offer {
+        try await ownOffer.value { () async throws(BackendFault) in
+            let body = try await self.ask { door throws(PhoenixdDoor.Fault) in try await door.get("/getoffer") }
+            do {
+                return try Offer(String(decoding: body, as: UTF8.self))
+            } catch {
+                throw .malformedAnswer("no offer")
+            }
+        }
+    }
+}

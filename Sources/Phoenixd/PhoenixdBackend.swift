@@ -1,0 +1,110 @@
+import Bolt12
+public import LightningCoding
+import LightningCrypto
+import NodeCalls
+public import Receiving
+
+/// A phoenixd node, v0.5 or later, by its HTTP interface.
+///
+/// Connections are made when they are needed: the node may be started later than this, and may be restarted.
+public final class PhoenixdBackend: Sendable {
+    /// What the backend was told at its start.
+    public let configuration: PhoenixdConfiguration
+    let door: PhoenixdDoor
+    let clock: WallClock
+    let ticks: @Sendable () -> AsyncStream<Void>
+    let bell = PaymentBell()
+    let ownOffer: ShortMemory<Offer>
+    private let node: ShortMemory<NodeDescription>
+    private let webhookSource: PhoenixdWebhooks?
+
+    /// Prepares the backend; the node need not be there yet.
+    ///
+    /// - Parameters:
+    ///   - clock: decides which invoices have expired.
+    ///   - ticks: when to ask for payments that no webhook has told of.
+    /// - Throws: `BackendFault.refused` when the password would travel in the open, or the secret of the webhooks cannot be read.
+    public init(
+        _ configuration: PhoenixdConfiguration,
+        clock: @escaping WallClock = UnixTime.now,
+        ticks: @escaping @Sendable () -> AsyncStream<Void> = PhoenixdBackend.everySecond
+    ) throws(BackendFault) {
+        guard configuration.url.scheme == .https || configuration.url.isLoopback else {
+            throw .refused("the URL must begin with https, or lead to this machine")
+        }
+        self.configuration = configuration
+        self.clock = clock
+        self.ticks = ticks
+        door = try PhoenixdDoor(configuration)
+        node = ShortMemory(for: configuration.limits.memory)
+        ownOffer = ShortMemory(for: .seconds(600))
+        if let path = configuration.webhookSecretPath {
+            let secret = try SecretFile("webhook secret", path: path).text()
+            webhookSource = PhoenixdWebhooks(secret: secret, bell: bell)
+        } else {
+            webhookSource = nil
+        }
+    }
+
+    /// A tick every second.
+    public static func everySecond() -> AsyncStream<Void> {
+        AsyncStream { try? await Task.sleep(for: .seconds(1)) }
+    }
+
+    /// Lets go of the connections; whatever is under way ends with a fault.
+    public func close() {
+        door.close()
+    }
+}
+
+extension PhoenixdBackend: ReceiveBackend {
+    /// Whole satoshis, preimages of the node's choice, no letting go; texts of 128 characters (`Api.kt`, `createinvoice`).
+    public var capabilities: BackendCapabilities {
+        BackendCapabilities(
+            precision: .wholeSatoshi,
+            acceptsPreimage: false,
+            cancels: false,
+            offers: configuration.offerLabel == nil ? .none : .ownOffers,
+            textLimit: 128
+        )
+    }
+
+    /// The node by `getinfo`. Its channels are not announced; its invoices name its peer.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        try await describedNode(anew: true).info
+    }
+
+    /// What the channels can receive, in whole satoshis, or more where the configuration lets the node buy liquidity.
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        let receivable = try await describedNode(anew: false).receivable
+        let maximum = max(receivable, configuration.maximumWithPurchase ?? .zero)
+        guard let limits = ReceiveLimits(minimum: Millisatoshi(1000), maximum: maximum)?.wholeSatoshis() else {
+            throw .nothingReceivable
+        }
+        return limits
+    }
+
+    /// What the node's webhooks wake, if it sends any.
+    public var webhooks: (any WebhookSource)? { webhookSource }
+
+    /// Calls the node, and forgets what it said before when it is in doubt.
+    func ask<Value: Sendable>(
+        _ body: (PhoenixdDoor) async throws(PhoenixdDoor.Fault) -> Value
+    ) async throws(BackendFault) -> Value {
+        do {
+            return try await body(door)
+        } catch {
+            let fault = BackendFault(error)
+            if fault.isTransient { await node.forget() }
+            throw fault
+        }
+    }
+
+    private func describedNode(anew: Bool) async throws(BackendFault) -> NodeDescription {
+        if anew { await node.forget() }
+        return try await node.value { () async throws(BackendFault) in
+            let body = try await self.ask { door throws(PhoenixdDoor.Fault) in try await door.get("/getinfo") }
+            return try NodeDescription(try NodeAnswer(body, self.configuration.limits))
+        }
+    }
+}

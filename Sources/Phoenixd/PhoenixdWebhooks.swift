@@ -1,0 +1,32 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+/// phoenixd's calls: JSON in the body, `X-Phoenix-Signature` above it, the HMAC-SHA256 of the body in hexadecimal digits, keyed with
+/// the text of the webhook secret (`Api.kt`, `client.sendPipeline.intercept`). They are never repeated.
+struct PhoenixdWebhooks: WebhookSource {
+    private let key: HMACSHA256.Keyed
+    private let bell: PaymentBell
+
+    init(secret: SecretBytes, bell: PaymentBell) {
+        key = HMACSHA256.Keyed(secret)
+        self.bell = bell
+    }
+
+    /// A payer's note may be long, the rest is a few hundred bytes.
+    var bodyLimit: Int { 16 << 10 }
+
+    func receive(_ call: BackendWebhook) async throws(WebhookFault) {
+        guard let digits = call.header("X-Phoenix-Signature"), let signature = try? Hexadecimal.decode(digits),
+            key.isValid(signature, for: call.body)
+        else { throw .forged }
+        let event: JSONValue
+        do {
+            event = try JSONValue(parsing: call.body)
+        } catch {
+            throw .malformed("no JSON: \(error.kind) at byte \(error.offset)")
+        }
+        guard let type = event["type"]?.string else { throw .malformed("type") }
+        if type == "payment_received" { bell.ring() }
+    }
+}

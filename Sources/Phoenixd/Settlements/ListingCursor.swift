@@ -1,0 +1,79 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+/// How far the list of payments has been read. phoenixd numbers nothing: payments have the time at which they were completed, by a
+/// clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and what was seen in
+/// them is known by its hash.
+struct ListingCursor: Hashable, Sendable {
+    /// From when on to read, in milliseconds since 1970.
+    private(set) var floor: UInt64
+    /// What was seen from there on, in the order in which it was.
+    private(set) var seen: [Seen]
+
+    struct Seen: Hashable, Sendable {
+        /// In milliseconds since 1970.
+        let time: UInt64
+        /// The first 8 bytes of the payment hash.
+        let digest: UInt64
+    }
+
+    /// Milliseconds that are read again.
+    static let overlap: UInt64 = 600_000
+    /// How many payments are remembered; of a node that receives more in ten minutes, less is read again.
+    static let capacity = 100
+
+    /// The beginning.
+    init() {
+        floor = 0
+        seen = []
+    }
+
+    func contains(_ paymentHash: PaymentHash) -> Bool {
+        let digest = Self.digest(paymentHash)
+        return seen.contains { $0.digest == digest }
+    }
+
+    /// Adds a payment, and forgets what is too old to be read again.
+    mutating func add(_ paymentHash: PaymentHash, at time: UInt64) {
+        seen.append(Seen(time: time, digest: Self.digest(paymentHash)))
+        let newest = seen.map(\.time).max() ?? time
+        floor = max(floor, newest < Self.overlap ? 0 : newest - Self.overlap)
+        if seen.count > Self.capacity, let oldest = seen.map(\.time).min() {
+            // Behind the oldest ones, all of that moment.
+            floor = max(floor, oldest == .max ? oldest : oldest + 1)
+        }
+        seen.removeAll { $0.time < floor }
+    }
+
+    private static func digest(_ paymentHash: PaymentHash) -> UInt64 {
+        paymentHash.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension ListingCursor {
+    /// Reads `listed floor time-digest time-digest …`, decimal times and hexadecimal digests; nil when the cursor is another kind of
+    /// node's.
+    init?(_ cursor: SettlementCursor) {
+        let words = cursor.text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count >= 2, words.count <= Self.capacity + 2, words[0] == "listed", let floor = UInt64(words[1])
+        else { return nil }
+        self.floor = floor
+        seen = []
+        for word in words.dropFirst(2) {
+            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
+            guard parts.count == 2, let time = UInt64(parts[0]), parts[1].utf8.count == 16,
+                let digest = UInt64(parts[1], radix: 16)
+            else { return nil }
+            seen.append(Seen(time: time, digest: digest))
+        }
+    }
+
+    var cursor: SettlementCursor {
+        let words = seen.map { seen in
+            let digits = String(seen.digest, radix: 16)
+            return "\(seen.time)-" + String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return SettlementCursor((["listed", String(floor)] + words).joined(separator: " "))
+    }
+}

@@ -1,0 +1,158 @@
+import Locking
+import LightningCrypto
+import LND
+import LightningCoding
+import LoopbackServer
+import PlayedNode
+import Receiving
+import TemporaryFolders
+import Testing
+
+@Suite("The way into LND", .timeLimit(.minutes(1)))
+struct AccessTests {
+    private func info(_ backend: LNDBackend) async -> BackendFault? {
+        await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+    }
+
+    @Test(
+        "Missing permissions are named as lncli names them",
+        arguments: [[], ["info:read"], ["invoices:write", "offchain:read"]] as [[String]])
+    func permissions(missing: [String]) async throws {
+        let bench = try LNDBench()
+        let digits = Hexadecimal.encode(PlayedLND.macaroon)
+        bench.node.state.withLock { $0.macaroons[digits] = PlayedLND.everything.subtracting(missing) }
+        #expect(Set(try await bench.backend().missingPermissions()) == Set(missing))
+    }
+
+    @Test("A call that the macaroon does not allow says what is lacking")
+    func permissionDenied() async throws {
+        let bench = try LNDBench()
+        let digits = Hexadecimal.encode(PlayedLND.macaroon)
+        bench.node.state.withLock { $0.macaroons[digits] = ["info:read", "offchain:read"] }
+        let backend = try bench.backend()
+        #expect(await info(backend) == nil)
+        #expect(
+            await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) }
+                == .refused("permission denied: the macaroon lacks invoices:write"))
+        await #expect(throws: BackendFault.refused("permission denied: the macaroon lacks invoices:read")) {
+            try await backend.settlements(1, after: SettlementCursor("1"))
+        }
+    }
+
+    @Test("A macaroon of another node is not accepted, until its file holds the right one")
+    func otherMacaroon() async throws {
+        let bench = try LNDBench()
+        try writeFile([2, 9, 9], to: bench.macaroonPath)
+        let backend = try bench.backend()
+        #expect(
+            await info(backend)
+                == .refused(
+                    "the macaroon is not accepted: verification failed: signature mismatch after caveat verification"))
+        try writeFile(PlayedLND.macaroon, to: bench.macaroonPath)
+        #expect(await info(backend) == nil)
+    }
+
+    @Test("A macaroon may stand in its file in digits, with a line feed behind")
+    func digits() async throws {
+        let bench = try LNDBench()
+        try writeFile(Array((Hexadecimal.encode(PlayedLND.macaroon).uppercased() + "\n").utf8), to: bench.macaroonPath)
+        #expect(await info(try bench.backend()) == nil)
+    }
+
+    @Test("A macaroon file that is missing, empty or open to others is named, and nothing is sent; later it is read")
+    func macaroonFile() async throws {
+        let bench = try LNDBench()
+        let path = bench.macaroonPath
+        let backend = try bench.backend()
+        try writeFile([], to: path)
+        #expect(await info(backend) == .refused("the macaroon file \(path) is empty"))
+        try writeFile(PlayedLND.macaroon, to: path, mode: 0o644)
+        #expect(
+            await info(backend)
+                == .refused("the macaroon file \(path) is open to other users (mode 644): chmod 600"))
+        let elsewhere = try bench.backend { $0.macaroonPath += ".none" }
+        #expect(await info(elsewhere) == .refused("the macaroon file \(path).none is not there"))
+        #expect(bench.node.door.requests.isEmpty)
+        try writeFile(PlayedLND.macaroon, to: path)
+        #expect(await info(backend) == nil)
+    }
+
+    @Test("A macaroon never travels in the open")
+    func plain() throws {
+        let bench = try LNDBench()
+        #expect(throws: BackendFault.refused("the URL must begin with https, or lead to this machine")) {
+            try bench.backend { $0.url = try HTTPURL("http://node.example:8080") }
+        }
+        _ = try bench.backend { $0.url = try HTTPURL("https://node.example:8080") }
+    }
+
+    @Test("A node whose wallet is locked is not there yet")
+    func locked() async throws {
+        let bench = try LNDBench()
+        let backend = try bench.backend()
+        bench.node.state.withLock { $0.isLocked = true }
+        #expect(await info(backend) == .unreachable("wallet locked, unlock it to enable full RPC access"))
+        bench.node.state.withLock { $0.isLocked = false }
+        #expect(await info(backend) == nil)
+    }
+
+    @Test(
+        "Over TLS the certificate in the file is accepted, whatever its names, and no other",
+        .enabled(if: SecureFileServer.isAvailable))
+    func certificate() async throws {
+        let bench = try LNDBench()
+        let answers = try await recorded(bench)
+        let identity = try await ServerIdentity(for: "DNS:lnd")
+        let server = try SecureFileServer(identity, answers: answers)
+        let path = bench.folder.path + "/tls.cert"
+        let url = try HTTPURL("https://127.0.0.1:\(server.port)")
+        let backend = try bench.backend {
+            $0.url = url
+            $0.certificatePath = path
+        }
+        #expect(await info(backend) == .refused("the certificate file \(path) is not there"))
+        try copy(identity.certificate, to: path)
+        #expect(await permissions(backend) == nil)
+        // The node has made itself another certificate; our file still holds the old one.
+        let other = try await ServerIdentity(for: "DNS:lnd")
+        try copy(other.certificate, to: path)
+        let late = try bench.backend {
+            $0.url = url
+            $0.certificatePath = path
+        }
+        #expect(
+            await permissions(late)
+                == .refused("the server's certificate has changed: its key is not the one in our file"))
+        // Once the file holds the new one, all is well again.
+        try copy(identity.certificate, to: path)
+        #expect(await permissions(late) == nil)
+        // Without a file only authorities count.
+        let trusting = try bench.backend { $0.url = url }
+        #expect(
+            await permissions(trusting) == .refused("the server's certificate is not trusted, or is for another name"))
+        try writeFile(Array("no certificate".utf8), to: path)
+        let broken = try bench.backend {
+            $0.url = url
+            $0.certificatePath = path
+        }
+        #expect(
+            await permissions(broken)
+                == .refused("the certificate file \(path) holds no certificate that can be read"))
+    }
+
+    /// The one call that needs no query: a file server knows none.
+    private func permissions(_ backend: LNDBackend) async -> BackendFault? {
+        let nothing = try? PaymentHashes.nothing()
+        guard let nothing else { return .unsupported }
+        return await fault { () async throws(BackendFault) in _ = try await backend.status(of: nothing) }
+    }
+
+    private func recorded(_ bench: LNDBench) async throws -> [String: LoopbackAnswer] {
+        let refusal = PlayedLND.Refusal(404, 5, "unable to locate invoice")
+        return ["/v1/invoice/" + (try PaymentHashes.nothing()).hexadecimal: refusal.answer]
+    }
+
+    private func copy(_ source: String, to path: String) throws {
+        try writeFile(try contentsOfFile(source), to: path, mode: 0o644)
+    }
+}

@@ -1,0 +1,114 @@
+import NodeCalls
+import LightningCrypto
+import LND
+import LightningCoding
+import LoopbackServer
+import PlayedNode
+import Receiving
+import Testing
+
+@Suite("An LND that is not well", .timeLimit(.minutes(1)))
+struct FaultTests {
+    private func faults(
+        _ mood: PlayedDoor.Mood, _ change: (inout LNDConfiguration) -> Void = { _ in }
+    ) async throws
+        -> Set<BackendFault?>
+    {
+        let bench = try LNDBench()
+        let backend = try bench.backend(change)
+        bench.node.door.mood = mood
+        let nothing = try PaymentHashes.nothing()
+        var faults: Set<BackendFault?> = []
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.limits() })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.status(of: nothing) })
+        faults.insert(await fault { () async throws(BackendFault) in try await backend.cancel(nothing) })
+        for cursor in [nil, SettlementCursor("1")] {
+            do {
+                _ = try await backend.settlements(1, after: cursor)
+                faults.insert(nil)
+            } catch let fault as BackendFault {
+                faults.insert(fault)
+            }
+        }
+        return faults
+    }
+
+    @Test("One that is gone, or breaks off, is unreachable")
+    func gone() async throws {
+        let broken: Set<BackendFault?> = [.unreachable("the connection broke off")]
+        #expect(try await faults(.gone).isSubset(of: broken))
+        #expect(try await faults(.breakingOff) == broken)
+    }
+
+    @Test("Garbage is no answer, in whatever status")
+    func garbage() async throws {
+        #expect(
+            try await faults(.answering(LoopbackAnswer("<html>"))) == [
+                .malformedAnswer("no JSON: unexpectedByte at byte 0"),
+                .unreachable("the node has ended its stream of invoices"),
+            ])
+        #expect(
+            try await faults(.answering(LoopbackAnswer(raw: "SSH-2.0-OpenSSH\r\n\r\n"))).allSatisfy {
+                if case .malformedAnswer? = $0 { true } else if case .unreachable? = $0 { true } else { false }
+            })
+        #expect(
+            try await faults(.answering(LoopbackAnswer(status: 418, "<html>")))
+                == [.malformedAnswer("status 418 without an error")])
+    }
+
+    @Test("Half a document is no answer")
+    func half() async throws {
+        let answer = LoopbackAnswer(#"{"identity_pubkey":"02"#)
+        let faults = try await faults(.answering(answer))
+        #expect(
+            faults == [
+                .malformedAnswer("no JSON: unexpectedEnd at byte 22"),
+                .unreachable("the node has ended its stream of invoices"),
+            ])
+    }
+
+    @Test("A proxy before it that finds nobody makes it unreachable")
+    func proxy() async throws {
+        #expect(
+            try await faults(.answering(LoopbackAnswer(status: 502, "<html>Bad Gateway</html>")))
+                == [.unreachable("status 502")])
+    }
+
+    @Test("A hundred megabytes are not read")
+    func flood() async throws {
+        #expect(
+            try await faults(.flooding) { $0.limits.maximumAnswerBytes = 1 << 20 } == [
+                .malformedAnswer("too long"), .malformedAnswer("a line that is too long"),
+            ])
+    }
+
+    @Test("One that never answers times out")
+    func silent() async throws {
+        let bench = try LNDBench()
+        let backend = try bench.backend { $0.limits.answerTimeout = .milliseconds(100) }
+        bench.node.door.mood = .silent
+        #expect(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .timedOut)
+        #expect(
+            await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) } == .timedOut
+        )
+    }
+
+    @Test(
+        "Members of another kind are named, not shown",
+        arguments: ["identity_pubkey", "chains", "block_height", "synced_to_chain"])
+    func wrongMembers(key: String) async throws {
+        let bench = try LNDBench()
+        let backend = try bench.backend()
+        _ = try await backend.limits()
+        var object: JSONObject = [
+            "identity_pubkey": .string(bench.node.key.publicKey.hexadecimal), "block_height": 1, "alias": "",
+            "version": "", "synced_to_chain": true, "chains": [["network": "regtest"]],
+        ]
+        object[key] = ["secret": 1]
+        bench.node.door.mood = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
+        #expect(
+            await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .malformedAnswer(key))
+    }
+}

@@ -1,0 +1,51 @@
+import NodeCalls
+import BackendContract
+import LND
+import LightningCoding
+import PlayedNode
+import Receiving
+import TemporaryFolders
+
+/// A played LND with the files that open it.
+final class LNDBench: BackendBench {
+    let node: PlayedLND
+    let folder = TemporaryFolder()
+
+    init() throws {
+        node = try PlayedLND()
+        try writeFile(PlayedLND.macaroon, to: macaroonPath)
+    }
+
+    var macaroonPath: String { folder.path + "/macaroon" }
+
+    var configuration: LNDConfiguration {
+        get throws {
+            var configuration = LNDConfiguration(
+                url: try HTTPURL("http://127.0.0.1:\(node.door.port)"), macaroonPath: macaroonPath)
+            configuration.limits.answerTimeout = .seconds(30)
+            return configuration
+        }
+    }
+
+    func backend(_ change: (inout LNDConfiguration) throws -> Void = { _ in }) throws -> LNDBackend {
+        var configuration = try self.configuration
+        try change(&configuration)
+        return try LNDBackend(
+            configuration, clock: { [node] in node.now }, pause: { try await Task.sleep(for: .milliseconds(2)) })
+    }
+
+    func connect() async throws -> any ReceiveBackend { try backend() }
+
+    var now: UnixTime { node.now }
+
+    func advance(seconds: UInt64) async throws { node.advance(seconds: seconds) }
+
+    func pay(_ bolt11: String, _ amount: Millisatoshi) async throws { try node.pay(bolt11, amount) }
+
+    func stop() async throws -> Bool {
+        node.door.mood = .gone
+        return true
+    }
+
+    func start() async throws { node.door.mood = .well }
+}

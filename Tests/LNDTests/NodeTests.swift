@@ -1,0 +1,130 @@
+import Locking
+import BlindedPaths
+import LND
+import LightningCoding
+import LightningCrypto
+import PlayedNode
+import LoopbackServer
+import Receiving
+import Testing
+
+@Suite("What LND says of itself", .timeLimit(.minutes(1)))
+struct NodeTests {
+    private func limits(_ change: (inout PlayedChannel) -> Void) async throws -> BackendFault? {
+        let bench = try LNDBench()
+        bench.node.state.withLock { change(&$0.channels[0]) }
+        let backend = try bench.backend()
+        return await fault { () async throws(BackendFault) in _ = try await backend.limits() }
+    }
+
+    @Test("What can be received is the peers' side less their reserve, and less a commitment fee that they pay")
+    func receivable() async throws {
+        let bench = try LNDBench()
+        var theirs = PlayedChannel()
+        theirs.isInitiator = false
+        theirs.remoteBalance = 100_000
+        theirs.remoteReserve = 1000
+        theirs.commitFee = 500
+        var small = PlayedChannel()
+        small.remoteBalance = 10
+        var away = PlayedChannel()
+        away.isActive = false
+        var narrow = PlayedChannel()
+        narrow.maximumPending = 7
+        narrow.minimumHTLC = 1000
+        bench.node.state.withLock { $0.channels = [PlayedChannel(), theirs, small, away, narrow] }
+        let limits = try await bench.backend().limits()
+        #expect(limits.maximum == Millisatoshi(4_950_000_000 + 98_500_000 + 7))
+        #expect(limits.minimum == Millisatoshi(1))
+    }
+
+    @Test("Without anything that can be received there are no limits")
+    func nothing() async throws {
+        #expect(try await limits { $0.remoteBalance = 50_000 } == .nothingReceivable)
+        #expect(try await limits { $0.isActive = false } == .nothingReceivable)
+        #expect(
+            try await limits {
+                $0.remoteBalance = 50_001
+                $0.minimumHTLC = 1001
+            } == .nothingReceivable)
+        #expect(try await limits { $0.remoteBalance = 50_001 } == nil)
+    }
+
+    @Test("The least that can be received is the least that any channel takes")
+    func minimum() async throws {
+        let bench = try LNDBench()
+        bench.node.state.withLock { $0.channels[0].minimumHTLC = 1000 }
+        #expect(try await bench.backend().limits().minimum == Millisatoshi(1000))
+    }
+
+    @Test("Channels are asked for once in a few seconds, by however many")
+    func memory() async throws {
+        let bench = try LNDBench()
+        let backend = try bench.backend()
+        async let one = backend.limits()
+        async let other = backend.limits()
+        #expect(try await one == other)
+        _ = try await backend.createInvoice(.sample())
+        #expect(bench.node.door.requests.filter { $0.path == "/v1/channels" }.count == 1)
+    }
+
+    @Test("Id, network, height, name and version are the node's own")
+    func info() async throws {
+        let bench = try LNDBench()
+        let info = try await bench.backend().nodeInfo()
+        #expect(
+            info
+                == NodeInfo(
+                    nodeID: bench.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronised: true,
+                    isPublic: true, alias: "played", version: "LND 0.20.0-beta commit=v0.20.0-beta"))
+    }
+
+    @Test(
+        "Networks go by LND's names; others are none of ours",
+        arguments: [
+            ("mainnet", Network.bitcoin), ("testnet", .testnet), ("signet", .signet), ("regtest", .regtest),
+            ("testnet4", nil), ("simnet", nil), ("bitcoin", nil),
+        ] as [(String, Network?)])
+    func network(name: String, network: Network?) async throws {
+        let bench = try LNDBench()
+        bench.node.state.withLock { $0.network = name }
+        let backend = try bench.backend()
+        guard let network else {
+            #expect(
+                await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+                    == .malformedAnswer("a network that is not known here: \(name)"))
+            return
+        }
+        #expect(try await backend.nodeInfo().network == network)
+    }
+
+    @Test(
+        "Offers are answered only by a setting, which says that it is not proven; then peers are named with their terms"
+    )
+    func peers() async throws {
+        let bench = try LNDBench()
+        bench.node.state.withLock {
+            $0.channels[0].isPrivate = true
+            $0.channels[0].alias = 17_592_186_044_416_000_001
+            $0.channels.append(PlayedChannel())
+            $0.channels[1].id = 99
+            $0.channels[1].isPrivate = true
+            $0.channels[1].isDisabled = true
+        }
+        let plain = try bench.backend()
+        #expect(plain.capabilities.offers == .none)
+        #expect(try await plain.nodeInfo().introductionPeers == [])
+        let backend = try bench.backend { $0.answersOffersUnproven = true }
+        #expect(backend.capabilities.offers == .builtHere(isProven: false))
+        let info = try await backend.nodeInfo()
+        #expect(!info.isPublic)
+        #expect(
+            info.introductionPeers == [
+                PaymentPath.Relay(
+                    nodeID: try PublicKey(hexadecimal: PlayedChannel().peer),
+                    next: .channel(ShortChannelID(17_592_186_044_416_000_001)),
+                    terms: PaymentRelay(cltvExpiryDelta: 144, feeProportionalMillionths: 250, feeBase: 1500),
+                    htlcMinimum: Millisatoshi(1000), htlcMaximum: Millisatoshi(4_000_000_000))
+            ])
+    }
+}

@@ -1,0 +1,139 @@
+import Locking
+import LND
+import LightningCoding
+import LightningCrypto
+import LoopbackServer
+import PlayedNode
+import Receiving
+import Testing
+
+@Suite("Settlements of LND", .timeLimit(.minutes(1)))
+struct SettlementTests {
+    private func paid(_ count: Int, _ bench: LNDBench) async throws -> [PaymentHash] {
+        let backend = try bench.backend()
+        var hashes: [PaymentHash] = []
+        for number in 0..<count {
+            let answer = try await backend.createInvoice(.sample("\(number)"))
+            try bench.node.pay(answer.bolt11, Millisatoshi(21_001))
+            hashes.append(answer.paymentHash)
+        }
+        return hashes
+    }
+
+    /// Reads so many settlements after the first one, while invoices are paid once the reader listens.
+    private func live(_ count: Int, _ bench: LNDBench, while pays: () async throws -> Void) async throws -> [Settlement]
+    {
+        let backend = try bench.backend()
+        let reader = Task { try await backend.settlements(count, after: SettlementCursor("1")) }
+        while !bench.node.door.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        try await pays()
+        return try await reader.value
+    }
+
+    @Test(
+        "The first settlement of a node's life is found, which no subscription repeats, behind a page of unpaid invoices"
+    )
+    func first() async throws {
+        let bench = try LNDBench()
+        for _ in 0..<150 { _ = try bench.node.foreignInvoice() }
+        let hashes = try await paid(3, bench)
+        let settlements = try await bench.backend().settlements(3)
+        #expect(settlements.map(\.paymentHash) == hashes)
+        #expect(settlements.map(\.cursor.text) == ["1", "2", "3"])
+    }
+
+    @Test("A node that was never paid is asked again until it is")
+    func neverPaid() async throws {
+        let bench = try LNDBench()
+        let backend = try bench.backend()
+        async let settlements = backend.settlements(2)
+        while bench.node.door.requests.filter({ $0.path == "/v1/invoices" }).count < 2 { await Task.yield() }
+        let hashes = try await paid(2, bench)
+        #expect(try await settlements.map(\.paymentHash) == hashes)
+    }
+
+    @Test("A first settlement that is no invoice's is passed over")
+    func firstIsAMP() async throws {
+        let bench = try LNDBench()
+        let text = try bench.node.foreignInvoice()
+        try bench.node.pay(text, Millisatoshi(1000), isAMP: true)
+        let hashes = try await paid(1, bench)
+        #expect(try await bench.backend().settlements(1).map(\.paymentHash) == hashes)
+    }
+
+    @Test("An event that comes twice is one settlement")
+    func twice() async throws {
+        let bench = try LNDBench()
+        _ = try await paid(1, bench)
+        bench.node.state.withLock { $0.trick = .twice }
+        var hashes: [PaymentHash] = []
+        let settlements = try await live(3, bench) { hashes = try await paid(3, bench) }
+        #expect(settlements.map(\.paymentHash) == hashes)
+    }
+
+    @Test("Events out of order come in order, none lost", arguments: [PlayedLND.Trick.swapped, .lost])
+    func disorder(trick: PlayedLND.Trick) async throws {
+        let bench = try LNDBench()
+        _ = try await paid(1, bench)
+        var hashes: [PaymentHash] = []
+        let settlements = try await live(4, bench) {
+            // The first event of a subscription may leave numbers out.
+            hashes += try await paid(1, bench)
+            while bench.node.state.withLock({ $0.events.isEmpty }) { await Task.yield() }
+            bench.node.state.withLock { $0.trick = trick }
+            hashes += try await paid(2, bench)
+            bench.node.state.withLock { $0.trick = .none }
+            hashes += try await paid(1, bench)
+        }
+        #expect(settlements.map(\.paymentHash) == hashes)
+    }
+
+    @Test("Payments that are no invoice's leave gaps, over which the stream goes on")
+    func gaps() async throws {
+        let bench = try LNDBench()
+        _ = try await paid(1, bench)
+        var hashes: [PaymentHash] = []
+        let settlements = try await live(2, bench) {
+            hashes += try await paid(1, bench)
+            try bench.node.pay(try bench.node.foreignInvoice(), Millisatoshi(1000), isAMP: true)
+            hashes += try await paid(1, bench)
+        }
+        #expect(settlements.map(\.paymentHash) == hashes)
+        #expect(settlements.map(\.cursor.text) == ["2", "4"])
+    }
+
+    @Test("What others have asked the node for is told too, and moves the cursor")
+    func foreign() async throws {
+        let bench = try LNDBench()
+        _ = try await paid(1, bench)
+        try bench.node.pay(try bench.node.foreignInvoice(), Millisatoshi(1000))
+        let settlement = try #require(try await bench.backend().settlements(1, after: SettlementCursor("1")).first)
+        #expect(settlement.received == Millisatoshi(1000))
+        #expect(settlement.cursor.text == "2")
+        #expect(settlement.settledAt == bench.now)
+    }
+
+    @Test("The end of the stream is a fault that passes, so that it is taken up again")
+    func restart() async throws {
+        let bench = try LNDBench()
+        _ = try await paid(2, bench)
+        let backend = try bench.backend()
+        let reader = Task { try await backend.settlements(2, after: SettlementCursor("1")) }
+        while !bench.node.door.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        bench.node.door.mood = .gone
+        do {
+            _ = try await reader.value
+            Issue.record("no fault")
+        } catch let fault as BackendFault {
+            #expect(fault.isTransient)
+        }
+    }
+
+    @Test("A cursor that is no number of LND's is refused", arguments: ["", "-1", "x", "listed 0", "1 "])
+    func otherCursor(text: String) async throws {
+        let bench = try LNDBench()
+        await #expect(throws: BackendFault.refused("no cursor of this node")) {
+            try await bench.backend().settlements(1, after: SettlementCursor(text))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+public import Glibc
+#elseif canImport(Musl)
+public import Musl
+#else
+public import Darwin
+#endif
+
+/// The system refused a file.
+public struct SmallFileFault: Error {
+    /// The system's `errno`.
+    public let code: Int32
+}
+
+/// Makes a file anew, which only its owner may open unless the mode says otherwise.
+public func writeFile(_ bytes: some Collection<UInt8>, to path: String, mode: mode_t = 0o600) throws {
+    unlink(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0 else { throw SmallFileFault(code: errno) }
+    defer { close(descriptor) }
+    let bytes = Array(bytes)
+    guard write(descriptor, bytes, bytes.count) == bytes.count, fchmod(descriptor, mode) == 0 else {
+        throw SmallFileFault(code: errno)
+    }
+}
+
+/// The bytes of a file, at most 16 KiB.
+public func contentsOfFile(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "r") else { throw SmallFileFault(code: errno) }
+    defer { fclose(file) }
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    let count = fread(&buffer, 1, buffer.count, file)
+    return Array(buffer.prefix(count))
+}
