@@ -126,7 +126,8 @@ let package = Package(
         room(
             "AddressService",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "Bolt12", "Receiving", "RateLimiting",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Locking", "LNURL", "Bolt12", "Receiving",
+                "RateLimiting",
                 "Responding", "Delivering", product("Hummingbird", "hummingbird"),
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
@@ -176,7 +177,8 @@ let package = Package(
         room(
             "Installing",
             [
-                "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "Receiving", "OutboundHTTP",
+                "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "OnionMessages", "Receiving",
+                "OutboundHTTP",
                 "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CYAML",
             ]),
 
@@ -190,11 +192,12 @@ let package = Package(
         command(
             "ResponderCommand",
             [
-                "LightningCoding", "LightningCrypto", "LNURL", "Locking", "PrivateFiles", "Bolt12", "Receiving",
+                "LightningCoding", "LightningCrypto", "LNURL", "Locking", "PrivateFiles", "Bolt12", "OutboundHTTP",
+                "OnionPeer", "OnionMessages", "Receiving",
                 "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Installing",
                 "QRCodes",
-                product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
+                product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
             ]),
         command(
@@ -282,7 +285,8 @@ let package = Package(
         tests(
             of: "AddressService",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Locking", "Bolt11", "Bolt12", "LNURL",
+                "Receiving",
                 "RateLimiting", "Responding", "Delivering", "OutboundHTTP", "LoopbackServer",
                 "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
@@ -292,7 +296,8 @@ let package = Package(
         tests(
             of: "OnionPeer",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12",
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
+                "RateLimiting", "Receiving", "Responding", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
@@ -325,7 +330,8 @@ let package = Package(
         tests(
             of: "ResponderCommand",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "LNURL", "Receiving", "Responding",
+                "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Locking", "PrivateFiles", "LNURL",
+                "Receiving", "Responding",
                 "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),

@@ -26,6 +26,8 @@ public struct AddressServer: Service {
         public var adminToken: AdminToken
         /// Tells what the ledger has written.
         public var ledgerActivity: @Sendable () -> LedgerActivity
+        /// Our own Lightning peer; nil when there is none.
+        public var peers: PeerWindow?
 
         /// Puts the parts together.
         public init(
@@ -36,7 +38,8 @@ public struct AddressServer: Service {
             notifications: NotificationIntake? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
-            ledgerActivity: @escaping @Sendable () -> LedgerActivity
+            ledgerActivity: @escaping @Sendable () -> LedgerActivity,
+            peers: PeerWindow? = nil
         ) {
             self.responder = responder
             self.backends = backends
@@ -46,6 +49,7 @@ public struct AddressServer: Service {
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.ledgerActivity = ledgerActivity
+            self.peers = peers
         }
     }
 
@@ -60,24 +64,28 @@ public struct AddressServer: Service {
     private let logger: Logger
     private let clock: WallClock
     private let onOpen: @Sendable (Door) -> Void
-    private let metrics = PrometheusMetrics()
+    private let metrics: PrometheusMetrics
     private let desk: NotificationDesk
     private let admission: Admission
 
     /// Prepares the service; `run()` opens the doors and returns when it was told to stop and all requests in flight are
     /// answered.
     ///
-    /// - Parameter onOpen: is told of each door when it is open.
+    /// - Parameters:
+    ///   - metrics: what the metrics page shows; others may count there too.
+    ///   - onOpen: is told of each door when it is open.
     public init(
         _ parts: Parts,
         settings: ServiceSettings,
         logger: Logger,
+        metrics: PrometheusMetrics = PrometheusMetrics(),
         clock: @escaping WallClock = { .now() },
         onOpen: @escaping @Sendable (Door) -> Void
     ) {
         self.parts = parts
         self.settings = settings
         self.logger = logger
+        self.metrics = metrics
         self.clock = clock
         self.onOpen = onOpen
         desk = NotificationDesk(limits: settings.desk, metrics: metrics)
@@ -170,7 +178,10 @@ public struct AddressServer: Service {
             directory: parts.responder.accounts
         ).add(to: door)
         InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: door)
-        OfferRoutes(responder: parts.responder, secrets: parts.webhookSecrets, clock: clock).add(to: door)
+        OfferRoutes(
+            responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
+        ).add(to: door)
+        PeerRoutes(peers: parts.peers).add(to: door)
         HealthRoutes(ledger: ledger, backends: parts.backends).add(to: door)
         door.addOpen("/metrics") { [metrics, ledgerActivity = parts.ledgerActivity] in
             .text(metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")

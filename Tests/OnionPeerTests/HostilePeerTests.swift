@@ -150,7 +150,7 @@ struct HostilePeerTests {
         try peer.open()
         try peer.send(peer.frame(PeerMessage.onionMessage([1]).bytes))
         #expect(peer.told.last == .dropped(.busy))
-        #expect(peer.link.withLock { $0?.traffic.onionsIn } == 0)
+        #expect(peer.link.withLock { $0?.traffic.onionsIn } == 1)
         #expect(peer.link.withLock { $0?.traffic.dropped } == [.busy: 1])
     }
 }

@@ -11,6 +11,7 @@ import Responding
 struct OfferRoutes: Sendable {
     let responder: Responder
     let secrets: WebhookSecrets
+    let peers: PeerWindow?
     let clock: WallClock
 
     func add(to door: AdminDoor) {
@@ -51,7 +52,7 @@ struct OfferRoutes: Sendable {
         } catch {
             throw AdminFault(error)
         }
-        let wish = try OfferWish(document, now: clock())
+        let wish = try OfferWish(document, peers: peers?.wanted ?? [], now: clock())
         let issued: IssuedOffer
         do {
             issued = try await responder.issueOffer(wish.terms, for: wish.account)
@@ -93,7 +94,10 @@ struct OfferRoutes: Sendable {
             throw AdminFault(error)
         }
         let webhook = secrets.url(of: offer.account, at: responder.settings.publicURL)
-        return offer.json(at: now, OfferReach(of: offer, webhook: webhook, backend: backend, at: now))
+        return offer.json(
+            at: now,
+            OfferReach(
+                of: offer, webhook: webhook, backend: backend, peers: peers?.introductions(), at: now))
     }
 }
 

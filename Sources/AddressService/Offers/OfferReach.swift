@@ -1,5 +1,7 @@
 import Bolt12
+import BlindedPaths
 public import LightningCoding
+public import LightningCrypto
 public import Receiving
 
 /// By which ways requests for an offer reach us now.
@@ -13,11 +15,21 @@ public struct OfferReach: Hashable, Sendable {
     public let hasPath: Bool
     /// The node that is paid. No kind of node that can be used here answers offers itself.
     public let backend: BackendName?
+    /// Those of the nodes at which the offer's paths begin with which our own Lightning peer is connected now; nil when there
+    /// is no peer of ours, or none that could be asked.
+    public let introductions: [PublicKey]?
 
     /// Looks at an offer.
     ///
-    /// - Parameter backend: the node of its account; nil when the account is gone.
-    public init(of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?, at now: UnixTime) {
+    /// - Parameters:
+    ///   - backend: the node of its account; nil when the account is gone.
+    ///   - peers: those through which our own Lightning peer can be reached now; nil when there is no peer of ours, or none
+    ///     that could be asked.
+    public init(
+        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?, peers: [PublicKey]?, at now: UnixTime
+    ) {
+        let named = (offer.offer.paths ?? []).map(\.introductionNode)
+        introductions = peers.map { peers in peers.filter { named.contains(.node($0)) } }
         isOn = offer.state(at: now) == .open && backend != nil
         self.webhook = webhook
         hasPath = offer.offer.paths != nil
@@ -31,8 +43,20 @@ public struct OfferReach: Hashable, Sendable {
                 "now": .bool(isOn), "webhook": .string(webhook.text), "overLightning": .bool(isOn && hasPath),
             ],
             "node": ["now": false],
-            "peer": ["now": false],
+            "peer": [
+                "now": .bool(isOn && introductions?.isEmpty == false),
+                "introductions": .array((introductions ?? []).map { .string($0.hexadecimal) }),
+            ],
         ]
+    }
+
+    private var peerLine: String {
+        guard let introductions else { return "not by a Lightning peer of our own: none is configured, or none runs" }
+        guard hasPath else { return "not by our own Lightning peer: the offer has no path" }
+        let count = introductions.count
+        return count == 0
+            ? "not by our own Lightning peer: it is not connected with any node at which the offer's paths begin"
+            : "by our own Lightning peer: reachable through \(count) peer\(count == 1 ? "" : "s")"
     }
 
     /// A line for each way.
@@ -46,7 +70,7 @@ public struct OfferReach: Hashable, Sendable {
         return [
             "by a forwarder that posts requests to \(webhook) (\(path)\(machine))",
             "not by the node's own BOLT12: \(backend?.description ?? "it") makes no invoices for offers",
-            "not yet by a Lightning peer of our own",
+            peerLine,
         ]
     }
 }

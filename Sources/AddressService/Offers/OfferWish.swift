@@ -18,7 +18,7 @@ struct OfferWish: Hashable, Sendable {
         "issuerID",
     ]
 
-    init(_ json: JSONValue, now: UnixTime) throws(AdminFault) {
+    init(_ json: JSONValue, peers: [PublicKey], now: UnixTime) throws(AdminFault) {
         guard let object = json.object else { throw .badRequest("the body must be a JSON object") }
         if let strange = object.members.first(where: { !Self.keys.contains($0.key) }) {
             throw .badRequest("\(strange.key) is nothing that an offer has")
@@ -30,7 +30,7 @@ struct OfferWish: Hashable, Sendable {
         var terms = OfferTerms(
             description: try object.text("description"),
             amount: try object.count("amount", upTo: Millisatoshi.maximum.msat).map { Millisatoshi($0) },
-            way: try Self.way(object)
+            way: try Self.way(object, peers)
         )
         terms.issuer = try object.text("issuer")
         terms.quantityMax = try object.count("quantityMax", from: 0)
@@ -39,7 +39,7 @@ struct OfferWish: Hashable, Sendable {
         self.terms = terms
     }
 
-    private static func way(_ object: JSONObject) throws(AdminFault) -> OfferTerms.Way {
+    private static func way(_ object: JSONObject, _ peers: [PublicKey]) throws(AdminFault) -> OfferTerms.Way {
         let withIssuerID: Bool
         switch object["issuerID"] {
         case nil: withIssuerID = true
@@ -47,6 +47,7 @@ struct OfferWish: Hashable, Sendable {
         default: throw .badRequest("issuerID must be true or false")
         }
         guard let introduction = object["introduction"] else {
+            if let way = OfferTerms.Way(peers: peers, withIssuerID: withIssuerID) { return way }
             guard withIssuerID else { throw .badRequest("an offer without issuer id needs an introduction") }
             return .issuerID
         }

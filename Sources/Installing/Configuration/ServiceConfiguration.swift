@@ -25,6 +25,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// Where replies may go.
     package let replies: ReplyPolicy
     package let rates: RateConfiguration
+    package let onionPeer: OnionPeerConfiguration
 
     /// How the embedded node is set up.
     package struct Embedded: Hashable, Sendable {
@@ -67,6 +68,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
         notifications = try NotificationConfiguration(sources)
         replies = try ReplyPolicy(sources)
         rates = try RateConfiguration(sources)
+        onionPeer = try OnionPeerConfiguration(sources)
         let contradictions = contradictions(sources)
         guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
     }

@@ -104,7 +104,7 @@ package enum SettingTable {
             listen, adminListen, dataDirectory, publicURL, infoMaxAge, nodeLimitsMaxAge, payerDataCommitment,
             logLevel, logFormat, limitsBody, limitsHeader, limitsHeaderField, limitsHeaderTime, limitsRequestTime,
             limitsConnections, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
-        ] + notificationRows + rateRows
+        ] + notificationRows + rateRows + onionPeerRows
 
     /// The parts of a file that are no single values.
     package static let sections: [SettingSection] = [notificationNames, notificationTexts]

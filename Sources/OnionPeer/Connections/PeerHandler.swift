@@ -140,7 +140,7 @@ final class PeerHandler: ChannelInboundHandler {
         case .deliver(let body):
             deliver(body)
         case .departed:
-            meter.note { $0.onionsOut &+= 1 }
+            meter.noteDeparture()
             events.departed()
         case .dropped(let reason):
             drop(reason)
@@ -153,11 +153,8 @@ final class PeerHandler: ChannelInboundHandler {
 
     private func deliver(_ body: [UInt8]) {
         // Counted before it is told, so that who was told finds it counted.
-        meter.note { $0.onionsIn &+= 1 }
-        guard let link, events.arrived(link, body) else {
-            meter.note { $0.onionsIn &-= 1 }
-            return drop(.busy)
-        }
+        meter.noteArrival()
+        guard let link, events.arrived(link, body) else { return drop(.busy) }
     }
 
     private func drop(_ reason: DropReason) {

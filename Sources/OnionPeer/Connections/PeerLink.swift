@@ -53,25 +53,3 @@ public final class PeerLink: Sendable {
         channel.eventLoop.execute { [deliver] in deliver(.close) }
     }
 }
-
-/// Counts what passes over a connection.
-final class TrafficMeter: Sendable {
-    private let state = Guarded<(traffic: PeerTraffic, waiting: Int)>((PeerTraffic(), 0))
-
-    var traffic: PeerTraffic { state.withLock { $0.traffic } }
-    var waiting: Int { state.withLock { $0.waiting } }
-
-    func note(_ change: @Sendable (inout PeerTraffic) -> Void) {
-        state.withLock { change(&$0.traffic) }
-    }
-
-    /// A message is on its way to the queue.
-    func expectOne() {
-        state.withLock { $0.waiting += 1 }
-    }
-
-    /// So many are in the queue now.
-    func setWaiting(_ count: Int) {
-        state.withLock { $0.waiting = count }
-    }
-}

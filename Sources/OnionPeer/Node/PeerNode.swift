@@ -75,8 +75,12 @@ public final class PeerNode: Sendable {
         }
     }
 
-    /// All nodes to which onion messages can be sent now.
-    public var nodes: [PublicKey] { roster.withLock { $0.nodes } }
+    /// All nodes to which onion messages can be sent now: those that we have called first, in the order of the settings.
+    public var nodes: [PublicKey] {
+        let connected = roster.withLock { $0.nodes }
+        let called = settings.peers.map(\.nodeID).filter { connected.contains($0) }
+        return called + connected.filter { !called.contains($0) }.sorted()
+    }
 
     /// Holds the connections until it is cancelled.
     ///

@@ -30,7 +30,7 @@ struct LightningResponder: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, ConfigCommands.self, AccountCommands.self, OfferCommands.self, Invoices.self, Settle.self,
-            Respond.self, Events.self, Check.self, Backup.self, Restore.self,
+            Peers.self, Respond.self, Events.self, Check.self, Backup.self, Restore.self,
         ],
         defaultSubcommand: Serve.self
     )

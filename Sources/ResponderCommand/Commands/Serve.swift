@@ -46,28 +46,32 @@ struct Serve: AsyncParsableCommand {
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
         let installation = try await Installation.openToServe(configuration)
-        let parts = try await installation.serviceParts()
+        var parts = try await installation.serviceParts()
+        let metrics = PrometheusMetrics()
+        let peers = try await LightningPeers(installation, parts.responder, metrics: metrics, logger: logger)
+        parts.peers = peers?.window
         let (doors, opened) = AsyncStream<AddressServer.Door>.makeStream()
-        let server = AddressServer(parts, settings: configuration.service, logger: logger) { opened.yield($0) }
+        let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {
+            opened.yield($0)
+        }
         let opening = ServiceOpening(
             installation: installation, account: account, accounts: parts.responder.accounts, lock: lock,
             doors: doors, asJSON: output.json, logger: logger
         )
-        try await Self.run(server, opening, configuration, logger)
+        try await Self.run([server] + (peers.map { [$0] } ?? []), opening, configuration, logger)
         await installation.ledger.close()
         logger.info("stopped")
     }
 
     private static func run(
-        _ server: AddressServer,
+        _ servers: [any Service],
         _ opening: ServiceOpening,
         _ configuration: ServiceConfiguration,
         _ logger: Logger
     ) async throws(CommandFailure) {
         var group = ServiceGroupConfiguration(
-            services: [
-                .init(service: opening, successTerminationBehavior: .ignore), .init(service: server),
-            ],
+            services: [.init(service: opening, successTerminationBehavior: .ignore)]
+                + servers.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )

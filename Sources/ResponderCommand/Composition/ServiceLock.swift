@@ -44,4 +44,18 @@ final class ServiceLock: Sendable {
         let text = Array("pid \(getpid())\npayers \(payers)\nadmin \(admin)\n".utf8)
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
+
+    /// Where the service that holds the lock answers the operator; nil when none does.
+    static func adminAddress(at path: String) -> ListenAddress? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // Whoever gets the lock finds no service.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+        guard let text = try? TextFile.read(path, limit: 1_000) else { return nil }
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where line.hasPrefix("admin ") {
+            return try? ListenAddress(line.dropFirst("admin ".count))
+        }
+        return nil
+    }
 }

@@ -44,6 +44,7 @@ struct SettingOptions: ParsableArguments {
     var embeddedAllowMainnet = false
 
     @OptionGroup var notifications: NotificationOptions
+    @OptionGroup var onionPeer: OnionPeerOptions
 
     /// What was given, by key.
     var flags: [String: String] {
@@ -60,7 +61,9 @@ struct SettingOptions: ParsableArguments {
             (SettingTable.embeddedAllowMainnet, embeddedAllowMainnet ? "true" : nil),
         ]
         return Dictionary(
-            uniqueKeysWithValues: (pairs + notifications.pairs).compactMap { row, text in text.map { (row.key, $0) } })
+            uniqueKeysWithValues: (pairs + notifications.pairs + onionPeer.pairs).compactMap { row, text in
+                text.map { (row.key, $0) }
+            })
     }
 
     /// What flags, environment and file say together.

@@ -3,6 +3,7 @@ import Installing
 import AddressService
 import Bolt12
 import LightningCoding
+import LightningCrypto
 import Receiving
 import SQLiteLedger
 
@@ -18,12 +19,23 @@ extension Installation {
         return offer
     }
 
+    /// The nodes through which requests can reach the running service now; nil when there is none that could be asked.
+    private func connectedPeers() async -> [PublicKey]? {
+        guard configuration.onionPeer.isOn, let service = try? RunningService(folder),
+            let answer = try? await service.get("/peers"), answer["configured"]?.bool == true
+        else { return nil }
+        return (answer["introductions"]?.array ?? []).compactMap { node in
+            node.string.flatMap { try? PublicKey(hexadecimal: $0) }
+        }
+    }
+
     func report(_ offer: IssuedOffer) async throws(CommandFailure) -> CommandResult {
         let now = UnixTime.now()
         let reach = OfferReach(
             of: offer,
             webhook: try webhookSecrets().url(of: offer.account, at: configuration.publicURL),
             backend: try await account(named: offer.account)?.settings.backend,
+            peers: await connectedPeers(),
             at: now
         )
         let json = offer.json(at: now, reach)

@@ -1,5 +1,7 @@
 import Installing
+import AddressService
 import ArgumentParser
+import OnionMessages
 import Bolt12
 import LNURL
 import LightningCoding
@@ -31,7 +33,9 @@ struct OfferCreate: ReportingCommand {
         let name = try AccountArgument.name(name)
         let installation = try await Installation.open(settings.configuration())
         let account = try await installation.existingAccount(named: name)
-        let terms = try terms.terms(standardDescription: account.settings.description, now: .now())
+        let terms = try terms.terms(
+            standardDescription: account.settings.description,
+            peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: .now())
         let responder = try await installation.responder()
         let issued: IssuedOffer
         do {
@@ -61,14 +65,14 @@ struct OfferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A node that takes requests for it, where a path to our own key begins: 66 hexadecimal digits; repeat it for "
-                + "several paths, the best first.",
+                + "several paths, the best first (default: the nodes of onion-peer.connect).",
             valueName: "node-id"))
     var introduction: [String] = []
     @Flag(help: "Name no key of the issuer, only the path; needs --introduction.")
     var noIssuerID = false
 
-    func terms(standardDescription: String, now: UnixTime) throws(CommandFailure) -> OfferTerms {
-        var terms = OfferTerms(description: description ?? standardDescription, way: try way())
+    func terms(standardDescription: String, peers: [PublicKey], now: UnixTime) throws(CommandFailure) -> OfferTerms {
+        var terms = OfferTerms(description: description ?? standardDescription, way: try way(peers))
         if let amount {
             do {
                 terms.amount = try Millisatoshi(text: amount)
@@ -83,9 +87,14 @@ struct OfferOptions: ParsableArguments {
         return terms
     }
 
-    private func way() throws(CommandFailure) -> OfferTerms.Way {
+    private func way(_ peers: [PublicKey]) throws(CommandFailure) -> OfferTerms.Way {
         guard !introduction.isEmpty else {
-            guard !noIssuerID else { throw CommandFailure(.usage, "--no-issuer-id needs --introduction") }
+            var nodes: [PublicKey] = []
+            for peer in peers where !nodes.contains(peer) { nodes.append(peer) }
+            if let way = OfferTerms.Way(peers: nodes, withIssuerID: !noIssuerID) { return way }
+            guard !noIssuerID else {
+                throw CommandFailure(.usage, "--no-issuer-id needs --introduction, or the setting onion-peer.connect")
+            }
             return .issuerID
         }
         let nodes = introduction.compactMap { try? PublicKey(hexadecimal: $0) }

@@ -1,0 +1,122 @@
+import BlindedPaths
+import LightningCrypto
+public import Logging
+import OnionMessages
+public import Responding
+
+/// Answers the onion messages that arrive, as far as they ask for an invoice, as every other request is answered.
+public struct OnionAnswerer: Sendable {
+    private let node: PeerNode
+    private let responder: Responder
+    private let logger: Logger
+
+    /// How many requests are answered at once.
+    static let mostAtOnce = 32
+
+    /// An answerer; it is the one reader of the node's arrivals.
+    public init(node: PeerNode, responder: Responder, logger: Logger) {
+        self.node = node
+        self.responder = responder
+        self.logger = logger
+    }
+
+    /// Answers until the node has stopped, or the task is cancelled.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            for await arrived in node.arrivals {
+                guard let message = opened(arrived) else { continue }
+                if running >= Self.mostAtOnce {
+                    await group.next()
+                    running -= 1
+                }
+                group.addTask { await answer(message, to: arrived) }
+                running += 1
+            }
+        }
+    }
+
+    /// The message at its end, when that is with one of our keys. We carry for nobody.
+    private func opened(_ arrived: ArrivedMessage) -> ReceivedMessage? {
+        let own = arrived.link.own.publicKey
+        do throws(OnionFault) {
+            var message = try OnionMessage(body: arrived.body[...])
+            var key: SecretKey? = arrived.link.own
+            for _ in 0...OnionMessage.maximumOwnHops {
+                guard let peeling = key else { break }
+                switch try message.peeled(by: peeling) {
+                case .received(let received): return received
+                case .forward(let next, .node(let node)) where node != own:
+                    key = self.node.keys.first { $0.publicKey == node }
+                    message = next
+                case .forward: key = nil
+                }
+            }
+            note(.notForUs, arrived)
+        } catch {
+            note(error == .loop ? .notForUs : .badOnion, arrived)
+            logger.debug("onion not for us", metadata: ["peer": "\(arrived.link.remote)", "cause": "\(error)"])
+        }
+        return nil
+    }
+
+    private func answer(_ message: ReceivedMessage, to arrived: ArrivedMessage) async {
+        switch await responder.answer(to: message) {
+        case .reply(let content, let path, let refusal):
+            guard await send(content, over: path, to: arrived) else { return note(.unreachable, arrived) }
+            node.metrics.noteAnswer(after: arrived.arrivedAt.duration(to: .now))
+            logger.info(
+                "answered over Lightning",
+                metadata: [
+                    "peer": "\(arrived.link.remote)", "refusal": refusal.map { "\($0)" } ?? "none",
+                ])
+        case .silence(let silence):
+            note(DropReason(silence), arrived)
+            logger.info("request over Lightning not answered", metadata: ["cause": "\(silence)"])
+        }
+    }
+
+    /// Sends an answer by the first route on which it need not be shed.
+    private func send(_ content: MessageContent, over path: BlindedPath, to arrived: ArrivedMessage) async -> Bool {
+        let peers = node.nodes
+        let routes: MessageRoutes
+        do {
+            routes = try MessageRoutes(over: path, from: arrived.link.own, peers: peers, source: arrived.link.remote)
+        } catch {
+            logger.info("no way for an answer", metadata: ["cause": "\(error)"])
+            return false
+        }
+        for route in routes.throughPeers {
+            if let link = node.readyLink(with: route.firstNode), send(content, by: route, link) { return true }
+        }
+        guard let route = routes.afterConnecting, let link = await node.dial(route.firstNode) else { return false }
+        return send(content, by: route, link)
+    }
+
+    private func send(_ content: MessageContent, by route: MessageRoute, _ link: PeerLink) -> Bool {
+        do throws(OnionBuildingFault) {
+            link.send(try route.message(content, random: node.random).body)
+            return true
+        } catch {
+            logger.warning("answer not made", metadata: ["cause": "\(error)"])
+            return false
+        }
+    }
+
+    private func note(_ reason: DropReason, _ arrived: ArrivedMessage) {
+        node.metrics.note(reason)
+        arrived.link.meter.note { $0.dropped[reason, default: 0] &+= 1 }
+    }
+}
+
+extension DropReason {
+    /// Why a message that asks for something is not answered.
+    init(_ silence: MessageSilence) {
+        switch silence {
+        case .notARequest: self = .noRequest
+        case .noReplyPath: self = .noReplyPath
+        case .unknownPath, .notForUs: self = .strangePath
+        case .notNow: self = .trouble
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import AddressService
+import Installing
+import LightningCoding
+import OutboundHTTP
+
+/// The service that runs on a data folder, asked over its admin listener.
+struct RunningService: Sendable {
+    private let base: HTTPURL
+    private let token: [UInt8]
+
+    /// How long an answer may take.
+    static let patience = Duration.seconds(10)
+
+    /// Finds where the service listens, as it says itself in the folder's lock file.
+    ///
+    /// Throws when no service runs there.
+    init(_ folder: DataFolder) throws(CommandFailure) {
+        guard let address = ServiceLock.adminAddress(at: folder.serviceLock),
+            let base = try? HTTPURL("http://\(address)")
+        else { throw CommandFailure(.unavailable, "no service runs on \(folder.path)") }
+        self.base = base
+        token = try folder.adminToken()
+    }
+
+    /// Asks for what stands at a path of the admin listener.
+    func get(_ path: String) async throws(CommandFailure) -> JSONValue {
+        do {
+            let client = try HTTPClient()
+            defer { client.close() }
+            let authorization = try HTTPField(
+                "Authorization", "Bearer \(String(decoding: token, as: UTF8.self))", isSecret: true)
+            let response = try await client.send(
+                HTTPRequest(.get, base.appendingPath(path), headers: [authorization], timeout: Self.patience))
+            guard response.status == 200 else {
+                throw CommandFailure(.unavailable, "the service answers \(response.status)")
+            }
+            return try JSONValue(parsing: response.body)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let fault as OutboundFault {
+            throw CommandFailure(.unavailable, "the service at \(base.text) does not answer: \(fault)")
+        } catch {
+            throw CommandFailure(.unavailable, "the service answers what is no JSON")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import AddressService
+import CoreMetrics
+import Installing
+import LightningCoding
+import LightningCrypto
+import Logging
+import OnionMessages
+import OnionPeer
+import Receiving
+import Responding
+import ServiceLifecycle
+
+/// Our own Lightning peer as part of the service: its connections, and the answers to what arrives over them.
+struct LightningPeers: Service {
+    let node: PeerNode
+    private let answerer: OnionAnswerer
+    private let logger: Logger
+
+    /// Nil when no peer is configured.
+    init?(
+        _ installation: Installation, _ responder: Responder, metrics: any MetricsFactory, logger: Logger
+    ) async throws(CommandFailure) {
+        let configuration = installation.configuration.onionPeer
+        guard configuration.isOn else { return nil }
+        var settings = PeerNodeSettings(
+            key: try installation.folder.responderKey(), network: try await Self.network(of: installation.backends))
+        settings.peers = configuration.connect
+        settings.connectionsPerPeer = configuration.connections
+        settings.listen = configuration.listen
+        settings.maximumIncoming = configuration.maximumIncoming
+        settings.proxy = configuration.proxy
+        settings.addresses = configuration.addresses
+        node = PeerNode(settings, metrics: PeerMetrics(metrics), logger: logger)
+        answerer = OnionAnswerer(node: node, responder: responder, logger: logger)
+        self.logger = logger
+    }
+
+    /// A connection is on one chain, so that all backends must be on it.
+    private static func network(
+        of backends: [BackendName: any ReceiveBackend]
+    ) async throws(CommandFailure) -> Network {
+        var networks: Set<Network> = []
+        for (name, backend) in backends {
+            do {
+                networks.insert(try await backend.nodeInfo().network)
+            } catch {
+                throw CommandFailure(.unavailable, "\(name) does not answer: \(error)")
+            }
+        }
+        guard let network = networks.first, networks.count == 1 else {
+            throw CommandFailure(.configuration, "onion-peer: the backends are on several chains; a peer is on one")
+        }
+        return network
+    }
+
+    /// What the operator's door shows.
+    var window: PeerWindow {
+        var wanted: [PublicKey] = []
+        for address in node.settings.peers where !wanted.contains(address.nodeID) { wanted.append(address.nodeID) }
+        return PeerWindow(
+            wanted: wanted, introductions: { [node] in node.introductions },
+            connections: { [node] in node.statuses.map(\.json) })
+    }
+
+    /// Holds the connections and answers until told to stop.
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await answerer.run() }
+                group.addTask {
+                    do {
+                        try await node.run { address in
+                            logger.info("Lightning peer listens", metadata: ["address": "\(address)"])
+                        }
+                    } catch {
+                        let address = node.settings.listen.map { "\($0)" } ?? ""
+                        throw CommandFailure(.unavailable, "cannot listen on \(address) for Lightning peers: \(error)")
+                    }
+                }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import OnionPeer
+
+@Suite("What happened in the last minute")
+struct MinuteCountTests {
+    @Test("It counts, forgets after a minute, and counts again after hours")
+    func counting() {
+        let start = ContinuousClock.now
+        var count = MinuteCount(at: start)
+        for second in 0..<60 { count.add(at: start + .seconds(second)) }
+        #expect(count.count(at: start + .seconds(59)) == 60)
+        #expect(count.count(at: start + .seconds(60)) == 50)
+        #expect(count.count(at: start + .seconds(109)) == 10)
+        #expect(count.count(at: start + .seconds(110)) == 0)
+        count.add(at: start + .seconds(100_000))
+        #expect(count.count(at: start + .seconds(100_001)) == 1)
+        // A clock that is read a little out of order harms nothing.
+        count.add(at: start + .seconds(99_000))
+        #expect(count.count(at: start + .seconds(100_001)) == 2)
+    }
+}

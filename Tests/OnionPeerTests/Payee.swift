@@ -1,0 +1,38 @@
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import SQLiteLedger
+import TemporaryFolders
+
+@testable import OnionPeer
+
+/// Whoever is paid: a responder with the account alice in front of an embedded node, whose offers end at a key.
+struct Payee {
+    static let key = Counterpart.key(0x41)
+
+    let folder = TemporaryFolder()
+    let ledger: LedgerDatabase
+    let responder: Responder
+    let alice: AddressName
+
+    init() async throws {
+        ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let node = try await EmbeddedBackend(
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database)
+        alice = try AddressName("alice")
+        _ = try await ledger.putAccount(
+            named: alice, settings: AccountSettings(description: "For alice", backend: .embedded),
+            metadata: PayMetadata.build(for: LightningAddress("alice@pay.example.com"), description: "For alice"),
+            at: .now())
+        responder = try await Responder(
+            ledger: ledger, backends: [.embedded: node],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://pay.example.com"),
+                challengeKey: SecretBytes([UInt8](repeating: 4, count: 32))),
+            offers: OfferIssuer(
+                seed: try OfferSeed(SecretBytes([UInt8](repeating: 5, count: 32))), nodeKey: Self.key))
+    }
+}

@@ -1,0 +1,238 @@
+import BlindedPaths
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import Logging
+import OnionMessages
+import Receiving
+import Responding
+import SQLiteLedger
+import Testing
+
+@testable import OnionPeer
+
+/// A payer, a relay that both know, and a payee who answers.
+struct Crossing: Sendable {
+    static let relayKey = Counterpart.key(0x42)
+    static let payerKey = Counterpart.key(0x43)
+
+    let payee: Payee
+    let node: PeerNode
+    let offer: Offer
+    let payer: PeerLink
+    let arrivals: AsyncStream<[UInt8]>
+
+    /// Lets everybody run for as long as a body does.
+    static func run(_ body: @Sendable (Crossing) async throws -> Void) async throws {
+        let payee = try await Payee()
+        let way = OfferTerms.Way.introduction(relayKey.publicKey, withIssuerID: false)
+        let terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000), way: way)
+        let offer = try await payee.responder.issueOffer(terms, for: payee.alice).offer
+        try await RunningNode.run(key: relayKey) {
+            $0.listen = RunningNode.anyPort
+        } _: { relay in
+            let address = try #require(relay.address)
+            try await RunningNode.run(key: Payee.key) {
+                $0.peers = [address]
+            } _: { node in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await forward(relay.node) }
+                    group.addTask {
+                        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                        await OnionAnswerer(node: node.node, responder: payee.responder, logger: logger).run()
+                    }
+                    try await relay.wait { !$0.nodes.isEmpty }
+                    let (payer, arrivals) = try await PeerDialler(network: .regtest).connect(to: address, as: payerKey)
+                    try await relay.wait { $0.nodes.count == 2 }
+                    try await node.wait { !$0.nodes.isEmpty }
+                    let crossing = Crossing(
+                        payee: payee, node: node.node, offer: offer, payer: payer, arrivals: arrivals)
+                    try await body(crossing)
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    /// Hands on what arrives, as every node does.
+    private static func forward(_ relay: PeerNode) async {
+        for await arrived in relay.arrivals {
+            guard let message = try? OnionMessage(body: arrived.body[...]),
+                case .forward(let next, .node(let node))? = try? message.peeled(by: relayKey)
+            else { continue }
+            relay.readyLink(with: node)?.send(next.body)
+        }
+    }
+
+    func request(_ metadata: UInt8 = 1, for offer: Offer? = nil) throws -> InvoiceRequest {
+        let draft = InvoiceRequestDraft(
+            for: offer ?? self.offer, metadata: [UInt8](repeating: metadata, count: 16), chain: ChainHash(.regtest))
+        return try draft.signed(by: Counterpart.key(0x44), auxiliaryRandom: nil)
+    }
+
+    var relay: PublicKey { Self.relayKey.publicKey }
+
+    /// Sends a content to the payee over the offer's path.
+    func send(_ content: MessageContent, replyPath: BlindedPath?) throws {
+        let path = try #require(offer.paths?.first)
+        payer.send(
+            try OnionMessage(over: path, content: content, replyPath: replyPath, sessionKey: SecretKey.random()).body)
+    }
+
+    /// The content of the next message that arrives at the payer.
+    func answer() async throws -> MessageContent {
+        let body = try #require(await arrivals.first { _ in true })
+        guard case .received(let received) = try OnionMessage(body: body[...]).peeled(by: Self.payerKey),
+            let content = received.content
+        else { throw Counterpart.Unexpected() }
+        return content
+    }
+
+    /// A way back to the payer, over the relay or straight to the payer itself.
+    func back(over relays: [PublicKey]) throws -> BlindedPath {
+        try MessagePath.route(
+            to: Self.payerKey.publicKey, through: relays.map { MessagePath.Relay(nodeID: $0) },
+            pathID: SecretBytes([1])
+        ).blinded(secret: .random())
+    }
+
+    /// Waits until the payee has dropped a message for a reason.
+    func waitForDrop(_ reason: DropReason) async throws {
+        try await RunningNode(node: node, listening: nil).wait { node in
+            node.statuses.contains { $0.traffic.dropped[reason] == 1 }
+        }
+    }
+}
+
+@Suite("Across a relay", .timeLimit(.minutes(1)))
+struct RelayTests {
+    @Test("A payer asks over the offer's path, and gets an invoice that it accepts")
+    func invoice() async throws {
+        try await Crossing.run { crossing in
+            let request = try crossing.request()
+            let routes = try MessageRoutes(
+                over: #require(crossing.offer.paths?.first), from: Crossing.payerKey, peers: [crossing.relay])
+            let question = try MessageQuestion(
+                .invoiceRequest(request.stream.bytes), over: #require(routes.throughPeers.first),
+                answerThrough: crossing.relay, to: Crossing.payerKey, random: SystemRandom.bytes)
+            #expect(question.firstNode == crossing.relay)
+            crossing.payer.send(question.message.body)
+            let body = try #require(await crossing.arrivals.first { _ in true })
+            guard case .invoice(let bytes)? = question.answer(in: try OnionMessage(body: body[...])) else {
+                throw Counterpart.Unexpected()
+            }
+            try Invoice(bytes: bytes).check(
+                answering: request,
+                InvoiceReception(arrival: .viaReplyPath, now: .now(), chains: [ChainHash(.regtest)], sentToPath: 0))
+        }
+    }
+
+    @Test("A way back that begins at the payer itself, whom we do not know, leads through who brought the request")
+    func throughDeliverer() async throws {
+        try await Crossing.run { crossing in
+            try crossing.send(
+                .invoiceRequest(crossing.request().stream.bytes), replyPath: crossing.back(over: []))
+            guard case .invoice = try await crossing.answer() else { throw Counterpart.Unexpected() }
+        }
+    }
+
+    @Test("A way back that begins at ourselves goes on from us")
+    func throughOurselves() async throws {
+        try await Crossing.run { crossing in
+            let back = try crossing.back(over: [Payee.key.publicKey, crossing.relay])
+            try crossing.send(.invoiceRequest(crossing.request().stream.bytes), replyPath: back)
+            guard case .invoice = try await crossing.answer() else { throw Counterpart.Unexpected() }
+        }
+    }
+
+    @Test("Why a request is refused arrives as text")
+    func refusal() async throws {
+        try await Crossing.run { crossing in
+            _ = try await crossing.payee.ledger.disableOffer(crossing.offer.id, at: .now())
+            try crossing.send(
+                .invoiceRequest(crossing.request().stream.bytes), replyPath: crossing.back(over: [crossing.relay]))
+            guard case .invoiceError(let bytes) = try await crossing.answer() else { throw Counterpart.Unexpected() }
+            #expect(try InvoiceError(bytes: bytes).message == "This offer is no longer valid")
+        }
+    }
+
+    @Test("Without a way back, or with nothing asked, nothing is answered")
+    func unanswerable() async throws {
+        try await Crossing.run { crossing in
+            try crossing.send(.invoiceRequest(crossing.request().stream.bytes), replyPath: nil)
+            try await crossing.waitForDrop(.noReplyPath)
+            try crossing.send(.invoiceError([5, 1, 65]), replyPath: crossing.back(over: [crossing.relay]))
+            try await crossing.waitForDrop(.noRequest)
+        }
+    }
+
+    @Test("A path that we have not made is not answered, whatever is asked over it")
+    func strangePath() async throws {
+        try await Crossing.run { crossing in
+            let path = try MessagePath.route(
+                to: Payee.key.publicKey, through: [MessagePath.Relay(nodeID: crossing.relay)],
+                pathID: SecretBytes([UInt8](repeating: 9, count: 32))
+            ).blinded(secret: .random())
+            let message = try OnionMessage(
+                over: path, content: .invoiceRequest(crossing.request().stream.bytes),
+                replyPath: crossing.back(over: [crossing.relay]), sessionKey: .random())
+            crossing.payer.send(message.body)
+            try await crossing.waitForDrop(.strangePath)
+        }
+    }
+
+    @Test("An onion that leads to us again and again is dropped, and one that leads on is not carried")
+    func loops() async throws {
+        try await Crossing.run { crossing in
+            func send(through nodes: [PublicKey], to end: PublicKey) throws {
+                let path = try MessagePath.route(
+                    to: end, through: nodes.map { MessagePath.Relay(nodeID: $0) }, pathID: nil, isPadded: false
+                ).blinded(secret: .random())
+                let message = try OnionMessage(
+                    over: path, content: nil, replyPath: nil, size: .large, sessionKey: .random())
+                crossing.payer.send(message.body)
+            }
+            let own = Payee.key.publicKey
+            try send(through: [crossing.relay] + [PublicKey](repeating: own, count: 40), to: own)
+            try await crossing.waitForDrop(.notForUs)
+            try send(through: [crossing.relay, own], to: Crossing.payerKey.publicKey)
+            try await RunningNode(node: crossing.node, listening: nil).wait { node in
+                node.statuses.contains { $0.traffic.dropped[.notForUs] == 2 }
+            }
+            #expect(crossing.node.statuses.first?.traffic.onionsOut == 0)
+        }
+    }
+
+    @Test(
+        "Bytes that are no onion, or none for us, are dropped",
+        arguments: [[], [1, 2, 3], [UInt8](repeating: 2, count: 1_500)])
+    func badOnion(bytes: [UInt8]) async throws {
+        try await Crossing.run { crossing in
+            // The relay hands on what it can read; this goes to us directly.
+            let direct = Counterpart.key(0x45)
+            try await RunningNode.run(key: direct) {
+                $0.listen = RunningNode.anyPort
+            } _: { hostile in
+                let address = try #require(hostile.address)
+                try await RunningNode.run(key: Counterpart.key(0x46)) {
+                    $0.peers = [address]
+                } _: { victim in
+                    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                    try await hostile.wait { !$0.nodes.isEmpty }
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask {
+                            await OnionAnswerer(
+                                node: victim.node, responder: crossing.payee.responder, logger: logger
+                            ).run()
+                        }
+                        hostile.node.readyLink(with: Counterpart.key(0x46).publicKey)?.send(bytes)
+                        try await victim.wait { node in
+                            node.statuses.contains { $0.traffic.dropped[.badOnion] == 1 }
+                        }
+                        group.cancelAll()
+                    }
+                }
+            }
+        }
+    }
+}
