@@ -117,12 +117,13 @@ struct MessageRoutesTests {
         #expect(found.throughPeers.map(\.firstNode) == [carol])
     }
 
-    @Test("A path of 255 hops takes no hop of ours before it")
+    @Test("A path of as many hops as may be is gone, one of more is not")
     func tooManyHops() throws {
-        let path = try path(to: .dave, dummyHops: 254)
-        let routes = try self.routes(over: path, peers: [.bob])
-        #expect(throws: OnionBuildingFault.tooManyHops) {
-            try routes.throughPeers[0].message(content, random: counting())
+        let most = UInt8(MessageRoutes.maximumHops)
+        let routes = try self.routes(over: path(to: .dave, dummyHops: most - 1), peers: [.bob])
+        #expect(try routes.throughPeers[0].message(content, random: counting()).packet.payloads.count == 32768)
+        #expect(throws: MessageRoutes.Fault.tooManyHops) {
+            try self.routes(over: path(to: .dave, dummyHops: most), peers: [.bob])
         }
     }
 

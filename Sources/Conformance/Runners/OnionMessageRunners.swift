@@ -116,7 +116,7 @@ extension OnionBuildingFault {
         case .noLayers: "no-layers"
         case .payloadTooShort: "payload-too-short"
         case .tooLong: "too-long"
-        case .tooManyHops, .invalidRecords, .noRandomness, .unusableKey: nil
+        case .invalidRecords, .noRandomness, .unusableKey: nil
         }
     }
 }

@@ -4,8 +4,6 @@ public enum OnionBuildingFault: Error, Hashable, Sendable {
     case noLayers
     /// A payload of less than 2 bytes.
     case payloadTooShort
-    /// A hop of our own and the path's are more than 255.
-    case tooManyHops
     /// The records without a field repeat one another or a known one.
     case invalidRecords
     /// It does not fit into the largest packet, or not into the one that was asked for.

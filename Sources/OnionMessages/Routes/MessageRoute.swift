@@ -26,7 +26,7 @@ public struct MessageRoute: Hashable, Sendable {
     ///
     /// - `random`: gives the session key, and the secret of our own hop.
     ///
-    /// Throws `tooLong`, `tooManyHops`, `noRandomness` or `unusableKey`.
+    /// Throws `tooLong`, `noRandomness` or `unusableKey`.
     public func message(
         _ content: MessageContent, replyPath: BlindedPath? = nil, random: RandomSource
     ) throws(OnionBuildingFault) -> OnionMessage {
@@ -41,8 +41,6 @@ public struct MessageRoute: Hashable, Sendable {
             whole = try own.blinded(secret: OnionBuildingFault.key(random)).followed(by: path)
         } catch let fault as OnionBuildingFault {
             throw fault
-        } catch BlindedPathFault.tooManyHops {
-            throw .tooManyHops
         } catch {
             throw .unusableKey
         }

@@ -12,8 +12,14 @@ public struct MessageRoutes: Hashable, Sendable {
     /// The way for whoever connects to the path's introduction node first; nil where that is a peer already.
     public let afterConnecting: MessageRoute?
 
+    /// The most hops of a path that is gone. Each costs us two curve operations, which a stranger would make us do; real paths
+    /// have three, or ten where they hide their length.
+    public static let maximumHops = 32
+
     /// Why there is no way at all.
     public enum Fault: Error, Hashable, Sendable {
+        /// The path has more than `maximumHops`.
+        case tooManyHops
         /// The path ends at ourselves.
         case endsHere
         /// It begins at a channel that cannot be looked up.
@@ -34,6 +40,7 @@ public struct MessageRoutes: Hashable, Sendable {
         over path: BlindedPath, from nodeKey: SecretKey, peers: [PublicKey], source: PublicKey? = nil,
         lookup: ChannelLookup = { _, _ in nil }
     ) throws(Fault) {
+        guard path.hops.count <= Self.maximumHops else { throw .tooManyHops }
         let rest: BlindedPath?
         do {
             rest = try path.advanced(past: nodeKey)
