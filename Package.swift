@@ -297,7 +297,8 @@ let package = Package(
             of: "OnionPeer",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
-                "RateLimiting", "Receiving", "Responding", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
+                "RateLimiting", "Receiving", "Responding", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
+                "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),

@@ -1,0 +1,169 @@
+import BlindedPaths
+import Bolt12
+import CoreMetrics
+import Glibc
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import OnionMessages
+import Receiving
+import Responding
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@testable import CoreLightning
+@testable import OnionPeer
+
+/// Real Core Lightning nodes ask and pay, where the environment says how they are reached: JUDGE_PAYER_SOCKET,
+/// JUDGE_STRANGER_SOCKET (a node without channels) and JUDGE_PAYEE_SOCKET name their sockets, JUDGE_BETWEEN is the address of the
+/// node with which our own is connected, `<node id>@host:port`.
+@Suite("Core Lightning nodes ask for invoices, and pay them", .enabled(if: Live.isThere), .serialized)
+struct LiveTests {
+    @Test("Offers of all kinds are asked for, and paid", .timeLimit(.minutes(1)), arguments: LiveOffer.allCases)
+    func paid(_ kind: LiveOffer) async throws {
+        try await Live.run { live in
+            let offer = try await live.offer(kind.terms)
+            for asker in [live.payer, live.stranger] {
+                let found = try await asker.call("fetchinvoice", kind.parameters(offer.text))
+                let invoice = try Invoice(#require(found["invoice"]?.string))
+                #expect(invoice.amount == kind.amount)
+                #expect(try await live.ledger.invoice(invoice.paymentHash)?.account == live.alice)
+            }
+            let found = try await live.payer.call("fetchinvoice", kind.parameters(offer.text))
+            let text = try #require(found["invoice"]?.string)
+            let paid = try await live.payer.call("xpay", ["invstring": .string(text), "retry_for": 20])
+            let preimage = try Preimage(hexadecimal: #require(paid["payment_preimage"]?.string))
+            #expect(try preimage.paymentHash == Invoice(text).paymentHash)
+        }
+    }
+
+    @Test("Disabled and expired offers are refused", .timeLimit(.minutes(1)))
+    func refused() async throws {
+        try await Live.run { live in
+            let disabled = try await live.offer { _ in }
+            _ = try await live.ledger.disableOffer(disabled.id, at: .now())
+            let expired = try await live.offer { $0.absoluteExpiry = UnixTime.now().adding(seconds: 2) }
+            try await Task.sleep(for: .seconds(4))
+            // Remote node sent failure message.
+            await #expect(throws: CommandFault.code(1004)) { try await live.fetch(disabled) }
+            // Offer expired, says the payer's own node.
+            await #expect(throws: CommandFault.self) { try await live.fetch(expired) }
+        }
+    }
+
+    @Test("A hundred requests below the pace of the node between are all answered", .timeLimit(.minutes(3)))
+    func paced() async throws {
+        try await Live.run { live in
+            let offer = try await live.offer { _ in }
+            for _ in 0..<100 {
+                try await live.fetch(offer)
+                try await Task.sleep(for: .milliseconds(265))
+            }
+        }
+    }
+}
+
+/// What an offer can be.
+enum LiveOffer: String, CaseIterable, Sendable {
+    case fixedAmount, anyAmount, withoutIssuerID, quantity, note
+
+    var amount: Millisatoshi { Millisatoshi(self == .quantity ? 63_000 : 21_000) }
+
+    func terms(_ terms: inout OfferTerms) {
+        if self == .anyAmount { terms.amount = nil }
+        if self == .quantity { terms.quantityMax = 5 }
+        if self == .withoutIssuerID, case .introductions(let nodes, _) = terms.way {
+            terms.way = .introductions(nodes, withIssuerID: false)
+        }
+    }
+
+    func parameters(_ offer: String) -> JSONObject {
+        var parameters: JSONObject = ["offer": .string(offer), "timeout": 10]
+        switch self {
+        case .anyAmount: parameters.append("amount_msat", 21_000)
+        case .quantity: parameters.append("quantity", 3)
+        case .note: parameters.append("payer_note", "for the tea")
+        case .fixedAmount, .withoutIssuerID: break
+        }
+        return parameters
+    }
+}
+
+extension CommandFault {
+    static func code(_ code: Int64) -> CommandFault {
+        .refused(code: code, message: "Remote node sent failure message")
+    }
+}
+
+/// Our responder and our peer beside the payee's node, and the nodes of who pays.
+struct Live: Sendable {
+    let payer: CoreLightningBackend
+    let stranger: CoreLightningBackend
+    let ledger: LedgerDatabase
+    let responder: Responder
+    let between: PeerAddress
+    let alice: AddressName
+
+    static let isThere = ["PAYER_SOCKET", "STRANGER_SOCKET", "PAYEE_SOCKET", "BETWEEN"].allSatisfy {
+        variable($0) != nil
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv("JUDGE_" + name).map { String(cString: $0) }
+    }
+
+    private static func node(_ name: String) throws -> CoreLightningBackend {
+        let socket = try #require(variable(name + "_SOCKET"))
+        return try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: socket)))
+    }
+
+    static func run(_ body: @Sendable (Live) async throws -> Void) async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let name = try #require(BackendName("cln"))
+        let alice = try AddressName("alice")
+        _ = try await ledger.putAccount(
+            named: alice, settings: AccountSettings(description: "For alice", backend: name),
+            metadata: PayMetadata.build(for: LightningAddress("alice@pay.example.com"), description: "For alice"),
+            at: .now())
+        let key = try SecretKey.random()
+        let responder = try await Responder(
+            ledger: ledger, backends: [name: node("PAYEE")],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://pay.example.com"), challengeKey: SecretBytes(SystemRandom.bytes(32))),
+            offers: OfferIssuer(seed: OfferSeed(SecretBytes(SystemRandom.bytes(32))), nodeKey: key))
+        let between = try PeerAddress(#require(variable("BETWEEN")))
+        let live = Live(
+            payer: try node("PAYER"), stranger: try node("STRANGER"), ledger: ledger, responder: responder,
+            between: between, alice: alice)
+        try await RunningNode.run(key: key) {
+            $0.peers = [between]
+        } _: { running in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let logger = Logger(label: "live") { _ in SwiftLogNoOpLogHandler() }
+                    await OnionAnswerer(node: running.node, responder: responder, logger: logger).run()
+                }
+                try await running.wait { !$0.introductions.isEmpty }
+                try await body(live)
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// An offer for 21 sat over the node between, unless changed.
+    func offer(_ change: (inout OfferTerms) -> Void) async throws -> Offer {
+        var terms = OfferTerms(
+            description: "Tea", amount: Millisatoshi(21_000),
+            way: .introduction(between.nodeID, withIssuerID: true))
+        change(&terms)
+        return try await responder.issueOffer(terms, for: alice).offer
+    }
+
+    /// Asks for an invoice.
+    func fetch(_ offer: Offer) async throws {
+        _ = try await payer.call("fetchinvoice", ["offer": .string(offer.text), "timeout": 10])
+    }
+}
