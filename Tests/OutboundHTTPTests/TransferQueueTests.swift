@@ -70,4 +70,38 @@ struct TransferQueueTests {
         #expect(queue.on(.finished(1), at: later) == [.refuse(3, .timeout(requestSent: false))])
         #expect(queue.nextDeadline == nil)
     }
+
+    @Test("Whatever happens, no limit is exceeded, and nobody waits beside a free place", arguments: 1...20)
+    func invariants(seed: UInt64) {
+        var queue = TransferQueue(maximumConcurrency: 4, maximumPerHost: 2, maximumWaiting: 12)
+        var draw = seed
+        var (running, waiting): ([TransferID: String], [TransferID: String]) = ([:], [:])
+        func below(_ count: Int) -> Int {
+            draw = draw &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(draw >> 33) % count
+        }
+        func perform(_ event: TransferQueue.Event) {
+            if case .finished(let id) = event { running[id] = nil }
+            for action in queue.on(event, at: now) {
+                switch action {
+                case .start(let id): running[id] = waiting.removeValue(forKey: id)
+                case .stop(let id): #expect(running.removeValue(forKey: id) != nil)
+                case .refuse(let id, _): #expect(waiting.removeValue(forKey: id) != nil)
+                }
+            }
+            let perHost = running.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            #expect(running.count <= 4 && waiting.count <= 12)
+            #expect(perHost.values.allSatisfy { $0 <= 2 })
+            #expect(running.count == 4 || waiting.values.allSatisfy { perHost[$0] == 2 })
+        }
+        for id in 1...400 as ClosedRange<TransferID> {
+            waiting[id] = "host \(below(5))"
+            perform(.submitted(id, host: waiting[id] ?? "", deadline: later))
+            let known = running.keys.sorted() + waiting.keys.sorted()
+            if below(3) > 0, let id = running.keys.min() { perform(.finished(id)) }
+            if below(4) == 0, !known.isEmpty { perform(.cancelled(known[below(known.count)])) }
+        }
+        while let id = running.keys.min() { perform(.finished(id)) }
+        #expect(waiting.isEmpty)
+    }
 }
