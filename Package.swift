@@ -22,8 +22,13 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
-func command(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: rules)
+func command(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    linkerSettings: [LinkerSetting] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
 func tests(of room: String, _ more: [Target.Dependency] = []) -> Target {
@@ -33,6 +38,22 @@ func tests(of room: String, _ more: [Target.Dependency] = []) -> Target {
 func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
 }
+
+// How Scripts/prerequisites.bash links the program that must stay small: the functions that it uses side by side
+// (Scripts/respond/functions.order), short relocations, the C++ runtime inside. Unsafe flags would keep the package from being
+// used by others, so they are there only when asked for.
+let slimLinking: [LinkerSetting] =
+    Context.environment["RESPONDER_SLIM"] == nil
+    ? []
+    : [
+        .unsafeFlags([
+            "-use-ld=lld", "-L\(Context.packageDirectory)/Scripts/respond", "-Xlinker", "--icf=all", "-Xlinker", "-z",
+            "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--as-needed",
+            "-Xlinker",
+            "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/respond/functions.order", "-Xlinker",
+            "--no-warn-symbol-ordering",
+        ])
+    ]
 
 let package = Package(
     name: "lightning-responder",
@@ -202,11 +223,8 @@ let package = Package(
             ]),
         command(
             "RespondCommand",
-            [
-                "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "Responding", "OutboundHTTP",
-                "SQLiteLedger",
-                "EmbeddedNode", "Installing",
-            ]),
+            ["LightningCoding", "LNURL", "Receiving", "Responding", "Delivering", "SQLiteLedger", "Installing"],
+            linkerSettings: slimLinking),
         command(
             "LNURLCommand",
             [
@@ -320,6 +338,13 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "Receiving", "NodeCalls",
                 "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+            ]),
+        tests(
+            of: "RespondCommand",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "OutboundHTTP",
+                "Responding",
+                "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(

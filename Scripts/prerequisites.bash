@@ -11,7 +11,7 @@ build_packages=(
     pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libqrencode-dev libpng-dev libyaml-dev
 )
 judge_packages=(python3-venv)
-bench_packages=(python3 wrk)
+bench_packages=(python3 wrk gcc libc6-dev time)
 
 fail() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2
@@ -65,6 +65,8 @@ require_python() {
 # Builds products as they are shipped: optimised, with the Swift runtime inside. Seconds where nothing has changed.
 build_release() {
     local product
+    # Package.swift links lightning-respond for a small process then.
+    export RESPONDER_SLIM=1
     for product in "$@"; do
         # Whether the compiler colours its words is part of every command line: left to the terminal, a build from a
         # script and one by hand would each undo the other.

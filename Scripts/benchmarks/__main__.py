@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchmarks import offers, wrk
+from benchmarks import notifications, offers, wrk
 from benchmarks.report import ratio_of_rounds, row, table
 from service import Service, get
 
@@ -24,11 +24,17 @@ def main():
     with tempfile.TemporaryDirectory(dir=arguments.binaries.parent, prefix="bench-") as folder:
         progress(f"in process: {rounds} rounds")
         inside = in_process(arguments.binaries, folder, rounds)
+        progress("one notification, one process")
+        one_shot = notifications.one_shot(arguments.binaries, folder, rounds)
         with Service(arguments.binaries, folder) as service:
             over_http = measure_service(service, rounds, seconds, requests)
+            progress("notifications")
+            over_http["notifications"] = notifications.many(service, "alice", folder, 10_000 if arguments.quick else 100_000)
+            over_http["memoryAfterNotifications"] = memory(service)
     rows = in_process_rows(inside) + http_rows(over_http, inside["fdatasync"])
+    rows += notifications.rows(one_shot, over_http["notifications"], over_http["memoryAfterNotifications"])
     if arguments.json:
-        print(json.dumps({"machine": machine(), "rows": rows, "inProcess": inside, "http": over_http}))
+        print(json.dumps({"machine": machine(), "rows": rows, "inProcess": inside, "oneShot": one_shot, "http": over_http}))
     else:
         print(f"{machine()['cpu']}, {os.cpu_count()} cores; medians of {rounds} interleaved rounds\n\n{table(rows)}")
     missed = any(each["met"] is False for each in rows)

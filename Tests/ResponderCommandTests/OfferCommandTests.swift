@@ -277,6 +277,18 @@ struct OfferCommandTests {
         #expect(try await failure(Check.self) == CommandFailure(.data, "the key of offer \(id) is gone"))
     }
 
+    @Test("A seed that is lost is not made anew while there are offers that were made from it")
+    func lostSeed() async throws {
+        let seed = PrivateFile(path: folder + "/offer-seed.key")
+        seed.remove()
+        try await run(OfferCreate.self, "alice")
+        seed.remove()
+        let lost = CommandFailure(.data, "\(seed.path): the key is missing")
+        #expect(try await failure(OfferCreate.self, "alice") == lost)
+        await #expect(throws: lost) { try await Installation.openToServe(SettingOptions.parse(data).configuration()) }
+        #expect(!seed.exists)
+    }
+
     @Test("A backup takes seed, own key and imported keys along: the restored folder answers for every offer")
     func backup() async throws {
         let (offer, keyFile) = try foreign()

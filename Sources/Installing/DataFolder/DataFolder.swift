@@ -34,6 +34,9 @@ package struct DataFolder: Sendable {
     private var responderKeyFile: PrivateFile { PrivateFile(path: path + "/responder.key") }
     private var adminTokenFile: PrivateFile { PrivateFile(path: path + "/admin.token") }
 
+    /// Where the seed of the offers should lie and does not; nil when it is there.
+    var missingOfferSeed: String? { offerSeedFile.exists ? nil : offerSeedFile.path }
+
     /// Whether it is in use.
     package var hasLedger: Bool { PrivateFile(path: ledger).exists }
 

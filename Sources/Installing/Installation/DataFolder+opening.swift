@@ -1,4 +1,5 @@
 package import EmbeddedNode
+import Receiving
 package import Responding
 package import SQLiteLedger
 
@@ -22,6 +23,19 @@ extension DataFolder {
         } catch {
             throw CommandFailure(error)
         }
+    }
+
+    /// Makes sure that no seed is made anew in place of one that was lost: the offers of the ledger were made from that one,
+    /// and would be unknown from then on.
+    package func requireOfferSeed(_ ledger: LedgerDatabase) async throws(CommandFailure) {
+        guard let path = missingOfferSeed else { return }
+        let offers: [IssuedOffer]
+        do {
+            offers = try await ledger.offers(of: nil)
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard offers.isEmpty else { throw CommandFailure(missingKey: path) }
     }
 
     /// Makes offers, and knows its own again.

@@ -48,6 +48,7 @@ package struct Installation: Sendable {
         self.configuration = configuration
         self.folder = folder
         ledger = try await folder.openLedger()
+        try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
         do {
             node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
