@@ -36,6 +36,8 @@ public final class LoopbackServer: Sendable {
             while true {
                 let socket = accept(listener, nil, nil)
                 guard socket >= 0 else { return }
+                // Or a child process that another test starts would hold the connection open.
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 counters.add()
                 startThread {
                     let connection = LoopbackConnection(socket)
