@@ -81,6 +81,7 @@ let package = Package(
         library("NodeCalls"),
         library("LND"),
         library("Phoenixd"),
+        library("HookBackend"),
         library("Conformance"),
         .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
         .executable(name: "lightning-respond", targets: ["RespondCommand"]),
@@ -169,6 +170,11 @@ let package = Package(
         room(
             "SQLiteLedger",
             ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage"]),
+        room(
+            "HookBackend",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
+            ]),
         room(
             "EmbeddedNode",
             ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
@@ -347,6 +353,12 @@ let package = Package(
                 "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
+        tests(
+            of: "HookBackend",
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving",
+                "BackendContract", "ChildProcesses", "TemporaryFolders",
+            ]),
         tests(
             of: "Installing",
             [

@@ -133,7 +133,7 @@ public struct AddressServer: Service {
             router: {
                 PublicDoor.router(
                     responder: parts.responder, settings: settings, notifications: notificationRoutes,
-                    admission: admission, metrics: metrics
+                    admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
@@ -172,7 +172,7 @@ public struct AddressServer: Service {
             editor: AccountEditor(
                 ledger: ledger,
                 publicURL: parts.responder.settings.publicURL,
-                capabilities: parts.backends.mapValues(\.capabilities),
+                backends: parts.backends,
                 clock: clock
             ),
             directory: parts.responder.accounts
@@ -203,7 +203,10 @@ extension Logger {
                 ]
             )
         case .interrupted(let name, let error):
-            warning("settlements interrupted", metadata: ["backend": "\(name)", "cause": "\(error)"])
+            let cause = (error as? LedgerFault)?.reason ?? "\(error)"
+            warning("settlements interrupted", metadata: ["backend": "\(name)", "cause": "\(cause)"])
+        case .resumed(let name):
+            notice("node answers again", metadata: ["backend": "\(name)"])
         }
     }
 }

@@ -36,7 +36,7 @@ enum AnswerMeasurements {
             metadata: PayMetadata.build(for: address, description: settings.description),
             at: .now()
         )
-        return try await Responder(
+        return Responder(
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(

@@ -2,11 +2,12 @@ import LightningCoding
 import Locking
 import Receiving
 
-/// What each backend last said of itself, asked for once in a few seconds.
+/// What each backend last said of itself, asked for once in a few seconds, however many want to know.
 final class BackendCache<Value: Sendable>: Sendable {
     private let lifetime: UInt64
     private let clock: WallClock
     private let kept: Guarded<[BackendName: Kept]>
+    private let questions = SingleFlight<BackendName, Result<Value, BackendFault>>()
 
     private struct Kept {
         let value: Value
@@ -23,12 +24,18 @@ final class BackendCache<Value: Sendable>: Sendable {
     /// What was kept for that backend, or else what it says now.
     func value(
         of name: BackendName,
-        _ ask: () async throws(BackendFault) -> Value
+        _ ask: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {
-        let now = clock()
-        if let entry = kept.withLock({ $0[name] }), now < entry.until { return entry.value }
-        let entry = Kept(value: try await ask(), until: now.adding(seconds: lifetime))
-        kept.withLock { $0[name] = entry }
-        return entry.value
+        if let entry = kept.withLock({ $0[name] }), clock() < entry.until { return entry.value }
+        return try await questions.value(for: name) { [self] in
+            do throws(BackendFault) {
+                let entry = Kept(value: try await ask(), until: clock().adding(seconds: lifetime))
+                kept.withLock { $0[name] = entry }
+                return .success(entry.value)
+            } catch {
+                return .failure(error)
+            }
+        }
+        .get()
     }
 }

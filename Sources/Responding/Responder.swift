@@ -15,9 +15,9 @@ public struct Responder: Sendable {
     public let settings: ResponderSettings
 
     let backends: [BackendName: any ReceiveBackend]
-    let networks: [BackendName: Network]
     let limits: BackendCache<ReceiveLimits>
     let nodes: BackendCache<NodeInfo>
+    let knownNodes: KnownNodes
     let offers: OfferIssuer?
     let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
     let openInvoices: OpenInvoiceGate
@@ -26,10 +26,9 @@ public struct Responder: Sendable {
 
     /// Creates a responder.
     ///
-    /// Asks each backend for its node once, since an invoice for another chain must be recognised.
+    /// Nothing is asked of the backends yet: a node that is down is refused to payers until it is there.
     ///
     /// - Parameter offers: makes and recognises BOLT12 offers; without it requests for offers are refused.
-    /// - Throws: the first backend's fault, with its name.
     public init(
         ledger: any Ledger,
         backends: [BackendName: any ReceiveBackend],
@@ -37,7 +36,7 @@ public struct Responder: Sendable {
         offers: OfferIssuer? = nil,
         clock: @escaping WallClock = { .now() },
         random: @escaping RandomSource = SystemRandom.bytes
-    ) async throws(Refusal.Cause) {
+    ) {
         self.ledger = ledger
         self.backends = backends
         self.settings = settings
@@ -48,14 +47,21 @@ public struct Responder: Sendable {
         nodes = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
         self.offers = offers
         openInvoices = OpenInvoiceGate(maximum: settings.maximumOpenInvoices)
-        var networks: [BackendName: Network] = [:]
-        for (name, backend) in backends {
-            do {
-                networks[name] = try await backend.nodeInfo().network
-            } catch {
-                throw .backend(name, error)
-            }
+        knownNodes = KnownNodes(ledger: ledger)
+    }
+
+    /// Who receives for a backend's accounts now: the same node as ever, or none.
+    func node(
+        _ backend: any ReceiveBackend,
+        named name: BackendName
+    ) async throws(Refusal.Cause) -> NodeInfo {
+        let node: NodeInfo
+        do {
+            node = try await nodes.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() }
+        } catch {
+            throw .backend(name, error)
         }
-        self.networks = networks
+        try await knownNodes.accept(node.nodeID, as: name)
+        return node
     }
 }

@@ -15,6 +15,8 @@ public struct SettlementFollower: Sendable {
         case settled(IssuedInvoice)
         /// The stream broke off; it is taken up again after a pause.
         case interrupted(BackendName, any Error)
+        /// The node answers again.
+        case resumed(BackendName)
     }
 
     /// Creates a follower.
@@ -42,6 +44,7 @@ public struct SettlementFollower: Sendable {
         while !Task.isCancelled {
             do {
                 try await ledger.bind(name, to: try await backend.nodeInfo().nodeID)
+                if attempt > 0 { report(.resumed(name)) }
                 for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
                     attempt = 0
                     guard settlement.preimage.paymentHash == settlement.paymentHash else {

@@ -90,12 +90,13 @@ struct AdminTests {
     @Test("A secret for payers needs a backend that takes our preimage (LUD-10)")
     func secretWithoutPreimage() async throws {
         let service = try await TestService()
-        let capabilities = BackendCapabilities(
-            precision: .wholeSatoshi, acceptsPreimage: false, cancels: false
-        )
+        var backend = ScriptedBackend(service.node) { order throws(BackendFault) in
+            try await service.node.createInvoice(order)
+        }
+        backend.capabilities.acceptsPreimage = false
         let editor = AccountEditor(
             ledger: service.ledger, publicURL: try HTTPURL("https://example.com"),
-            capabilities: [.embedded: capabilities]
+            backends: [.embedded: backend]
         )
         var settings = AccountSettings(description: "a", backend: .embedded)
         settings.successAction = .secret("s", description: try ActionText("d"))
@@ -108,7 +109,7 @@ struct AdminTests {
     func renewAddresses() async throws {
         let service = try await TestService()
         func editor(_ url: String) throws -> AccountEditor {
-            AccountEditor(ledger: service.ledger, publicURL: try HTTPURL(url), capabilities: [:])
+            AccountEditor(ledger: service.ledger, publicURL: try HTTPURL(url), backends: [:])
         }
         #expect(try await editor("https://example.com").renewAddresses().isEmpty)
         let renewed = try await editor("https://pay.example").renewAddresses()

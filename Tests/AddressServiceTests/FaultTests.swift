@@ -24,7 +24,7 @@ struct FaultTests {
     )
     func ledger(fault: LedgerFault) async throws {
         let log = RecordingLog()
-        let responder = try await Responder(
+        let responder = try Responder(
             ledger: FailingLedger(fault: fault),
             backends: [:],
             settings: ResponderSettings(

@@ -6,6 +6,7 @@ import Receiving
 struct ScriptedBackend: ReceiveBackend {
     let node: EmbeddedBackend
     var capabilities: BackendCapabilities
+    var source: (any WebhookSource)?
     let make: @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
     init(
@@ -16,6 +17,8 @@ struct ScriptedBackend: ReceiveBackend {
         self.make = make
         capabilities = node.capabilities
     }
+
+    var webhooks: (any WebhookSource)? { source }
 
     func nodeInfo() async throws(BackendFault) -> NodeInfo { try await node.nodeInfo() }
     func limits() async throws(BackendFault) -> ReceiveLimits { try await node.limits() }

@@ -60,7 +60,7 @@ struct TestService {
             nodeKey: try SecretKey([UInt8](repeating: 6, count: 32)),
             importedKeys: importedKeys
         )
-        responder = try await Responder(
+        responder = try Responder(
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(
@@ -107,7 +107,7 @@ struct TestService {
         let editor = AccountEditor(
             ledger: ledger,
             publicURL: responder.settings.publicURL,
-            capabilities: [.embedded: node.capabilities],
+            backends: [.embedded: node],
             clock: { clock.now }
         )
         return try await editor.put(AddressName(name), settings)
@@ -142,7 +142,7 @@ struct TestService {
     func responder(
         in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil
     ) async throws -> Responder {
-        try await Responder(
+        Responder(
             ledger: ledger ?? self.ledger, backends: front.map { [.embedded: $0] } ?? parts.backends,
             settings: responder.settings, offers: offers,
             clock: { [clock] in clock.now }

@@ -29,7 +29,8 @@ enum Floors {
     /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.
     static let small: Set<String> = {
         let upToResponding = rows.prefix { !$0.contains("AddressService") }
-        return Set(upToResponding.joined()).union(["SQLiteLedger", "EmbeddedNode", "Installing", "RespondCommand"])
+        let answering: Set = ["SQLiteLedger", "EmbeddedNode", "HookBackend", "Installing", "RespondCommand"]
+        return Set(upToResponding.joined()).union(answering)
     }()
 
     /// What a small room may import beside other rooms: the C library of each platform, its queues, and Swift's own atomics.

@@ -75,14 +75,16 @@ final class Bench: Sendable {
     func responder(
         in front: (any ReceiveBackend)? = nil,
         offers: OfferIssuer? = nil,
-        maximumOpenInvoices: UInt64? = nil
+        maximumOpenInvoices: UInt64? = nil,
+        limitsLifetime: UInt64 = 5
     ) async throws -> Responder {
-        try await Responder(
+        try Responder(
             ledger: ledger,
             backends: [.embedded: front ?? node],
             settings: ResponderSettings(
                 publicURL: HTTPURL("https://pay.example.com"),
                 challengeKey: SecretBytes(Array(repeating: 4, count: 32)),
+                limitsLifetime: limitsLifetime,
                 maximumOpenInvoices: maximumOpenInvoices
             ),
             offers: offers ?? issuer(),

@@ -18,7 +18,7 @@ struct HealthRoutes: Sendable {
     private func readiness() async -> Response {
         var parts: JSONObject = ["ledger": .string(await ledgerState())]
         for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
-            parts.append("backend \(name)", .string(await state(of: backend)))
+            parts.append("backend \(name)", .string(await state(of: backend, named: name)))
         }
         let isReady = parts.members.allSatisfy { $0.value == "ok" }
         return .json(
@@ -37,10 +37,13 @@ struct HealthRoutes: Sendable {
         }
     }
 
-    private func state(of backend: any ReceiveBackend) async -> String {
+    private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
         do {
-            _ = try await backend.nodeInfo()
-            return "ok"
+            let node = try await backend.nodeInfo()
+            try await ledger.bind(name, to: node.nodeID)
+            return node.isSynchronised ? "ok" : "has not caught up with its chain"
+        } catch let fault as LedgerFault {
+            return fault.reason
         } catch {
             return "\(error)"
         }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
+import Receiving
 import Responding
 
 /// Everything that strangers may ask.
@@ -13,12 +14,14 @@ enum PublicDoor {
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
         admission: Admission,
+        backends: [BackendName: any ReceiveBackend] = [:],
         metrics: any MetricsFactory
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         let payers = PayerRoutes(responder: responder, settings: settings, admission: admission, metrics: metrics)
         payers.add(to: router)
         notifications?.add(to: router)
+        BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // What is added last catches what no route has taken, and burdens none of them.
         router.add(middleware: ElsewhereOnPublicDoor(payers: payers, metrics: metrics))

@@ -10,4 +10,9 @@ extension Refusal {
     var cause: String? {
         if case .unavailable(let cause) = self { "\(cause)" } else { nil }
     }
+
+    /// Whether a node made another invoice than was ordered.
+    var isMismatch: Bool {
+        if case .unavailable(.inspection) = self { true } else { false }
+    }
 }

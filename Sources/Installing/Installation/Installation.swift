@@ -64,7 +64,7 @@ package struct Installation: Sendable {
         AccountEditor(
             ledger: ledger,
             publicURL: configuration.publicURL,
-            capabilities: backends.mapValues(\.capabilities)
+            backends: backends
         )
     }
 
@@ -78,14 +78,8 @@ package struct Installation: Sendable {
             limitsLifetime: configuration.nodeLimitsMaxAge,
             maximumOpenInvoices: configuration.rates.openInvoices
         )
-        do {
-            return try await Responder(
-                ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys)
-            )
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(.unavailable, "a node does not answer: \(error)")
-        }
+        return Responder(
+            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys)
+        )
     }
 }

@@ -28,9 +28,6 @@ public struct BackendCapabilities: Hashable, Sendable {
     public var offers: Offers
     /// The longest text, in bytes of UTF-8, that can stand in an invoice as it is. A longer one is to be hashed.
     public var textLimit: Int
-    /// Whether `settlements(after:)` repeats what was settled while nobody listened. Otherwise the status of every invoice
-    /// that might have been paid meanwhile must be asked for.
-    public var resumesFromCursor: Bool
     /// Whether settlements can be played by hand: true for the embedded node alone.
     public var settlesOnCommand: Bool
 
@@ -41,7 +38,6 @@ public struct BackendCapabilities: Hashable, Sendable {
         cancels: Bool,
         offers: Offers = .none,
         textLimit: Int = Self.fieldLimit,
-        resumesFromCursor: Bool = true,
         settlesOnCommand: Bool = false
     ) {
         self.precision = precision
@@ -49,7 +45,6 @@ public struct BackendCapabilities: Hashable, Sendable {
         self.cancels = cancels
         self.offers = offers
         self.textLimit = textLimit
-        self.resumesFromCursor = resumesFromCursor
         self.settlesOnCommand = settlesOnCommand
     }
 

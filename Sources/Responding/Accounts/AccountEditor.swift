@@ -9,23 +9,23 @@ public struct AccountEditor: Sendable {
 
     private let ledger: any Ledger
     private let publicURL: HTTPURL
-    private let capabilities: [BackendName: BackendCapabilities]
+    private let backends: [BackendName: any ReceiveBackend]
     private let clock: WallClock
 
     /// Creates an editor.
     ///
     /// - Parameters:
     ///   - publicURL: where payers reach the service; addresses are made of it.
-    ///   - capabilities: what each configured backend can do.
+    ///   - backends: the nodes that accounts may name.
     public init(
         ledger: any Ledger,
         publicURL: HTTPURL,
-        capabilities: [BackendName: BackendCapabilities],
+        backends: [BackendName: any ReceiveBackend],
         clock: @escaping WallClock = { .now() }
     ) {
         self.ledger = ledger
         self.publicURL = publicURL
-        self.capabilities = capabilities
+        self.backends = backends
         self.clock = clock
     }
 
@@ -36,7 +36,7 @@ public struct AccountEditor: Sendable {
 
     /// Adds an account or replaces its settings, and builds its metadata string.
     public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
-        try check(settings)
+        try await check(settings)
         do {
             return try await ledger.putAccount(
                 named: name, settings: settings, metadata: metadata(of: name, settings), at: clock())
@@ -73,7 +73,7 @@ public struct AccountEditor: Sendable {
     }
 
     /// What settings cannot know of themselves: where we live, and what our backends can do.
-    private func check(_ settings: AccountSettings) throws(AccountFault) {
+    private func check(_ settings: AccountSettings) async throws(AccountFault) {
         do {
             try settings.check()
         } catch {
@@ -82,10 +82,11 @@ public struct AccountEditor: Sendable {
         guard !settings.description.isEmpty,
             [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
         else { throw .description }
-        guard let capabilities = capabilities[settings.backend] else { throw .unknownBackend(settings.backend) }
+        guard let backend = backends[settings.backend] else { throw .unknownBackend(settings.backend) }
         if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
-        if settings.successAction.needsPreimage, !capabilities.acceptsPreimage {
-            throw .preimageNotAccepted(settings.backend)
-        }
+        guard settings.successAction.needsPreimage else { return }
+        // Some nodes declare what they can do with their first answer only.
+        if !backend.capabilities.acceptsPreimage { _ = try? await backend.nodeInfo() }
+        guard backend.capabilities.acceptsPreimage else { throw .preimageNotAccepted(settings.backend) }
     }
 }

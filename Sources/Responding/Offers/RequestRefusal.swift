@@ -22,6 +22,8 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     case tooMany(retryAfter: UInt64)
     /// It cannot be answered now.
     case unavailable(Refusal.Cause)
+    /// The network does not know the account's node, and no peer of its forwards such a payment now.
+    case nodeNotReachable
     /// No payment path can be made of what the node says.
     case path(PaymentPathFault)
     /// The invoice cannot be made of what the node gave.
@@ -41,7 +43,7 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     public var isTransient: Bool {
         switch self {
         case .unavailable(let cause): cause.isTransient
-        case .tooMany: true
+        case .tooMany, .nodeNotReachable: true
         default: false
         }
     }
@@ -52,6 +54,7 @@ public enum RequestRefusal: Error, Hashable, Sendable {
         case .unavailable(let cause): "\(cause)"
         case .path(let fault): "\(fault)"
         case .invoice(let fault): "\(fault)"
+        case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
         default: nil
         }

@@ -53,9 +53,14 @@ extension Responder {
         } catch {
             throw .account(error)
         }
-        guard let offers, let network = networks[account.settings.backend],
-            case .builtHere = backend.capabilities.offers
-        else { throw .backendWithoutBolt12(account.settings.backend) }
+        let name = account.settings.backend
+        let network: Network
+        do {
+            network = try await node(backend, named: name).network
+        } catch {
+            throw .account(.unavailable(error))
+        }
+        guard let offers, case .builtHere = backend.capabilities.offers else { throw .backendWithoutBolt12(name) }
         return (offers, network)
     }
 

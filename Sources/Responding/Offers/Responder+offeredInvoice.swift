@@ -87,17 +87,18 @@ extension Responder {
     ) async throws(RequestRefusal) -> Invoice {
         let node: NodeInfo
         do {
-            node = try await nodes.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() }
+            node = try await self.node(backend, named: name)
         } catch {
-            throw .unavailable(.backend(name, error))
+            throw .unavailable(error)
         }
+        let paths = try PaymentPaths(node: node, invoice: base, random: random).make()
         let createdAt = max(clock(), base.timestamp)
         let draft = InvoiceDraft(
             answering: request,
             createdAt: createdAt,
             relativeExpiry: UInt32(clamping: base.expiresAt.seconds(since: createdAt)),
             paymentHash: base.paymentHash,
-            paths: [try paymentPath(to: node, by: base)],
+            paths: paths,
             parts: base.features.supports(.basicMultiPartPayment) ? .severalAllowed : .one
         )
         do {
@@ -108,33 +109,6 @@ extension Responder {
             throw .unavailable(.randomness)
         }
     }
-
-    /// One hop: the node itself is the introduction.
-    private func paymentPath(
-        to node: NodeInfo,
-        by base: UnverifiedBolt11Invoice
-    ) throws(RequestRefusal) -> PaymentPath {
-        // Numbers of the node: a shortened one would make a path over which the node refuses the payment.
-        guard let delta = UInt16(exactly: base.minFinalCLTVExpiryDelta) else { throw .path(.cltvExpiryDeltaTooLarge) }
-        let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(Self.blocksOfSlack)
-        guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
-        do {
-            let destination = PaymentPath.Destination(
-                nodeID: node.nodeID,
-                pathID: base.paymentSecret.secret,
-                expiryHeight: height,
-                minFinalCLTVExpiryDelta: delta
-            )
-            return try PaymentPath(to: destination, secret: try SecretKey(random: random), isPadded: false)
-        } catch let fault as PaymentPathFault {
-            throw .path(fault)
-        } catch {
-            throw .unavailable(.randomness)
-        }
-    }
-
-    /// A week: payers add blocks at random and may see another height (Core Lightning issues 7161, 8500).
-    private static let blocksOfSlack: UInt32 = 1008
 
     private func write(
         _ invoice: Invoice,

@@ -69,10 +69,13 @@ extension Responder {
 
     private func network(of name: AddressName) async throws(RequestRefusal) -> Network {
         let account = try await payee(name)
-        guard let network = networks[account.settings.backend] else {
-            throw .unavailable(.noBackend(account.settings.backend))
+        let name = account.settings.backend
+        guard let backend = backends[name] else { throw .unavailable(.noBackend(name)) }
+        do {
+            return try await node(backend, named: name).network
+        } catch {
+            throw .unavailable(error)
         }
-        return network
     }
 
     func payee(_ name: AddressName) async throws(RequestRefusal) -> Account {

@@ -49,6 +49,11 @@ extension Responder {
         let backend = try backend(of: account)
         let offered: ReceiveLimits
         do {
+            _ = try await node(backend, named: name)
+        } catch {
+            throw .unavailable(error)
+        }
+        do {
             offered = try await limits.value(of: name) { () async throws(BackendFault) in
                 let limits = try await backend.limits()
                 guard backend.capabilities.precision == .wholeSatoshi else { return limits }

@@ -39,7 +39,12 @@ extension Responder {
         from backend: any ReceiveBackend,
         named name: BackendName
     ) async throws(Refusal) -> UnverifiedBolt11Invoice {
-        guard let network = networks[name] else { throw .unavailable(.noBackend(name)) }
+        let network: Network
+        do {
+            network = try await node(backend, named: name).network
+        } catch {
+            throw .unavailable(error)
+        }
         let answer: BackendInvoice
         do {
             answer = try await StepLog.measure("node") { () async throws(BackendFault) in

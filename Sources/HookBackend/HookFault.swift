@@ -1,0 +1,7 @@
+/// Why no hook can be made of what was configured.
+public enum HookFault: Error, Hashable, Sendable {
+    /// No program is named.
+    case noProgram
+    /// The system has no thread or no memory for an HTTP client.
+    case client
+}

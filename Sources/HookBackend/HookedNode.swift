@@ -1,0 +1,131 @@
+public import Bolt12
+public import LightningCoding
+public import LightningCrypto
+import Locking
+public import Receiving
+
+/// A node that somebody else's service or program stands in front of, spoken to in a small JSON contract of ours.
+///
+/// The contract is in `Scripts/hook/openapi.yaml`, a server of it in `Scripts/hook/example.py`. All amounts are msat, all
+/// times seconds, all keys and hashes hexadecimal.
+public final class HookedNode: Sendable {
+    let transport: any HookTransport
+    private let events: HookEvents?
+    private let bell = HookBell()
+    private let declared = Guarded<BackendCapabilities?>(nil)
+
+    /// How long a question may take, beside the time for which the hook is asked to wait.
+    static let patience = Duration.seconds(30)
+
+    /// A hook that is a service.
+    ///
+    /// - Parameters:
+    ///   - url: to which `/` and the name of each method are added.
+    ///   - token: sent as `Authorization: Bearer …`; visible ASCII.
+    ///   - certificateAuthorities: a file of certificates (PEM) to trust in place of the system's.
+    ///   - webhookSecret: with what the service signs its events; nil when it sends none.
+    public convenience init(
+        _ url: HTTPURL,
+        token: SecretBytes? = nil,
+        certificateAuthorities: String? = nil,
+        webhookSecret: SecretBytes? = nil,
+        clock: @escaping WallClock = { .now() }
+    ) throws(HookFault) {
+        let transport = try HTTPHook(url, token: token, certificateAuthorities: certificateAuthorities)
+        self.init(over: transport, webhookSecret: webhookSecret, clock: clock)
+    }
+
+    /// A hook that is a program, which runs as our child as long as this value lives.
+    ///
+    /// - Parameters:
+    ///   - command: the program, by its path or to be looked for in `PATH`, and its arguments.
+    ///   - environment: all of its variables.
+    public convenience init(
+        running command: [String],
+        environment: [String: String]
+    ) throws(HookFault) {
+        guard !command.isEmpty else { throw .noProgram }
+        self.init(over: ProgramHook(command, environment: environment), webhookSecret: nil, clock: { .now() })
+    }
+
+    init(over transport: any HookTransport, webhookSecret: SecretBytes?, clock: @escaping WallClock) {
+        self.transport = transport
+        events = webhookSecret.map { [bell] in HookEvents(secret: $0, clock: clock) { bell.ring() } }
+    }
+
+    deinit {
+        transport.close()
+    }
+
+    func ask(_ method: HookMethod, _ parameters: JSONObject = JSONObject()) async throws(BackendFault) -> HookAnswer {
+        HookAnswer(try await transport.call(method, parameters, within: Self.patience), to: method)
+    }
+}
+
+extension HookedNode: ReceiveBackend {
+    /// What the hook declares; until it has done so, as little as possible.
+    public var capabilities: BackendCapabilities {
+        declared.withLock { $0 }
+            ?? BackendCapabilities(precision: .wholeSatoshi, acceptsPreimage: false, cancels: false)
+    }
+
+    /// Who the node is; with the first answer the hook's capabilities are known too.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let answer = try await ask(.info)
+        guard try answer.unsigned("version") == 1 else {
+            throw .malformedAnswer("info: the hook speaks another version of the contract than 1")
+        }
+        let capabilities = try BackendCapabilities(answer.member("capabilities"))
+        declared.withLock { $0 = $0 ?? capabilities }
+        return try NodeInfo(answer)
+    }
+
+    /// What can be received now.
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        try ReceiveLimits(await ask(.limits))
+    }
+
+    /// Has an invoice made.
+    public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        if capabilities.precision == .wholeSatoshi, !order.amount.isWholeSatoshi { throw .amountNotPossible }
+        if order.preimage != nil, !capabilities.acceptsPreimage { throw .unsupported }
+        return try BackendInvoice(await ask(.create, order.parameters))
+    }
+
+    /// Where a payment stands.
+    public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await ask(.status, ["paymentHash": .string(paymentHash.hexadecimal)]).status()
+    }
+
+    /// Lets an open invoice go.
+    public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        guard capabilities.cancels else { throw .unsupported }
+        _ = try await ask(.cancel, ["paymentHash": .string(paymentHash.hexadecimal)])
+    }
+
+    /// The hook's settlements, asked for again and again, each time with some patience of the hook's.
+    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        let feed = HookFeed(of: transport, after: cursor, bell: bell)
+        return AsyncThrowingStream { try await feed.next() }
+    }
+
+    /// The node's own offer.
+    public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        guard capabilities.offers == .ownOffers else { throw .unsupported }
+        return try await ask(.offer, order.parameters).offer()
+    }
+
+    /// Tells the hook what has happened outside; one that looks after nothing says that it is unsupported.
+    public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        do throws(BackendFault) {
+            return try await ask(.advance, event.parameters).optional("paymentHash") {
+                try PaymentHash(hexadecimal: $0)
+            }
+        } catch .unsupported {
+            return nil
+        }
+    }
+
+    /// Signed events, when a secret was agreed.
+    public var webhooks: (any WebhookSource)? { events }
+}

@@ -1,0 +1,38 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+/// What a hook posts to `/backend/{name}/events`: whatever it says, it is time to ask for settlements.
+///
+/// Signed as `Responder-Signature: t=1790000000,v1=<hex>`: the HMAC-SHA256 under the agreed secret over the time in digits, a
+/// full stop and the body.
+struct HookEvents: WebhookSource {
+    private let key: HMACSHA256.Keyed
+    private let clock: WallClock
+    private let wake: @Sendable () -> Void
+
+    /// How far the time of the signature may be from ours, in seconds.
+    private static let tolerance: UInt64 = 300
+
+    init(secret: SecretBytes, clock: @escaping WallClock, wake: @escaping @Sendable () -> Void) {
+        key = HMACSHA256.Keyed(secret)
+        self.clock = clock
+        self.wake = wake
+    }
+
+    var bodyLimit: Int { 65_536 }
+
+    func receive(_ call: BackendWebhook) async throws(WebhookFault) {
+        guard let header = call.header("Responder-Signature") else { throw .forged }
+        let parts = header.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1="),
+            let seconds = UInt64(parts[0].dropFirst(2)),
+            let code = try? Hexadecimal.decode(String(parts[1].dropFirst(3)))
+        else { throw .forged }
+        // The digits as they stand in the header are what was signed.
+        guard key.isValid(code, for: Array("\(parts[0].dropFirst(2)).".utf8) + call.body) else { throw .forged }
+        let now = clock().seconds
+        guard max(now, seconds) - min(now, seconds) <= Self.tolerance else { throw .stale }
+        wake()
+    }
+}

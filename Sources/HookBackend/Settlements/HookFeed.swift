@@ -1,0 +1,49 @@
+import LightningCoding
+import Receiving
+
+/// One reader's way through a hook's settlements.
+actor HookFeed {
+    /// Seconds for which the hook may wait for a settlement before it answers that there is none.
+    private static let wait: UInt64 = 25
+    private static let pageCount: UInt64 = 100
+    /// The time between two questions to a hook that does not wait.
+    private static let pause = Duration.milliseconds(500)
+
+    private let transport: any HookTransport
+    private let bell: HookBell
+    private var cursor: SettlementCursor?
+    private var page: ArraySlice<Settlement> = []
+
+    init(of transport: any HookTransport, after cursor: SettlementCursor?, bell: HookBell) {
+        self.transport = transport
+        self.cursor = cursor
+        self.bell = bell
+    }
+
+    /// The next settlement, for which it waits; nil when its task is cancelled.
+    func next() async throws(BackendFault) -> Settlement? {
+        while page.isEmpty {
+            guard !Task.isCancelled else { return nil }
+            let start = ContinuousClock.now
+            page = try await ask()
+            if page.isEmpty, start.duration(to: .now) < Self.pause { await bell.wait(atMost: Self.pause) }
+        }
+        guard let settlement = page.popFirst() else { return nil }
+        cursor = settlement.cursor
+        return settlement
+    }
+
+    private func ask() async throws(BackendFault) -> ArraySlice<Settlement> {
+        let parameters: JSONObject = [
+            "after": cursor.map { .string($0.text) } ?? .null, "wait": .unsigned(Self.wait),
+            "limit": .unsigned(Self.pageCount),
+        ]
+        let value = try await transport.call(
+            .settlements, parameters, within: HookedNode.patience + .seconds(Int64(Self.wait)))
+        var settlements: [Settlement] = []
+        for answer in try HookAnswer(value, to: .settlements).members("settlements") {
+            settlements.append(try Settlement(answer))
+        }
+        return settlements[...]
+    }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A program that runs as our child, its standard input and output on one socket.
+///
+/// A socket and not two pipes: writing to a program that is gone is then an error and no signal.
+final class HookChild: Sendable {
+    private let socket: Int32
+    private let process: pid_t
+
+    /// How long a program may leave its input unread before it counts as stuck, in seconds.
+    private static let patience = 5
+    private static let longestLine = 1 << 20
+
+    /// Starts a program, which is looked for in `PATH`.
+    ///
+    /// - Throws: the number of the system's error.
+    init(_ command: [String], environment: [String: String]) throws(StartFault) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw StartFault(number: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+        setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        defer { _ = systemClose(ends[1]) }
+        do throws(StartFault) {
+            process = try Self.spawn(command, environment, on: ends[1])
+        } catch {
+            _ = systemClose(ends[0])
+            throw error
+        }
+        socket = ends[0]
+    }
+
+    /// Why a program was not started: the number of the system's error.
+    struct StartFault: Error, Hashable {
+        let number: Int32
+    }
+
+    /// Sends bytes; false when the program is gone or does not read. Blocks.
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemSend(socket, $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Reads lines until the program is gone, or writes a line that is too long; then sees it off. Blocks.
+    func readLines(_ take: ([UInt8]) -> Void) {
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        reading: while true {
+            let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            for byte in buffer.prefix(count) {
+                if byte == UInt8(ascii: "\n") {
+                    take(line)
+                    line = []
+                } else if line.count < Self.longestLine {
+                    line.append(byte)
+                } else {
+                    break reading
+                }
+            }
+        }
+        seeOff()
+    }
+
+    /// Closes the program's input and ends its output, so that whoever reads is done.
+    func stop() {
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Lets the program end by itself, then asks it to, then makes it.
+    private func seeOff() {
+        stop()
+        for signal in [0, SIGTERM, SIGKILL] {
+            if signal != 0 { kill(process, signal) }
+            for _ in 0..<50 {
+                var status: Int32 = 0
+                let result = waitpid(process, &status, WNOHANG)
+                if result == process || (result < 0 && errno != EINTR) {
+                    _ = systemClose(socket)
+                    return
+                }
+                usleep(10_000)
+            }
+        }
+        _ = systemClose(socket)
+    }
+
+    private static func spawn(
+        _ command: [String],
+        _ environment: [String: String],
+        on end: Int32
+    ) throws(StartFault) -> pid_t {
+        guard let program = command.first else { throw StartFault(number: ENOENT) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, end, 0)
+        posix_spawn_file_actions_adddup2(&actions, end, 1)
+        keepDescriptors()
+        var arguments = command.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in arguments + variables { free(pointer) } }
+        var process: pid_t = 0
+        let number = posix_spawnp(&process, program, &actions, nil, &arguments, &variables)
+        guard number == 0 else { throw StartFault(number: number) }
+        return process
+    }
+
+    /// Listeners and connections of ours are none of a program's business.
+    private static func keepDescriptors() {
+        for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 65_536) {
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0, flags & FD_CLOEXEC == 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
+        }
+    }
+
+    #if canImport(Glibc)
+    private static let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+    private static let stream = SOCK_STREAM
+    #endif
+}
+
+private func systemClose(_ descriptor: Int32) -> Int32 {
+    close(descriptor)
+}
+
+private func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+    send(socket, bytes.baseAddress, bytes.count, 0)
+    #else
+    send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    #endif
+}

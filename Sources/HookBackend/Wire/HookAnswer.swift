@@ -1,0 +1,99 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+/// What a hook has answered, read member by member: what is missing or malformed is named, with the method.
+struct HookAnswer {
+    private let value: JSONValue
+    private let place: String
+
+    init(_ value: JSONValue, to method: HookMethod) {
+        self.init(value, at: method.rawValue)
+    }
+
+    private init(_ value: JSONValue, at place: String) {
+        self.value = value
+        self.place = place
+    }
+
+    func malformed(_ key: String) -> BackendFault {
+        .malformedAnswer("\(place): \(key) is missing or malformed")
+    }
+
+    func member(_ key: String) throws(BackendFault) -> HookAnswer {
+        guard let member = value[key], member.object != nil else { throw malformed(key) }
+        return HookAnswer(member, at: "\(place).\(key)")
+    }
+
+    /// The elements of an array; none when the member is not there.
+    func members(_ key: String) throws(BackendFault) -> [HookAnswer] {
+        guard let member = value[key], !member.isNull else { return [] }
+        guard let elements = member.array else { throw malformed(key) }
+        return elements.enumerated().map { HookAnswer($1, at: "\(place).\(key)[\($0)]") }
+    }
+
+    func text(_ key: String) throws(BackendFault) -> String {
+        guard let text = try optionalText(key) else { throw malformed(key) }
+        return text
+    }
+
+    func optionalText(_ key: String) throws(BackendFault) -> String? {
+        guard let member = value[key], !member.isNull else { return nil }
+        guard let text = member.string else { throw malformed(key) }
+        return text
+    }
+
+    func unsigned(_ key: String) throws(BackendFault) -> UInt64 {
+        guard let number = value[key]?.uint64 else { throw malformed(key) }
+        return number
+    }
+
+    /// A number that fits into fewer bits.
+    func number<Number: FixedWidthInteger>(
+        _ key: String, as type: Number.Type = Number.self
+    ) throws(BackendFault) -> Number {
+        guard let number = Number(exactly: try unsigned(key)) else { throw malformed(key) }
+        return number
+    }
+
+    func amount(_ key: String) throws(BackendFault) -> Millisatoshi {
+        Millisatoshi(try unsigned(key))
+    }
+
+    func time(_ key: String) throws(BackendFault) -> UnixTime {
+        UnixTime(try unsigned(key))
+    }
+
+    func bool(_ key: String) throws(BackendFault) -> Bool {
+        guard let flag = value[key]?.bool else { throw malformed(key) }
+        return flag
+    }
+
+    /// What a text of the wire stands for.
+    func read<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> Value {
+        guard let value = try? read(try text(key)) else { throw malformed(key) }
+        return value
+    }
+
+    /// What a text stands for; nil when the member is not there.
+    func optional<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> Value? {
+        guard try optionalText(key) != nil else { return nil }
+        return try self.read(key, read)
+    }
+}
+
+extension BackendFault {
+    /// An error of the hook: `{"code":"duplicate","message":"…"}`. Codes that are not known are refusals.
+    init(hookError error: JSONValue) {
+        let message = String((error["message"]?.string ?? "").printable.prefix(200))
+        self =
+            switch error["code"]?.string {
+            case "unavailable": .unreachable(message)
+            case "nothing-receivable": .nothingReceivable
+            case "amount-not-possible": .amountNotPossible
+            case "duplicate": .duplicate
+            case "unsupported": .unsupported
+            default: .refused(message)
+            }
+    }
+}

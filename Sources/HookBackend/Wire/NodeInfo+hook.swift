@@ -1,0 +1,71 @@
+import BlindedPaths
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+extension NodeInfo {
+    init(_ answer: HookAnswer) throws(BackendFault) {
+        var peers: [PaymentPath.Relay] = []
+        for peer in try answer.members("peers") { peers.append(try PaymentPath.Relay(peer)) }
+        self.init(
+            nodeID: try answer.read("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
+            network: try answer.read("network") { Network(rawValue: $0) },
+            blockHeight: try answer.number("blockHeight"),
+            isSynchronised: try answer.bool("synchronised"),
+            isPublic: try answer.bool("public"),
+            introductionPeers: peers,
+            alias: try answer.optionalText("alias"),
+            version: try answer.optionalText("software")
+        )
+    }
+}
+
+extension PaymentPath.Relay {
+    fileprivate init(_ answer: HookAnswer) throws(BackendFault) {
+        self.init(
+            nodeID: try answer.read("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
+            next: .channel(try answer.read("channel") { try ShortChannelID(text: $0) }),
+            terms: PaymentRelay(
+                cltvExpiryDelta: try answer.number("cltvExpiryDelta"),
+                feeProportionalMillionths: try answer.number("feeProportionalMillionths"),
+                feeBase: try answer.number("feeBase")
+            ),
+            htlcMinimum: try answer.amount("htlcMinimum"),
+            htlcMaximum: try answer.amount("htlcMaximum")
+        )
+    }
+}
+
+extension BackendCapabilities {
+    init(_ answer: HookAnswer) throws(BackendFault) {
+        self.init(
+            precision: try answer.read("precision") { Precision(hook: $0) },
+            acceptsPreimage: try answer.bool("preimage"),
+            cancels: try answer.bool("cancel"),
+            offers: try answer.read("offers") { Offers(hook: $0) },
+            textLimit: min(try answer.number("textLimit"), Self.fieldLimit)
+        )
+    }
+}
+
+extension BackendCapabilities.Precision {
+    fileprivate init?(hook text: String) {
+        switch text {
+        case "msat": self = .millisatoshi
+        case "sat": self = .wholeSatoshi
+        default: return nil
+        }
+    }
+}
+
+extension BackendCapabilities.Offers {
+    fileprivate init?(hook text: String) {
+        switch text {
+        case "none": self = .none
+        // That it works is the word of whoever wrote the hook.
+        case "built": self = .builtHere(isProven: true)
+        case "own": self = .ownOffers
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+extension ReceiveLimits {
+    init(_ answer: HookAnswer) throws(BackendFault) {
+        let limits = ReceiveLimits(minimum: try answer.amount("minimum"), maximum: try answer.amount("maximum"))
+        guard let limits else { throw answer.malformed("minimum") }
+        self = limits
+    }
+}
+
+extension InvoiceOrder {
+    var parameters: JSONObject {
+        let (text, hash): (String, JSONValue) =
+            switch description {
+            case .text(let text): (text, .null)
+            case .hashed(let text): (text, .string(Hexadecimal.encode(SHA256.hash(Array(text.utf8)))))
+            }
+        return [
+            "amount": .unsigned(amount.msat), "description": .string(text), "descriptionHash": hash,
+            "expiry": .unsigned(expiry), "label": .string(label),
+            "preimage": preimage.map { .string($0.hexadecimal) } ?? .null,
+        ]
+    }
+}
+
+extension BackendInvoice {
+    init(_ answer: HookAnswer) throws(BackendFault) {
+        self.init(
+            bolt11: try answer.text("bolt11"),
+            paymentHash: try answer.read("paymentHash") { try PaymentHash(hexadecimal: $0) }
+        )
+    }
+}
+
+extension HookAnswer {
+    /// Where a payment stands; nil when the hook does not know it.
+    func status() throws(BackendFault) -> PaymentStatus? {
+        switch try text("status") {
+        case "unknown": nil
+        case "open": .open
+        case "expired": .expired
+        case "cancelled": .cancelled
+        case "settled":
+            .settled(
+                at: try time("settledAt"), received: try amount("received"),
+                preimage: try read("preimage") { try Preimage(Hexadecimal.decode($0)) }
+            )
+        default: throw malformed("status")
+        }
+    }
+
+    /// The node's own offer.
+    func offer() throws(BackendFault) -> Offer {
+        try read("offer") { try Offer($0) }
+    }
+}
+
+extension Settlement {
+    init(_ answer: HookAnswer) throws(BackendFault) {
+        self.init(
+            paymentHash: try answer.read("paymentHash") { try PaymentHash(hexadecimal: $0) },
+            preimage: try answer.read("preimage") { try Preimage(Hexadecimal.decode($0)) },
+            received: try answer.amount("received"),
+            settledAt: try answer.time("settledAt"),
+            cursor: SettlementCursor(try answer.text("cursor")),
+            offered: try Self.offered(answer)
+        )
+    }
+
+    private static func offered(_ answer: HookAnswer) throws(BackendFault) -> OfferedPayment? {
+        guard let offer = try answer.optional("offerID", { OfferID(try Hexadecimal.decode($0)) }) else { return nil }
+        return OfferedPayment(
+            offer: offer,
+            invoice: try answer.optional("bolt12") { try Invoice($0) },
+            payerNote: try answer.optionalText("payerNote")
+        )
+    }
+}
+
+extension OfferOrder {
+    var parameters: JSONObject {
+        [
+            "label": .string(label), "description": .string(description),
+            "amount": amount.map { .unsigned($0.msat) } ?? .null, "issuer": issuer.map { .string($0) } ?? .null,
+            "quantityMax": quantityMax.map { .unsigned($0) } ?? .null,
+            "absoluteExpiry": absoluteExpiry.map { .unsigned($0.seconds) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+import Locking
+import Receiving
+
+/// The calls to a node, so many at once, so many more in a line, and none longer than a deadline that begins when it is made.
+///
+/// Whoever gives up leaves the line: when a load ends, nothing of it is left to be done.
+final class CallQueue: Sendable {
+    private let deadline: Duration
+    private let pause: @Sendable (Duration) async throws -> Void
+    private let line: Guarded<Line>
+
+    private struct Line {
+        var gate: CallGate
+        var lastCaller: CallGate.Caller = 0
+        /// Those who wait, until they are told whether they may go.
+        var turns: [CallGate.Caller: FirstAnswer<Bool>] = [:]
+    }
+
+    init(
+        _ load: BackendLoad,
+        pause: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        deadline = load.deadline
+        self.pause = pause
+        line = Guarded(Line(gate: CallGate(places: load.calls, waitingPlaces: load.waiting)))
+    }
+
+    /// What the call answers.
+    ///
+    /// - Throws: `overloaded` at once when the line is full, `timedOut` at the deadline. A call that is under way then is
+    ///   cancelled, and keeps its place until it is over.
+    func run<Value: Sendable>(
+        _ call: @escaping @Sendable () async throws(BackendFault) -> Value
+    ) async throws(BackendFault) -> Value {
+        let (caller, turn, decision) = arrive()
+        guard decision != .refuse else { throw .overloaded }
+        let answer = FirstAnswer<Result<Value, BackendFault>>()
+        let work = Task {
+            guard await turn.value() else { return answer.give(.failure(.timedOut)) }
+            let result: Result<Value, BackendFault>
+            do throws(BackendFault) {
+                result = .success(try await call())
+            } catch {
+                result = .failure(error)
+            }
+            answer.give(result)
+            self.leave()
+        }
+        let giveUp: @Sendable () -> Void = { [self] in
+            answer.give(.failure(.timedOut))
+            if line.withLock({ $0.gate.giveUp(caller) }) { turn.give(false) }
+            work.cancel()
+        }
+        let timer = Task { [pause, deadline] in
+            guard (try? await pause(deadline)) != nil else { return }
+            giveUp()
+        }
+        defer {
+            timer.cancel()
+            forget(caller)
+        }
+        return try await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            giveUp()
+        }
+        .get()
+    }
+
+    private func arrive() -> (CallGate.Caller, FirstAnswer<Bool>, CallGate.Decision) {
+        line.withLock { line in
+            line.lastCaller &+= 1
+            let caller = line.lastCaller
+            let turn = FirstAnswer<Bool>()
+            let decision = line.gate.arrive(caller)
+            switch decision {
+            case .go: turn.give(true)
+            case .wait: line.turns[caller] = turn
+            case .refuse: break
+            }
+            return (caller, turn, decision)
+        }
+    }
+
+    private func leave() {
+        let next = line.withLock { line in line.gate.leave().flatMap { line.turns.removeValue(forKey: $0) } }
+        next?.give(true)
+    }
+
+    private func forget(_ caller: CallGate.Caller) {
+        line.withLock { line in _ = line.turns.removeValue(forKey: caller) }
+    }
+}

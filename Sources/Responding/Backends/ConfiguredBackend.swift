@@ -1,0 +1,89 @@
+public import Bolt12
+public import LightningCoding
+public import LightningCrypto
+public import Receiving
+
+/// A node behind what its operator has configured: the chain it must live on, what it has to bear, and the paths to it.
+///
+/// Orders and questions have lines of their own, so that a crowd that wants invoices does not keep health checks waiting.
+public struct ConfiguredBackend: ReceiveBackend {
+    private let node: any ReceiveBackend
+    private let network: Network?
+    private let paths: PathPreferences
+    private let orders: CallQueue
+    private let questions: CallQueue
+
+    /// Puts a node behind its configuration.
+    ///
+    /// - Parameters:
+    ///   - network: the chain that it must live on; nil takes any.
+    ///   - pause: waits for a time; the clock of deadlines.
+    public init(
+        _ node: any ReceiveBackend,
+        network: Network? = nil,
+        load: BackendLoad = BackendLoad(),
+        paths: PathPreferences = PathPreferences(),
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.node = node
+        self.network = network
+        self.paths = paths
+        orders = CallQueue(load, pause: pause)
+        questions = CallQueue(load, pause: pause)
+    }
+
+    /// As the node has them.
+    public var capabilities: BackendCapabilities { node.capabilities }
+
+    /// As the node has them.
+    public var webhooks: (any WebhookSource)? { node.webhooks }
+
+    /// Who the node is, with the peers that were configured.
+    ///
+    /// - Throws: `wrongNetwork` when it lives on another chain.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let info = try await questions.run { [node] () async throws(BackendFault) in try await node.nodeInfo() }
+        if let network, info.network != network { throw .wrongNetwork(info.network, configured: network) }
+        return paths.applied(to: info)
+    }
+
+    /// What can be received now.
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
+    }
+
+    /// Makes an invoice when it is its turn.
+    public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try await orders.run { [node] () async throws(BackendFault) in try await node.createInvoice(order) }
+    }
+
+    /// Where a payment stands.
+    public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.status(of: paymentHash) }
+    }
+
+    /// Lets an invoice go.
+    public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.cancel(paymentHash) }
+    }
+
+    /// The node's settlements; a stream has no deadline.
+    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        node.settlements(after: cursor)
+    }
+
+    /// The node's own offer.
+    public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        try await orders.run { [node] () async throws(BackendFault) in try await node.offer(order) }
+    }
+
+    /// Looks after what has happened outside.
+    public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.advance(event) }
+    }
+
+    /// What the credentials do not allow.
+    public func missingPermissions() async throws(BackendFault) -> [String] {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.missingPermissions() }
+    }
+}

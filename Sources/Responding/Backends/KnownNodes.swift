@@ -1,0 +1,25 @@
+import LightningCrypto
+import Locking
+import Receiving
+
+/// The nodes that backends have turned out to be. A node may be down when the service starts; who it is is learned with its
+/// first answer, and must stay so.
+final class KnownNodes: Sendable {
+    private let ledger: any Ledger
+    private let known = Guarded<[BackendName: PublicKey]>([:])
+
+    init(ledger: any Ledger) {
+        self.ledger = ledger
+    }
+
+    /// Accepts a node as the one behind a name, or finds that another was.
+    func accept(_ node: PublicKey, as name: BackendName) async throws(Refusal.Cause) {
+        if let before = known.withLock({ $0[name] }), before == node { return }
+        do {
+            try await ledger.bind(name, to: node)
+        } catch {
+            throw .ledger(error)
+        }
+        known.withLock { $0[name] = node }
+    }
+}

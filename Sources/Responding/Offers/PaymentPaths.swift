@@ -1,0 +1,77 @@
+import BlindedPaths
+import Bolt11
+import LightningCoding
+import LightningCrypto
+import Receiving
+
+/// The ways by which a payer of a BOLT12 invoice reaches a node that makes BOLT11 invoices only: blinded paths at whose end
+/// the node finds the payment secret of its own invoice.
+struct PaymentPaths {
+    let node: NodeInfo
+    let invoice: UnverifiedBolt11Invoice
+    let random: RandomSource
+
+    /// A week: payers add blocks at random and may see another height (Core Lightning issues 7161, 8500).
+    private static let blocksOfSlack: UInt32 = 1008
+    /// Each costs some 300 bytes of the invoice, and payers try one after the other.
+    private static let maximumCount = 3
+
+    /// One path from the node itself when the network knows it, else one through each of its best peers that forward the
+    /// amount.
+    ///
+    /// - Throws: `nodeNotReachable` when there is no such peer.
+    func make() throws(RequestRefusal) -> [PaymentPath] {
+        let destination = try destination()
+        guard !node.isPublic else { return [try path(to: destination, through: [])] }
+        let relays = node.introductionPeers.filter(canForward)
+        guard !relays.isEmpty else { throw .nodeNotReachable }
+        var paths: [PaymentPath] = []
+        var fault = RequestRefusal.nodeNotReachable
+        for relay in relays where paths.count < Self.maximumCount {
+            do throws(RequestRefusal) {
+                paths.append(try path(to: destination, through: [relay]))
+            } catch {
+                fault = error
+            }
+        }
+        guard !paths.isEmpty else { throw fault }
+        return paths
+    }
+
+    /// Whether the amount fits through, in parts where the node takes several.
+    private func canForward(_ relay: PaymentPath.Relay) -> Bool {
+        let amount = invoice.amount ?? .zero
+        return relay.htlcMinimum <= amount
+            && (amount <= relay.htlcMaximum || invoice.features.supports(.basicMultiPartPayment))
+    }
+
+    private func destination() throws(RequestRefusal) -> PaymentPath.Destination {
+        // Numbers of the node: a shortened one would make a path over which the node refuses the payment.
+        guard let delta = UInt16(exactly: invoice.minFinalCLTVExpiryDelta) else {
+            throw .path(.cltvExpiryDeltaTooLarge)
+        }
+        let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(Self.blocksOfSlack)
+        guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
+        return PaymentPath.Destination(
+            nodeID: node.nodeID,
+            pathID: invoice.paymentSecret.secret,
+            expiryHeight: height,
+            minFinalCLTVExpiryDelta: delta
+        )
+    }
+
+    private func path(
+        to destination: PaymentPath.Destination,
+        through relays: [PaymentPath.Relay]
+    ) throws(RequestRefusal) -> PaymentPath {
+        do {
+            return try PaymentPath(
+                to: destination, through: relays, secret: try SecretKey(random: random), isPadded: !relays.isEmpty
+            )
+        } catch let fault as PaymentPathFault {
+            throw .path(fault)
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+}

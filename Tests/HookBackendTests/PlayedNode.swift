@@ -1,0 +1,127 @@
+import BackendContract
+import ChildProcesses
+import Foundation
+import LightningCoding
+import LightningCrypto
+import Bolt11
+import Locking
+import Receiving
+import TemporaryFolders
+
+@testable import HookBackend
+
+/// The example hook of `Scripts/hook` and the node behind it, which is a file.
+final class PlayedNode: BackendBench {
+    /// How the example is run.
+    enum Way: CaseIterable, Sendable {
+        case service
+        case program
+    }
+
+    static let python = "/usr/bin/python3"
+    static let isPossible = FileManager.default.isExecutableFile(atPath: python)
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Scripts/hook").standardizedFileURL.path
+
+    private let way: Way
+    private let scratch = TemporaryFolder()
+    private let server = Guarded<Server?>(nil)
+
+    private struct Server {
+        let child: HookChild
+        let port: Int
+        let ended: FirstAnswer<Void>
+    }
+
+    init(_ way: Way) async throws {
+        self.way = way
+        if way == .service { try await serve(port: 0) }
+    }
+
+    deinit {
+        server.withLock { $0?.child.stop() }
+    }
+
+    private var state: String { scratch.path + "/state" }
+
+    func connect() async throws -> any ReceiveBackend {
+        switch way {
+        case .service:
+            let port = server.withLock { $0?.port ?? 0 }
+            return try await declared(HookedNode(HTTPURL("http://127.0.0.1:\(port)/hook")))
+        case .program:
+            let command = [Self.python, "-B", Self.folder + "/example.py", state]
+            return try await declared(HookedNode(running: command, environment: [:]))
+        }
+    }
+
+    /// The service asks each node who it is when it starts; with the answer the hook's capabilities are known.
+    private func declared(_ node: HookedNode) async -> HookedNode {
+        _ = try? await node.nodeInfo()
+        return node
+    }
+
+    var now: UnixTime {
+        get async {
+            let digits = (try? await control("now"))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+            return UnixTime(UInt64(digits) ?? 0)
+        }
+    }
+
+    func advance(seconds: UInt64) async throws {
+        try await control("advance", "\(seconds)")
+    }
+
+    func pay(_ bolt11: String, _ amount: Millisatoshi) async throws {
+        try await control("pay", Bolt11Invoice(bolt11).paymentHash.hexadecimal, "\(amount.msat)")
+    }
+
+    func stop() async throws -> Bool {
+        switch way {
+        case .service:
+            let running = server.withLock { $0 }
+            running?.child.stop()
+            await running?.ended.value()
+        case .program: _ = FileManager.default.createFile(atPath: state + ".gone", contents: nil)
+        }
+        return true
+    }
+
+    func start() async throws {
+        switch way {
+        case .service: try await serve(port: server.withLock { $0?.port ?? 0 })
+        case .program: try FileManager.default.removeItem(atPath: state + ".gone")
+        }
+    }
+
+    /// Starts the example, whose first line is its port.
+    private func serve(port: Int) async throws {
+        let child = try HookChild(
+            [Self.python, "-B", Self.folder + "/example.py", state, "\(port)"], environment: [:])
+        let first = FirstAnswer<Int>()
+        let ended = FirstAnswer<Void>()
+        DispatchQueue(label: "example").async {
+            child.readLines { line in first.give(Int(String(decoding: line, as: UTF8.self)) ?? 0) }
+            first.give(0)
+            ended.give(())
+        }
+        let started = await first.value()
+        server.withLock { $0 = Server(child: child, port: started, ended: ended) }
+    }
+
+    @discardableResult
+    private func control(_ words: String...) async throws -> String {
+        let output = scratch.path + "/output-\(UInt64.random(in: 0 ... .max))"
+        _ = FileManager.default.createFile(atPath: output, contents: nil)
+        let status = try await ChildProcess.run(
+            Self.python, ["-B", Self.folder + "/node.py", state] + words, input: "/dev/null", output: output,
+            errors: "/dev/null"
+        )
+        guard status == 0 else { throw Refusal(status: status) }
+        return try String(contentsOfFile: output, encoding: .utf8)
+    }
+
+    private struct Refusal: Error {
+        let status: Int32
+    }
+}

@@ -1,0 +1,68 @@
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Locking
+import Receiving
+
+/// A node that a test takes away, brings back, changes and looks into; otherwise the embedded one.
+final class ChangingNode: ReceiveBackend {
+    let inner: EmbeddedBackend
+    /// What every call throws; nil while the node is there.
+    let fault = Guarded<BackendFault?>(nil)
+    /// What the node says of itself, when it is another than the embedded one.
+    let info = Guarded<NodeInfo?>(nil)
+    /// Changes each invoice.
+    let forge = Guarded<(@Sendable (BackendInvoice) -> BackendInvoice)?>(nil)
+    let cancelled = Guarded<[PaymentHash]>([])
+    let asked = Guarded(0)
+    let hasCancel: Bool
+
+    init(_ inner: EmbeddedBackend, cancels: Bool = true) {
+        self.inner = inner
+        hasCancel = cancels
+    }
+
+    var capabilities: BackendCapabilities {
+        var capabilities = inner.capabilities
+        capabilities.cancels = hasCancel
+        return capabilities
+    }
+
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        try check()
+        if let info = info.withLock({ $0 }) { return info }
+        return try await inner.nodeInfo()
+    }
+
+    func limits() async throws(BackendFault) -> ReceiveLimits {
+        try check()
+        return try await inner.limits()
+    }
+
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try check()
+        let invoice = try await inner.createInvoice(order)
+        return forge.withLock { $0 }?(invoice) ?? invoice
+    }
+
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try check()
+        return try await inner.status(of: paymentHash)
+    }
+
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        try check()
+        guard hasCancel else { throw .unsupported }
+        cancelled.withLock { $0.append(paymentHash) }
+        try await inner.cancel(paymentHash)
+    }
+
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
+    }
+
+    private func check() throws(BackendFault) {
+        asked.withLock { $0 += 1 }
+        if let fault = fault.withLock({ $0 }) { throw fault }
+    }
+}

@@ -1,0 +1,125 @@
+import EmbeddedNode
+import LNURL
+import Locking
+import SQLiteLedger
+import Bolt11
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import Testing
+
+@Suite("Following a node's settlements", .timeLimit(.minutes(1)))
+struct FollowerTests {
+    private let bench: Bench
+    private let node: ChangingNode
+    private let events = AsyncStream<SettlementFollower.Event>.makeStream()
+
+    init() async throws {
+        bench = try await Bench()
+        node = ChangingNode(bench.node)
+    }
+
+    /// Follows until the test is done; pauses last no time.
+    private func following<Value>(
+        _ backend: (any ReceiveBackend)? = nil,
+        _ body: (inout AsyncStream<SettlementFollower.Event>.Iterator) async throws -> Value
+    ) async throws -> Value {
+        let follower = SettlementFollower(
+            of: .embedded, backend ?? node, into: bench.ledger, pause: { _ in await Task.yield() },
+            report: { [events] in events.continuation.yield($0) }
+        )
+        let task = Task { await follower.run() }
+        var iterator = events.stream.makeAsyncIterator()
+        let value = try await body(&iterator)
+        task.cancel()
+        await task.value
+        return value
+    }
+
+    private func invoice() async throws -> PaymentHash {
+        let invoice = try await bench.responder(in: node).payInvoice(
+            for: LocalPart(name: bench.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+        return try Bolt11Invoice(invoice.pr).paymentHash
+    }
+
+    @Test("What was paid while nobody followed is written down at the start, and what is paid later as it happens")
+    func reconciles() async throws {
+        let (before, after) = (try await invoice(), try await invoice())
+        try await bench.node.settle(before, at: bench.now)
+        try await following { events in
+            #expect(await events.next()?.settled == before)
+            try await bench.node.settle(after, at: bench.now)
+            #expect(await events.next()?.settled == after)
+        }
+        #expect(try await bench.ledger.invoice(after)?.settlement != nil)
+    }
+
+    @Test("After a restart nothing is reported twice")
+    func restart() async throws {
+        let (one, two) = (try await invoice(), try await invoice())
+        try await bench.node.settle(one, at: bench.now)
+        try await following { events in #expect(await events.next()?.settled == one) }
+        try await bench.node.settle(two, at: bench.now)
+        try await following { events in #expect(await events.next()?.settled == two) }
+    }
+
+    @Test("A settlement of an invoice that is not ours is passed over")
+    func unknown() async throws {
+        let stranger = try await bench.node.createInvoice(
+            InvoiceOrder(amount: Millisatoshi(5_000), description: .text("x"), expiry: 60, label: "stranger"))
+        try await bench.node.settle(stranger.paymentHash, at: bench.now)
+        let ours = try await invoice()
+        try await bench.node.settle(ours, at: bench.now)
+        try await following { events in #expect(await events.next()?.settled == ours) }
+        #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("2"))
+        #expect(try await bench.ledger.invoice(stranger.paymentHash) == nil)
+    }
+
+    @Test("A node that comes later is followed from then on, and that it answers is reported")
+    func comesLater() async throws {
+        let hash = try await invoice()
+        try await bench.node.settle(hash, at: bench.now)
+        node.fault.withLock { $0 = .timedOut }
+        try await following { events in
+            #expect(await events.next()?.isInterruption == true)
+            node.fault.withLock { $0 = nil }
+            var resumed = false
+            while let event = await events.next() {
+                if case .resumed = event { resumed = true }
+                if event.settled == hash { break }
+            }
+            #expect(resumed)
+        }
+    }
+
+    @Test("The cursor of another node is not used")
+    func anotherNode() async throws {
+        let hash = try await invoice()
+        try await bench.ledger.bind(.embedded, to: try await bench.node.nodeInfo().nodeID)
+        node.info.withLock {
+            $0 = try? NodeInfo(
+                nodeID: SecretKey(Array(repeating: 9, count: 32)).publicKey, network: .regtest, blockHeight: 1)
+        }
+        try await bench.node.settle(hash, at: bench.now)
+        let known = try await bench.node.nodeInfo().nodeID
+        try await following { events in
+            guard case .interrupted(_, let error) = await events.next() else {
+                Issue.record("not interrupted")
+                return
+            }
+            #expect(error as? LedgerFault == .anotherNode(known))
+        }
+        #expect(try await bench.ledger.invoice(hash)?.settlement == nil)
+    }
+}
+
+extension SettlementFollower.Event {
+    fileprivate var settled: PaymentHash? {
+        if case .settled(let invoice) = self { invoice.paymentHash } else { nil }
+    }
+
+    fileprivate var isInterruption: Bool {
+        if case .interrupted = self { true } else { false }
+    }
+}

@@ -1,0 +1,92 @@
+import EmbeddedNode
+import LNURL
+import Locking
+import SQLiteLedger
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import Testing
+
+@Suite("A node that comes and goes")
+struct LateNodeTests {
+    private let bench: Bench
+    private let node: ChangingNode
+    private let recipient: LocalPart
+
+    init() async throws {
+        bench = try await Bench()
+        node = ChangingNode(bench.node)
+        recipient = LocalPart(name: try bench.alice())
+    }
+
+    private func responder() async throws -> Responder {
+        try await bench.responder(in: node, limitsLifetime: 0)
+    }
+
+    private func invoice(by responder: Responder) async throws -> PayInvoice {
+        try await responder.payInvoice(
+            for: recipient, version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+    }
+
+    @Test("One that is down at the start is refused to payers, and answers once it is there")
+    func downAtStart() async throws {
+        let fault = BackendFault.unreachable("connection refused")
+        node.fault.withLock { $0 = fault }
+        let responder = try await responder()
+        let refusal = Refusal.unavailable(.backend(.embedded, fault))
+        await #expect(throws: refusal) { try await responder.payRequest(for: recipient) }
+        await #expect(throws: refusal) { try await invoice(by: responder) }
+        await #expect(throws: OfferRefusal.account(refusal)) {
+            try await responder.issueOffer(OfferTerms(description: "Tea"), for: bench.alice())
+        }
+        node.fault.withLock { $0 = nil }
+        #expect(try await responder.payRequest(for: recipient).maxSendable == Millisatoshi(10_000_000_000))
+        #expect(try await invoice(by: responder).pr.hasPrefix("lnbcrt210n1"))
+    }
+
+    @Test("Another node behind the same name makes no invoice, before and after a restart of ours")
+    func anotherNode() async throws {
+        let responder = try await responder()
+        _ = try await invoice(by: responder)
+        let known = try await bench.node.nodeInfo().nodeID
+        node.info.withLock {
+            $0 = try? NodeInfo(
+                nodeID: SecretKey(Array(repeating: 9, count: 32)).publicKey, network: .regtest, blockHeight: 1)
+        }
+        let refusal = Refusal.unavailable(.ledger(.anotherNode(known)))
+        await #expect(throws: refusal) { try await invoice(by: responder) }
+        let restarted = try await self.responder()
+        await #expect(throws: refusal) { try await invoice(by: restarted) }
+        node.info.withLock { $0 = nil }
+        _ = try await invoice(by: restarted)
+    }
+
+    @Test("Of a crowd that asks at once, one asks the node who it is and what it can receive")
+    func singleQuestion() async throws {
+        let responder = try await bench.responder(in: node)
+        let recipient = recipient
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { _ = try await responder.payRequest(for: recipient) } }
+            try await group.waitForAll()
+        }
+        #expect(node.asked.withLock { $0 } == 2)
+    }
+
+    @Test("An invoice that is another than was ordered is let go where that is possible, and never given out")
+    func mismatch() async throws {
+        for cancels in [true, false] {
+            let node = ChangingNode(bench.node, cancels: cancels)
+            let other = try await bench.node.createInvoice(
+                InvoiceOrder(amount: Millisatoshi(1), description: .text("x"), expiry: 60, label: "other \(cancels)"))
+            node.forge.withLock { $0 = { _ in other } }
+            let responder = try await bench.responder(in: node)
+            await #expect(throws: Refusal.unavailable(.inspection(.embedded, .amount))) {
+                try await invoice(by: responder)
+            }
+            #expect(node.cancelled.withLock { $0 } == (cancels ? [other.paymentHash] : []))
+            #expect(try await bench.ledger.invoice(other.paymentHash) == nil)
+        }
+    }
+}
