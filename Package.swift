@@ -206,7 +206,8 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "OnionMessages", "Receiving",
                 "OutboundHTTP",
-                "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CYAML",
+                "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
+                "CoreLightning", "HookBackend", "CYAML",
             ]),
 
         // Floor 7
@@ -219,7 +220,8 @@ let package = Package(
         command(
             "ResponderCommand",
             [
-                "LightningCoding", "LightningCrypto", "LNURL", "Locking", "PrivateFiles", "Bolt12", "OutboundHTTP",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Locking", "PrivateFiles", "Bolt12",
+                "OutboundHTTP",
                 "OnionPeer", "OnionMessages", "Receiving",
                 "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Installing",
                 "QRCodes",
@@ -362,7 +364,8 @@ let package = Package(
         tests(
             of: "Installing",
             [
-                "LightningCoding", "PrivateFiles", "OutboundHTTP", "RateLimiting", "Responding", "Delivering",
+                "LightningCoding", "LightningCrypto", "Receiving", "PrivateFiles", "OutboundHTTP", "RateLimiting",
+                "Responding", "Delivering",
                 "TemporaryFolders",
             ]),
         tests(

@@ -60,7 +60,7 @@ public struct PushAnswerer: Sendable {
     public init(_ wallet: Wallet, courier: ReplyCourier) async throws {
         ledger = try await LedgerDatabase.open(at: wallet.ledgerPath)
         responder = NotificationResponder(
-            try await Responder(
+            Responder(
                 ledger: ledger,
                 backends: [.embedded: wallet.node],
                 settings: ResponderSettings(

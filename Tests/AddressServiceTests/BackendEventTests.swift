@@ -21,7 +21,7 @@ struct BackendEventTests {
         }
         backend.source = source
         router = PublicDoor.router(
-            responder: service.responder, settings: service.settings, webhookSecrets: service.secrets,
+            responder: service.responder, settings: service.settings, notifications: nil, admission: service.admission,
             backends: [.embedded: service.node, try #require(BackendName("main")): backend], metrics: service.metrics
         )
     }

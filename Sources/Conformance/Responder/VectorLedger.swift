@@ -98,7 +98,7 @@ extension VectorLedger {
         _ settlement: Settlement, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw Self.notAsked }
-    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw Self.notAsked }
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }

@@ -62,7 +62,7 @@ struct ReplyRunner: VectorRunner {
         let invoices = try input.has("invoices") ? input.invoices("invoices") : []
         for invoice in invoices { state.invoices[invoice.paymentHash] = invoice }
         let offers = try input.offers(into: &state)
-        let responder = try await Responder(
+        let responder = try Responder(
             ledger: VectorLedger(state),
             backends: [.embedded: try input.node(at: now)],
             settings: ResponderSettings(

@@ -1,4 +1,5 @@
 package import LightningCoding
+package import Receiving
 package import Responding
 package import Delivering
 
@@ -26,6 +27,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package let replies: ReplyPolicy
     package let rates: RateConfiguration
     package let onionPeer: OnionPeerConfiguration
+    /// The nodes that receive the money, beside the embedded one.
+    package let backends: [BackendName: NodeConfiguration]
 
     /// How the embedded node is set up.
     package struct Embedded: Hashable, Sendable {
@@ -69,8 +72,18 @@ package struct ServiceConfiguration: Hashable, Sendable {
         replies = try ReplyPolicy(sources)
         rates = try RateConfiguration(sources)
         onionPeer = try OnionPeerConfiguration(sources)
+        backends =
+            try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
+                try NodeConfiguration.all(in: section)
+            } ?? [:]
         let contradictions = contradictions(sources)
         guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
+    }
+
+    /// The node of accounts that name none: the only one that is configured, or else the embedded one.
+    package var defaultBackend: BackendName {
+        guard let only = backends.keys.first, backends.count == 1 else { return .embedded }
+        return only
     }
 
     /// Where values that are right by themselves do not go together.

@@ -106,8 +106,14 @@ package enum SettingTable {
             limitsConnections, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
         ] + notificationRows + rateRows + onionPeerRows
 
+    package static let backends = SettingSection(
+        "backends",
+        "The nodes that receive the money: a name for each, and below it kind, how it is reached, and what it has to bear. "
+            + "Accounts name one of them."
+    )
+
     /// The parts of a file that are no single values.
-    package static let sections: [SettingSection] = [notificationNames, notificationTexts]
+    package static let sections: [SettingSection] = [backends, notificationNames, notificationTexts]
 
     /// What may stand in a file: every key, and the groups that keys stand in.
     package static let namesInFiles: [String] = {

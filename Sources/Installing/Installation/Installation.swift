@@ -9,6 +9,8 @@ package struct Installation: Sendable {
     package let folder: DataFolder
     package let ledger: LedgerDatabase
     package let node: EmbeddedBackend
+    /// Every node by its name.
+    package let backends: [BackendName: any ReceiveBackend]
 
     /// Opens the installation for the service and makes what is missing: folder, ledger, keys.
     package static func openToServe(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation
@@ -55,9 +57,10 @@ package struct Installation: Sendable {
         } catch {
             throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
         }
+        var backends: [BackendName: any ReceiveBackend] = [.embedded: node]
+        for (name, node) in configuration.backends { backends[name] = try node.connect(as: name) }
+        self.backends = backends
     }
-
-    package var backends: [BackendName: any ReceiveBackend] { [.embedded: node] }
 
     /// Adds and changes accounts.
     package var editor: AccountEditor {

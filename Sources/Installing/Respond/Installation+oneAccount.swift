@@ -31,7 +31,7 @@ extension Installation {
         let name = try AccountArgument.name("alice")
         do {
             let settings = AccountSettings(
-                description: "Pay to \(editor.address(of: name))", backend: .embedded)
+                description: "Pay to \(editor.address(of: name))", backend: configuration.defaultBackend)
             return try await editor.put(name, settings).name
         } catch {
             throw CommandFailure(error)

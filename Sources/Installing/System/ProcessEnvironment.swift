@@ -19,4 +19,11 @@ package enum ProcessEnvironment {
         }
         return variables
     }
+
+    /// What a program that we start is told: where programs and its owner's files are, and the language; nothing of ours.
+    static var forPrograms: [String: String] {
+        ["PATH", "HOME", "LANG", "LC_ALL", "TZ"].reduce(into: [:]) { found, name in
+            found[name] = variables(withPrefix: name + "=").values.first
+        }
+    }
 }

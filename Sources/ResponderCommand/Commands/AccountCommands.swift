@@ -36,7 +36,8 @@ struct AccountAdd: ReportingCommand {
             throw CommandFailure(.no, "there is an account \(name) already; `account set` changes it")
         }
         let standard = AccountSettings(
-            description: "Pay to \(installation.editor.address(of: name))", backend: .embedded)
+            description: "Pay to \(installation.editor.address(of: name))",
+            backend: installation.configuration.defaultBackend)
         return installation.report(try await installation.put(name, changes.applied(to: standard)))
     }
 }

@@ -29,8 +29,8 @@ struct LightningResponder: AsyncParsableCommand {
             \(ExitStatus.help)
             """,
         subcommands: [
-            Serve.self, ConfigCommands.self, AccountCommands.self, OfferCommands.self, Invoices.self, Settle.self,
-            Peers.self, Respond.self, Events.self, Check.self, Backup.self, Restore.self,
+            Serve.self, ConfigCommands.self, AccountCommands.self, BackendCommands.self, OfferCommands.self,
+            Invoices.self, Settle.self, Peers.self, Respond.self, Events.self, Check.self, Backup.self, Restore.self,
         ],
         defaultSubcommand: Serve.self
     )

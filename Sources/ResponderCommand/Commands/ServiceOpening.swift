@@ -75,7 +75,8 @@ extension Installation {
     fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
         let address = editor.address(of: name)
         if try await account(named: name) == nil {
-            _ = try await put(name, AccountSettings(description: "Pay to \(address)", backend: .embedded))
+            _ = try await put(
+                name, AccountSettings(description: "Pay to \(address)", backend: configuration.defaultBackend))
         }
         return address
     }

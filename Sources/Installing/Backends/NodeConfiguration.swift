@@ -1,0 +1,88 @@
+package import LightningCoding
+import LightningCrypto
+package import Receiving
+package import Responding
+
+/// A node under its name in `backends`: of which kind it is, how it is reached, and what it has to bear.
+package struct NodeConfiguration: Hashable, Sendable {
+    /// Of which kind, and how it is reached.
+    package let kind: NodeKind
+    /// The chain that it must live on; nil takes any.
+    package let network: Network?
+    /// How many calls at once, how many waiting, how long.
+    package let load: BackendLoad
+    /// How payment paths to it are made.
+    package let paths: PathPreferences
+
+    /// The section `backends`: a mapping of names to nodes.
+    package static func all(in section: SectionNode) throws(ConfigurationFaults) -> [BackendName: NodeConfiguration] {
+        var nodes: [BackendName: NodeConfiguration] = [:]
+        var faults: [ConfigurationFault] = []
+        for (text, node) in try section.entries() {
+            do throws(ConfigurationFaults) {
+                guard let name = BackendName(text) else {
+                    throw node.fault("is no name: 1 to 64 of a-z 0-9 - _ are allowed")
+                }
+                guard name != .embedded else { throw node.fault("is the name of the node that is always there") }
+                nodes[name] = try NodeConfiguration(node)
+            } catch {
+                faults += error.faults
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+        return nodes
+    }
+
+    init(_ node: SectionNode) throws(ConfigurationFaults) {
+        let names = try node.entries()
+        guard let kind = names.first(where: { $0.name == Self.kind.key }) else { throw node.fault("needs kind") }
+        let word = try kind.node.value(as: Self.kind)
+        let fields = try node.fields(Self.common + word.rows, nested: word.nested)
+        self.kind = try NodeKind(word, fields)
+        network = fields[Self.network]
+        load = BackendLoad(
+            calls: Int(clamping: try fields.required(Self.calls)),
+            waiting: Int(clamping: try fields.required(Self.waiting)),
+            deadline: .seconds(Int64(clamping: try fields.required(Self.deadline)))
+        )
+        paths = PathPreferences(
+            peers: (fields[Self.peers] ?? []).map(\.key),
+            feeSlack: UInt32(clamping: try fields.required(Self.feeSlack)),
+            cltvSlack: UInt16(clamping: try fields.required(Self.cltvSlack))
+        )
+    }
+}
+
+extension NodeConfiguration {
+    static let kind = Setting<NodeKind.Word>("kind", standard: nil, "Which software the node runs.")
+    static let network = Setting<Network>("network", standard: nil, "The chain that the node must live on.")
+    static let calls = Setting<UInt64>(
+        "calls", standard: 8, in: 1...1_000, "How many calls to the node are under way at once.")
+    static let waiting = Setting<UInt64>(
+        "waiting", standard: 200, in: 0...100_000, "How many more may wait; further ones are refused at once.")
+    static let deadline = Setting<UInt64>(
+        "deadline", standard: 10, in: 1...60, "Seconds that a call may take, its waiting included.")
+    static let peers = Setting<[PeerKey]>(
+        "peers", standard: [], "Peers through which BOLT12 payments come in place of those that the node tells.")
+    static let feeSlack = Setting<UInt64>(
+        "fee-slack", standard: 0, in: 0...100_000, "Millionths added to the fee that a peer asks for.")
+    static let cltvSlack = Setting<UInt64>(
+        "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to the expiry delta that a peer asks for.")
+
+    /// What every kind of node has.
+    static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]
+}
+
+/// A node's id in a setting: 66 hexadecimal digits.
+struct PeerKey: SettingValue {
+    let key: PublicKey
+
+    static let form = "node id of 66 hexadecimal digits"
+
+    init?(setting text: String) {
+        guard let bytes = try? Hexadecimal.decode(text), let key = try? PublicKey(bytes) else { return nil }
+        self.key = key
+    }
+
+    var settingText: String { key.description }
+}

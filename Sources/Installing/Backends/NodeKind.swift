@@ -1,0 +1,99 @@
+package import LightningCoding
+
+/// Which software a node runs, and how it is reached. Secrets are named by the files in which they lie.
+package enum NodeKind: Hashable, Sendable {
+    /// Core Lightning by its socket.
+    case coreLightningSocket(path: String, offers: NodeOffers)
+    /// Core Lightning by clnrest.
+    case coreLightningREST(HTTPURL, runeFile: String, certificateFile: String?, offers: NodeOffers)
+    /// A service that speaks our contract.
+    case hookService(HTTPURL, tokenFile: String?, certificateFile: String?, webhookSecretFile: String?)
+    /// A program that speaks our contract, run as our child.
+    case hookProgram([String])
+
+    /// The word for it in the file.
+    package enum Word: String, CaseIterable, SettingValue {
+        case coreLightning = "core-lightning"
+        case hook
+    }
+
+    /// The word for it in the file.
+    package var word: Word {
+        switch self {
+        case .coreLightningSocket, .coreLightningREST: .coreLightning
+        case .hookService, .hookProgram: .hook
+        }
+    }
+}
+
+/// Whose offers accounts have at a node that can do both.
+package enum NodeOffers: String, CaseIterable, SettingValue {
+    /// Ours: their invoices are built here of the node's BOLT11 invoices.
+    case built
+    /// The node's own.
+    case own
+}
+
+extension NodeKind {
+    static let socket = Setting<String>("socket", standard: nil, "The file of lightningd's JSON-RPC.")
+    static let url = Setting<HTTPURL>("url", standard: nil, "Where the node's REST interface is.") { url in
+        url.query == nil ? nil : "must have no query"
+    }
+    static let runeFile = Setting<String>("rune-file", standard: nil, "A file with a rune.")
+    static let tokenFile = Setting<String>("token-file", standard: nil, "A file with the token for the hook.")
+    static let webhookSecretFile = Setting<String>(
+        "webhook-secret-file", standard: nil, "A file with the secret that events are signed with.")
+    static let certificateFile = Setting<String>(
+        "certificate-file", standard: nil, "The certificate to trust (PEM) in place of the system's authorities.")
+    static let offers = Setting<NodeOffers>("offers", standard: .built, "Whose offers accounts have.")
+    static let command = "command"
+
+    init(_ word: Word, _ fields: SectionFields) throws(ConfigurationFaults) {
+        switch word {
+        case .coreLightning: self = try Self.coreLightning(fields)
+        case .hook: self = try Self.hook(fields)
+        }
+    }
+
+    private static func coreLightning(_ fields: SectionFields) throws(ConfigurationFaults) -> NodeKind {
+        let offers = try fields.required(Self.offers)
+        switch (fields[socket], fields[url]) {
+        case (let path?, nil): return .coreLightningSocket(path: path, offers: offers)
+        case (nil, let url?):
+            return .coreLightningREST(
+                url, runeFile: try fields.required(runeFile), certificateFile: fields[certificateFile], offers: offers)
+        default: throw fields.section.fault("needs one of socket and url")
+        }
+    }
+
+    private static func hook(_ fields: SectionFields) throws(ConfigurationFaults) -> NodeKind {
+        switch (fields[url], fields[nested: command]) {
+        case (let url?, nil):
+            return .hookService(
+                url, tokenFile: fields[tokenFile], certificateFile: fields[certificateFile],
+                webhookSecretFile: fields[webhookSecretFile]
+            )
+        case (nil, let command?):
+            let word = Setting<String>(Self.command, standard: nil, "The program, or one of its arguments.")
+            var words: [String] = []
+            for element in try command.elements() { words.append(try element.value(as: word)) }
+            guard !words.isEmpty else { throw command.fault("must name a program") }
+            return .hookProgram(words)
+        default: throw fields.section.fault("needs one of url and command")
+        }
+    }
+}
+
+extension NodeKind.Word {
+    /// The single values of a node of this kind.
+    var rows: [any SettingRow] {
+        switch self {
+        case .coreLightning:
+            [NodeKind.socket, NodeKind.url, NodeKind.runeFile, NodeKind.certificateFile, NodeKind.offers]
+        case .hook: [NodeKind.url, NodeKind.tokenFile, NodeKind.certificateFile, NodeKind.webhookSecretFile]
+        }
+    }
+
+    /// Its members that are more than a value.
+    var nested: [String] { self == .hook ? [NodeKind.command] : [] }
+}

@@ -1,0 +1,187 @@
+import ArgumentParser
+import BlindedPaths
+import Installing
+import LightningCoding
+import Receiving
+import Responding
+
+extension BackendCommands {
+    /// Looks at one node, or at all.
+    struct Check: ReportingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ask each node who it is and what it can do, and have it make one small invoice.",
+            discussion: """
+                Shows node id, network, what can be received, capabilities and missing permissions. The invoice is let go at \
+                once, or expires in a minute where the node cannot do that. Exit code 69 when a node does not answer, 1 when \
+                something else is wrong.
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "The node's name; all of them without one.")
+        var name: String?
+        @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+        func perform() async throws(CommandFailure) -> CommandResult {
+            let installation = try await Installation.openOrMake(settings.configuration())
+            var backends = installation.backends
+            if let name {
+                let name = try BackendName(argument: name)
+                guard let backend = backends[name] else {
+                    throw CommandFailure(.noInput, "no node named \(name) is configured")
+                }
+                backends = [name: backend]
+            }
+            var results: [(name: BackendName, look: Result<BackendExamination, BackendFault>)] = []
+            for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
+                do throws(BackendFault) {
+                    results.append((name, .success(try await BackendExamination(of: backend))))
+                } catch {
+                    results.append((name, .failure(error)))
+                }
+            }
+            let problems = results.flatMap { result in
+                result.look.problems.map { "backend \(result.name): \($0)" }
+            }
+            guard problems.isEmpty else {
+                let isSilent = results.contains { if case .failure = $0.look { true } else { false } }
+                if !output.json {
+                    StandardStream.output.write(results.map { Self.text($0.name, $0.look) }.joined(separator: "\n"))
+                }
+                throw CommandFailure(isSilent ? .unavailable : .no, problems)
+            }
+            return CommandResult(
+                text: results.map { Self.text($0.name, $0.look) }.joined(separator: "\n"),
+                json: ["backends": .array(results.map { Self.json($0.name, $0.look) })]
+            )
+        }
+
+        private static func text(_ name: BackendName, _ look: Result<BackendExamination, BackendFault>) -> String {
+            switch look {
+            case .success(let examination): examination.text(of: name)
+            case .failure: "\(name): does not answer\n"
+            }
+        }
+
+        private static func json(_ name: BackendName, _ look: Result<BackendExamination, BackendFault>) -> JSONValue {
+            switch look {
+            case .success(let examination): examination.json(of: name)
+            case .failure(let fault): ["name": .string(name.description), "fault": .string("\(fault)")]
+            }
+        }
+    }
+}
+
+extension Result<BackendExamination, BackendFault> {
+    fileprivate var problems: [String] {
+        switch self {
+        case .success(let examination): examination.problems
+        case .failure(let fault): ["the node does not answer: \(fault)"]
+        }
+    }
+}
+
+extension BackendExamination {
+    fileprivate func text(of name: BackendName) -> String {
+        var lines = [
+            ("Node", "\(node.nodeID)"),
+            ("Name", [node.alias, node.version].compactMap { $0?.printable }.joined(separator: ", ")),
+            (
+                "Network",
+                "\(node.network.rawValue), block \(node.blockHeight), \(node.isSynchronised ? "in step" : "behind")"
+            ),
+            ("Reached", reach), ("Receives", limits.words), ("Amounts", capabilities.precision.words),
+            ("Preimages", capabilities.acceptsPreimage ? "ours are taken" : "its own only"),
+            ("Letting go", capabilities.cancels ? "possible" : "not possible"),
+            ("Offers", capabilities.offers.words), ("Invoice", trial.words),
+        ]
+        if case .success(let calls) = missingPermissions, calls.isEmpty {
+            lines.append(("Permissions", "none missing"))
+        }
+        return "\(name)\n"
+            + lines.filter { !$0.1.isEmpty }
+            .map { "  " + ($0.0 + ":").padded(to: 13) + $0.1 + "\n" }.joined()
+    }
+
+    private var reach: String {
+        if node.isPublic { return "by its id" }
+        let peers = node.introductionPeers.count
+        return peers == 0 ? "by no peer now" : "through \(peers) of its peers"
+    }
+
+    fileprivate func json(of name: BackendName) -> JSONValue {
+        [
+            "name": .string(name.description), "nodeID": .string("\(node.nodeID)"),
+            "network": .string(node.network.rawValue), "blockHeight": .unsigned(UInt64(node.blockHeight)),
+            "synchronised": .bool(node.isSynchronised), "public": .bool(node.isPublic),
+            "introductionPeers": .array(node.introductionPeers.map { .string("\($0.nodeID)") }),
+            "alias": node.alias.map { .string($0) } ?? .null, "version": node.version.map { .string($0) } ?? .null,
+            "minimum": (try? limits.get()).map { .unsigned($0.minimum.msat) } ?? .null,
+            "maximum": (try? limits.get()).map { .unsigned($0.maximum.msat) } ?? .null,
+            "capabilities": [
+                "precision": .string(capabilities.precision == .millisatoshi ? "msat" : "sat"),
+                "preimage": .bool(capabilities.acceptsPreimage), "cancel": .bool(capabilities.cancels),
+                "offers": .string(capabilities.offers.word), "textLimit": .integer(capabilities.textLimit),
+            ],
+            "missingPermissions": .array(((try? missingPermissions.get()) ?? []).map { .string($0) }),
+            "invoice": .string(trial.words),
+        ]
+    }
+}
+
+extension Result<ReceiveLimits, BackendFault> {
+    fileprivate var words: String {
+        switch self {
+        case .success(let limits): "\(limits.minimum.formatted) to \(limits.maximum.formatted)"
+        case .failure: "nothing now"
+        }
+    }
+}
+
+extension BackendCapabilities.Precision {
+    fileprivate var words: String {
+        switch self {
+        case .millisatoshi: "to the millisatoshi"
+        case .wholeSatoshi: "whole satoshis only"
+        }
+    }
+}
+
+extension BackendCapabilities.Offers {
+    fileprivate var words: String {
+        switch self {
+        case .none: "cannot be paid"
+        case .builtHere(isProven: true): "ours, built of its invoices"
+        case .builtHere(isProven: false): "ours, built of its invoices, which was not proven live"
+        case .ownOffers: "its own"
+        }
+    }
+
+    fileprivate var word: String {
+        switch self {
+        case .none: "none"
+        case .builtHere(isProven: true): "built"
+        case .builtHere(isProven: false): "built, not proven live"
+        case .ownOffers: "own"
+        }
+    }
+}
+
+extension BackendExamination.Trial {
+    fileprivate var words: String {
+        switch self {
+        case .letGo: "made as ordered, and let go"
+        case .expires: "made as ordered; expires in a minute"
+        case .notLetGo: "made as ordered, and not let go"
+        case .mismatch: "another than was ordered"
+        case .refused: "not made"
+        case .none: "not ordered"
+        }
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

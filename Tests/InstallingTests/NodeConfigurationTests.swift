@@ -1,0 +1,103 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import Testing
+
+@testable import Installing
+
+@Suite("Nodes in the configuration file")
+struct NodeConfigurationTests {
+    private static let peer = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+
+    private func configuration(_ text: String) throws -> ServiceConfiguration {
+        try ServiceConfiguration(
+            SettingSources(flags: [:], environment: [:], file: ("c.yaml", Array(text.utf8))))
+    }
+
+    private func node(_ lines: String...) throws -> NodeConfiguration? {
+        let text = "backends:\n  main:\n" + lines.map { "    \($0)\n" }.joined()
+        return try configuration(text).backends[#require(BackendName("main"))]
+    }
+
+    private func faults(_ lines: String...) -> [String] {
+        do {
+            _ = try configuration("backends:\n" + lines.map { "  \($0)\n" }.joined())
+            return []
+        } catch let faults as ConfigurationFaults {
+            return faults.faults.map(\.description)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test("A node has its kind, the way to it, and what it has to bear")
+    func reads() throws {
+        let node = try #require(
+            try node(
+                "kind: core-lightning", "socket: /run/lightning-rpc", "network: signet", "calls: 2", "waiting: 0",
+                "deadline: 3", "peers: [\(Self.peer)]", "fee-slack: 100", "cltv-slack: 6", "offers: own"))
+        #expect(node.kind == .coreLightningSocket(path: "/run/lightning-rpc", offers: .own))
+        #expect(node.network == .signet)
+        #expect(node.load == BackendLoad(calls: 2, waiting: 0, deadline: .seconds(3)))
+        let key = try PublicKey(Hexadecimal.decode(Self.peer))
+        #expect(node.paths == PathPreferences(peers: [key], feeSlack: 100, cltvSlack: 6))
+    }
+
+    @Test("What is not said is as a small node bears it")
+    func standard() throws {
+        let node = try #require(try node("kind: hook", "url: http://127.0.0.1:9000/hook"))
+        #expect(node.network == nil)
+        #expect(node.load == BackendLoad())
+        #expect(node.paths == PathPreferences())
+        let url = try HTTPURL("http://127.0.0.1:9000/hook")
+        #expect(
+            node.kind == .hookService(url, tokenFile: nil, certificateFile: nil, webhookSecretFile: nil))
+        #expect(try self.node("kind: hook", "command: [./a, -b]")?.kind == .hookProgram(["./a", "-b"]))
+    }
+
+    @Test("The only node receives for accounts that name none; of several, none does so unasked")
+    func defaultBackend() throws {
+        let hook = "{kind: hook, url: 'http://a.example/'}"
+        #expect(try configuration("log-level: info\n").defaultBackend == .embedded)
+        #expect(try configuration("backends: {one: \(hook)}\n").defaultBackend.description == "one")
+        #expect(try configuration("backends: {one: \(hook), two: \(hook)}\n").defaultBackend == .embedded)
+    }
+
+    @Test("Every mistake is named with its line")
+    func mistakes() {
+        #expect(faults("main: {socket: /s}") == ["c.yaml, line 2: backends.main needs kind"])
+        #expect(
+            faults("main: {kind: core-lightning}") == ["c.yaml, line 2: backends.main needs one of socket and url"])
+        #expect(
+            faults("main: {kind: core-lightning, url: 'https://a.example/'}")
+                == ["c.yaml, line 2: backends.main needs rune-file"])
+        #expect(
+            faults("main: {kind: hook, url: 'https://a.example/', command: [a]}")
+                == ["c.yaml, line 2: backends.main needs one of url and command"])
+        #expect(
+            faults("main: {kind: hook, command: []}") == ["c.yaml, line 2: backends.main.command must name a program"])
+        #expect(
+            faults("embedded: {kind: hook, command: [a]}")
+                == ["c.yaml, line 2: backends.embedded is the name of the node that is always there"])
+        #expect(
+            faults("Main: {kind: hook, command: [a]}")
+                == ["c.yaml, line 2: backends.Main is no name: 1 to 64 of a-z 0-9 - _ are allowed"])
+        #expect(
+            faults("main:", "  kind: hook", "  command: [a]", "  socket: /s")
+                == ["c.yaml, line 5: backends.main.socket is no setting"])
+        #expect(
+            faults("main:", "  kind: hook", "  command: [a]", "  deadline: 0")
+                == ["c.yaml, line 5: backends.main.deadline must be between 1 and 60"])
+    }
+
+    @Test("A secret that cannot be read is named with its node")
+    func missingSecret() throws {
+        let node = try #require(
+            try node("kind: hook", "url: https://a.example/", "token-file: /no/such/file"))
+        let name = try #require(BackendName("main"))
+        #expect(throws: CommandFailure(.noInput, "backend main: /no/such/file: there is no such file")) {
+            try node.connect(as: name)
+        }
+    }
+}
