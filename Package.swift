@@ -207,7 +207,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "OnionMessages", "Receiving",
                 "OutboundHTTP",
                 "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
-                "CoreLightning", "HookBackend", "CYAML",
+                "LND", "Phoenixd", "HookBackend", "CYAML",
             ]),
 
         // Floor 7
@@ -223,7 +223,8 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Locking", "PrivateFiles", "Bolt12",
                 "OutboundHTTP",
                 "OnionPeer", "OnionMessages", "Receiving",
-                "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Installing",
+                "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
+                "Installing",
                 "QRCodes",
                 product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
                 product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),

@@ -29,7 +29,10 @@ enum Floors {
     /// What answers inside an app's notification extension, and so must stay small: neither Foundation nor SwiftNIO.
     static let small: Set<String> = {
         let upToResponding = rows.prefix { !$0.contains("AddressService") }
-        let answering: Set = ["SQLiteLedger", "EmbeddedNode", "HookBackend", "Installing", "RespondCommand"]
+        let answering: Set = [
+            "SQLiteLedger", "EmbeddedNode", "NodeCalls", "LND", "Phoenixd", "HookBackend", "Installing",
+            "RespondCommand",
+        ]
         return Set(upToResponding.joined()).union(answering)
     }()
 

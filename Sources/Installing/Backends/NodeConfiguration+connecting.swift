@@ -1,6 +1,7 @@
-import CoreLightning
 import HookBackend
-import LightningCrypto
+import LND
+package import LightningCrypto
+import Phoenixd
 import PrivateFiles
 package import Receiving
 import Responding
@@ -9,9 +10,14 @@ extension NodeConfiguration {
     /// The node behind its configuration. Nothing is asked of it yet: it may be started later than this.
     ///
     /// - Throws: when a file with a secret cannot be read.
-    package func connect(as name: BackendName) throws(CommandFailure) -> any ReceiveBackend {
+    package func connect(
+        as name: BackendName,
+        by connector: NodeConnector
+    ) throws(CommandFailure) -> any ReceiveBackend {
         do throws(CommandFailure) {
-            return ConfiguredBackend(try node(), network: network, load: load, paths: paths)
+            let made = try connector.connect(kind)
+            let node = if let made { made } else { try node() }
+            return ConfiguredBackend(node, network: network, load: load, paths: paths)
         } catch {
             throw CommandFailure(error.status, error.reasons.map { "backend \(name): \($0)" })
         }
@@ -19,16 +25,20 @@ extension NodeConfiguration {
 
     private func node() throws(CommandFailure) -> any ReceiveBackend {
         switch kind {
-        case .coreLightningSocket(let path, let offers):
+        case .coreLightningSocket, .coreLightningREST:
+            throw CommandFailure(.configuration, "a Core Lightning node cannot be used by this command")
+        case .lnd(let url, let macaroonFile, let certificateFile, let bolt12):
             return try Self.made { () throws(BackendFault) in
-                try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: path), offers: offers.own))
+                try LNDBackend(
+                    LNDConfiguration(
+                        url: url, macaroonPath: macaroonFile, certificatePath: certificateFile,
+                        answersOffersUnproven: bolt12))
             }
-        case .coreLightningREST(let url, let runeFile, let certificateFile, let offers):
-            let rune = try SecretFile.read(runeFile).withBytes { String(decoding: $0, as: UTF8.self) }
+        case .phoenixd(let url, let passwordFile, let webhookSecretFile):
             return try Self.made { () throws(BackendFault) in
-                try CoreLightningBackend(
-                    CoreLightningConfiguration(
-                        door: .rest(url: url, rune: rune, certificates: certificateFile), offers: offers.own))
+                try PhoenixdBackend(
+                    PhoenixdConfiguration(
+                        url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile))
             }
         case .hookService(let url, let tokenFile, let certificateFile, let webhookSecretFile):
             let token = try tokenFile.map(SecretFile.read)
@@ -51,7 +61,7 @@ extension NodeConfiguration {
 
 extension NodeConfiguration {
     /// A node's own refusal of what was configured.
-    private static func made(
+    package static func made(
         _ make: () throws(BackendFault) -> any ReceiveBackend
     ) throws(CommandFailure) -> any ReceiveBackend {
         do {
@@ -62,21 +72,26 @@ extension NodeConfiguration {
     }
 }
 
-extension NodeOffers {
-    fileprivate var own: CoreLightningConfiguration.Offers {
-        switch self {
-        case .built: .builtHere
-        case .own: .ownOffers
-        }
+/// Makes nodes of kinds that need more than a command which answers once may hold, such as SwiftNIO.
+package struct NodeConnector: Sendable {
+    /// The node; nil for a kind that needs nothing more.
+    package let connect: @Sendable (NodeKind) throws(CommandFailure) -> (any ReceiveBackend)?
+
+    /// Makes a connector.
+    package init(_ connect: @escaping @Sendable (NodeKind) throws(CommandFailure) -> (any ReceiveBackend)?) {
+        self.connect = connect
     }
+
+    /// Makes none.
+    package static let none = NodeConnector { _ in nil }
 }
 
 /// A secret in a file of its own, which nobody else may open.
-enum SecretFile {
+package enum SecretFile {
     private static let limit = 4_096
 
     /// The secret, without the line end behind it.
-    static func read(_ path: String) throws(CommandFailure) -> SecretBytes {
+    package static func read(_ path: String) throws(CommandFailure) -> SecretBytes {
         let contents: [UInt8]
         do {
             contents = try PrivateFile(path: path).contents(limit: limit)

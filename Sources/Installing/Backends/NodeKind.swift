@@ -6,6 +6,11 @@ package enum NodeKind: Hashable, Sendable {
     case coreLightningSocket(path: String, offers: NodeOffers)
     /// Core Lightning by clnrest.
     case coreLightningREST(HTTPURL, runeFile: String, certificateFile: String?, offers: NodeOffers)
+    /// LND by its REST interface. `bolt12`: whether its BOLT11 invoices are made BOLT12 invoices of, which was not tried with a
+    /// live LND.
+    case lnd(HTTPURL, macaroonFile: String, certificateFile: String?, bolt12: Bool)
+    /// phoenixd.
+    case phoenixd(HTTPURL, passwordFile: String, webhookSecretFile: String?)
     /// A service that speaks our contract.
     case hookService(HTTPURL, tokenFile: String?, certificateFile: String?, webhookSecretFile: String?)
     /// A program that speaks our contract, run as our child.
@@ -14,6 +19,8 @@ package enum NodeKind: Hashable, Sendable {
     /// The word for it in the file.
     package enum Word: String, CaseIterable, SettingValue {
         case coreLightning = "core-lightning"
+        case lnd
+        case phoenixd
         case hook
     }
 
@@ -21,6 +28,8 @@ package enum NodeKind: Hashable, Sendable {
     package var word: Word {
         switch self {
         case .coreLightningSocket, .coreLightningREST: .coreLightning
+        case .lnd: .lnd
+        case .phoenixd: .phoenixd
         case .hookService, .hookProgram: .hook
         }
     }
@@ -40,17 +49,33 @@ extension NodeKind {
         url.query == nil ? nil : "must have no query"
     }
     static let runeFile = Setting<String>("rune-file", standard: nil, "A file with a rune.")
+    static let macaroonFile = Setting<String>(
+        "macaroon-file", standard: nil, "A file with a macaroon, as LND writes it.")
+    static let passwordFile = Setting<String>("password-file", standard: nil, "A file with the HTTP password.")
     static let tokenFile = Setting<String>("token-file", standard: nil, "A file with the token for the hook.")
     static let webhookSecretFile = Setting<String>(
         "webhook-secret-file", standard: nil, "A file with the secret that events are signed with.")
     static let certificateFile = Setting<String>(
         "certificate-file", standard: nil, "The certificate to trust (PEM) in place of the system's authorities.")
     static let offers = Setting<NodeOffers>("offers", standard: .built, "Whose offers accounts have.")
+    static let bolt12 = Setting<LNDBolt12>(
+        "bolt12", standard: .off, "Whether offers are paid at LND, which its source promises and nobody has tried live."
+    )
     static let command = "command"
 
     init(_ word: Word, _ fields: SectionFields) throws(ConfigurationFaults) {
         switch word {
         case .coreLightning: self = try Self.coreLightning(fields)
+        case .lnd:
+            self = .lnd(
+                try fields.required(Self.url), macaroonFile: try fields.required(Self.macaroonFile),
+                certificateFile: fields[Self.certificateFile], bolt12: fields[Self.bolt12] == .notProvenLive
+            )
+        case .phoenixd:
+            self = .phoenixd(
+                try fields.required(Self.url), passwordFile: try fields.required(Self.passwordFile),
+                webhookSecretFile: fields[Self.webhookSecretFile]
+            )
         case .hook: self = try Self.hook(fields)
         }
     }
@@ -84,12 +109,20 @@ extension NodeKind {
     }
 }
 
+/// LND's offers, to be switched on by words that say what is known of them.
+package enum LNDBolt12: String, CaseIterable, SettingValue {
+    case off
+    case notProvenLive = "not-proven-live"
+}
+
 extension NodeKind.Word {
     /// The single values of a node of this kind.
     var rows: [any SettingRow] {
         switch self {
         case .coreLightning:
             [NodeKind.socket, NodeKind.url, NodeKind.runeFile, NodeKind.certificateFile, NodeKind.offers]
+        case .lnd: [NodeKind.url, NodeKind.macaroonFile, NodeKind.certificateFile, NodeKind.bolt12]
+        case .phoenixd: [NodeKind.url, NodeKind.passwordFile, NodeKind.webhookSecretFile]
         case .hook: [NodeKind.url, NodeKind.tokenFile, NodeKind.certificateFile, NodeKind.webhookSecretFile]
         }
     }

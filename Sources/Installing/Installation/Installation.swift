@@ -13,16 +13,21 @@ package struct Installation: Sendable {
     package let backends: [BackendName: any ReceiveBackend]
 
     /// Opens the installation for the service and makes what is missing: folder, ledger, keys.
-    package static func openToServe(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation
-    {
+    package static func openToServe(
+        _ configuration: ServiceConfiguration,
+        connecting connector: NodeConnector
+    ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
-        return try await Installation(configuration, folder)
+        return try await Installation(configuration, folder, connector)
     }
 
     /// Opens the installation for a command, and makes what is missing: addresses are those that the service gives out.
-    package static func openOrMake(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
-        var installation = try await openToServe(configuration)
+    package static func openOrMake(
+        _ configuration: ServiceConfiguration,
+        connecting connector: NodeConnector
+    ) async throws(CommandFailure) -> Installation {
+        var installation = try await openToServe(configuration, connecting: connector)
         try await installation.adoptPublicURL()
         return installation
     }
@@ -31,22 +36,31 @@ package struct Installation: Sendable {
     package static func openToRespond(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        try await openOrMake(configuration)
+        try await openOrMake(configuration, connecting: .none)
     }
 
     /// Opens an installation that is there.
-    package static func open(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation {
+    package static func open(
+        _ configuration: ServiceConfiguration,
+        connecting connector: NodeConnector
+    ) async throws(CommandFailure) -> Installation {
         _ = try DataFolder.used(by: configuration)
-        return try await openOrMake(configuration)
+        return try await openOrMake(configuration, connecting: connector)
     }
 
     /// Opens an installation of which nothing is missing, and makes nothing but the ledger's newest tables.
-    package static func openComplete(_ configuration: ServiceConfiguration) async throws(CommandFailure) -> Installation
-    {
-        try await Installation(configuration, DataFolder.used(by: configuration))
+    package static func openComplete(
+        _ configuration: ServiceConfiguration,
+        connecting connector: NodeConnector
+    ) async throws(CommandFailure) -> Installation {
+        try await Installation(configuration, DataFolder.used(by: configuration), connector)
     }
 
-    private init(_ configuration: ServiceConfiguration, _ folder: DataFolder) async throws(CommandFailure) {
+    private init(
+        _ configuration: ServiceConfiguration,
+        _ folder: DataFolder,
+        _ connector: NodeConnector
+    ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
         ledger = try await folder.openLedger()
@@ -58,7 +72,7 @@ package struct Installation: Sendable {
             throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
         }
         var backends: [BackendName: any ReceiveBackend] = [.embedded: node]
-        for (name, node) in configuration.backends { backends[name] = try node.connect(as: name) }
+        for (name, node) in configuration.backends { backends[name] = try node.connect(as: name, by: connector) }
         self.backends = backends
     }
 
