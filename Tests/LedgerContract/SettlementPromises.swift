@@ -63,7 +63,12 @@ extension Promise {
             #expect(added.bolt11 == nil)
             #expect(added.amount == invoice.amount)
             #expect(added.createdAt == invoice.createdAt)
-            #expect(added.origin == invoice.origin)
+            guard case .bolt12(let told) = invoice.origin, case .bolt12(let kept) = added.origin else {
+                Issue.record("not by an offer")
+                return
+            }
+            // What the payer said is read from the invoice, where this one says nothing.
+            #expect(kept == .init(offer: told.offer, invoice: told.invoice, quantity: nil, payerNote: nil, name: nil))
             #expect(added.settlement?.received == settlement.received)
             #expect(added.settlement?.preimage == settlement.preimage)
             #expect(try await ledger.record(settlement, from: .embedded) == nil)
