@@ -129,7 +129,7 @@ struct Live: Sendable {
             metadata: PayMetadata.build(for: LightningAddress("alice@pay.example.com"), description: "For alice"),
             at: .now())
         let key = try SecretKey.random()
-        let responder = try await Responder(
+        let responder = try Responder(
             ledger: ledger, backends: [name: node("PAYEE")],
             settings: ResponderSettings(
                 publicURL: HTTPURL("https://pay.example.com"), challengeKey: SecretBytes(SystemRandom.bytes(32))),

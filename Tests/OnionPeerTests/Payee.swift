@@ -27,7 +27,7 @@ struct Payee {
             named: alice, settings: AccountSettings(description: "For alice", backend: .embedded),
             metadata: PayMetadata.build(for: LightningAddress("alice@pay.example.com"), description: "For alice"),
             at: .now())
-        responder = try await Responder(
+        responder = try Responder(
             ledger: ledger, backends: [.embedded: node],
             settings: ResponderSettings(
                 publicURL: HTTPURL("https://pay.example.com"),
