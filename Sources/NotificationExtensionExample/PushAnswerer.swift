@@ -12,8 +12,7 @@ import SQLiteLedger
 /// Everything that an app must decide is a parameter. Nothing of the HTTP service is linked.
 public struct PushAnswerer: Sendable {
     private let reader: NotificationReader
-    private let responder: NotificationResponder
-    private let courier: ReplyCourier
+    private let processor: NotificationProcessor
     private let ledger: LedgerDatabase
     private let account: AddressName
 
@@ -59,19 +58,17 @@ public struct PushAnswerer: Sendable {
     /// - Parameter courier: posts the replies; an app needs no other settings than the usual ones.
     public init(_ wallet: Wallet, courier: ReplyCourier) async throws {
         ledger = try await LedgerDatabase.open(at: wallet.ledgerPath)
-        responder = NotificationResponder(
-            Responder(
-                ledger: ledger,
-                backends: [.embedded: wallet.node],
-                settings: ResponderSettings(
-                    publicURL: wallet.publicURL, challengeKey: SecretBytes(wallet.challengeKey))
-            ),
-            // Nobody else writes settlements down while the app is closed.
-            settings: NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
+        let responder = Responder(
+            ledger: ledger,
+            backends: [.embedded: wallet.node],
+            settings: ResponderSettings(publicURL: wallet.publicURL, challengeKey: SecretBytes(wallet.challengeKey))
         )
+        // Nobody else writes settlements down while the app is closed.
+        let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
+        processor = NotificationProcessor(
+            NotificationResponder(responder, settings: settings), courier: courier, ledger: ledger)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account
-        self.courier = courier
     }
 
     /// Answers a push message.
@@ -82,37 +79,15 @@ public struct PushAnswerer: Sendable {
     /// - Returns: what to show; nil leaves what the message itself brought.
     public func answer(_ message: [UInt8], within time: Duration) async -> NotificationText? {
         guard let notification = try? reader.read(message) else { return nil }
-        let end = ContinuousClock.now + time
-        // A quarter of the time is kept for the posting.
-        var handled = await responder.handle(
-            notification, for: account, until: MonotonicClock.system.now() + time * 3 / 4)
-        var text = handled.text
-        if let reply = handled.reply, let replyURL = notification.replyURL {
-            let report = await courier.deliver(body: reply.body, maxAge: reply.maxAge, to: replyURL, deadline: end)
-            handled.record.delivery = report.outcome.logged
-            handled.record.steps.append(EventRecord.Step("delivery", milliseconds: report.milliseconds))
-            if report.outcome != .taken { text = handled.failureText }
-        }
-        // The answer has left; a log that cannot be written changes nothing for the payer.
-        try? await ledger.record(handled.record)
-        return text
+        let processed = await processor.process(
+            notification, for: account, until: MonotonicClock.system.now() + time)
+        let isTaken = processed.delivery.map { $0.outcome == .taken } ?? true
+        return isTaken ? processed.handled.text : processed.handled.failureText
     }
 
     /// Finishes what was begun and closes the ledger.
     public func close() async {
-        courier.close()
+        processor.courier.close()
         await ledger.close()
-    }
-}
-
-extension DeliveryOutcome {
-    /// How the event log calls it.
-    fileprivate var logged: EventRecord.Delivery {
-        switch self {
-        case .taken: .taken
-        case .uncertain: .uncertain
-        case .forbidden: .forbidden
-        case .refused, .unreachable, .outOfTime, .overloaded: .failed
-        }
     }
 }
