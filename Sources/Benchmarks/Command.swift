@@ -26,7 +26,8 @@ struct Command {
     private static func measure(in folder: String, rounds: Int) async throws {
         var report = JSONObject()
         let measurements =
-            try InvoiceMeasurements.make() + OfferMeasurements.make() + (await AnswerMeasurements.make(in: folder))
+            try InvoiceMeasurements.make() + OfferMeasurements.make() + HandshakeMeasurements.make()
+            + (await AnswerMeasurements.make(in: folder))
         for result in try await measurements.timed(rounds: rounds) {
             report.append(result.name, .array(result.nanoseconds.map(JSONValue.unsigned)))
         }

@@ -10,6 +10,8 @@ struct RunningService: Sendable {
 
     /// How long an answer may take.
     static let patience = Duration.seconds(10)
+    /// The service is our own, and thousands of peers make a long answer.
+    static let limits = JSONLimits(maximumBytes: 16 << 20, maximumMembers: 2_000_000)
 
     /// Finds where the service listens, as it says itself in the folder's lock file.
     ///
@@ -25,7 +27,9 @@ struct RunningService: Sendable {
     /// Asks for what stands at a path of the admin listener.
     func get(_ path: String) async throws(CommandFailure) -> JSONValue {
         do {
-            let client = try HTTPClient()
+            var configuration = HTTPClient.Configuration()
+            configuration.maximumBodyBytes = Self.limits.maximumBytes
+            let client = try HTTPClient(configuration)
             defer { client.close() }
             let authorization = try HTTPField(
                 "Authorization", "Bearer \(String(decoding: token, as: UTF8.self))", isSecret: true)
@@ -34,7 +38,7 @@ struct RunningService: Sendable {
             guard response.status == 200 else {
                 throw CommandFailure(.unavailable, "the service answers \(response.status)")
             }
-            return try JSONValue(parsing: response.body)
+            return try JSONValue(parsing: response.body, limits: Self.limits)
         } catch let failure as CommandFailure {
             throw failure
         } catch let fault as OutboundFault {

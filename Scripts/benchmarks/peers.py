@@ -1,0 +1,68 @@
+"""How much memory the service takes with many idle Lightning peers.
+
+Usage: PYTHONPATH=Scripts:Scripts/vectors python -m benchmarks.peers BINARIES COUNT
+"""
+
+import functools
+import pathlib
+import socket
+import sys
+import tempfile
+import time
+
+import noise
+import secp256k1
+from service import Service, free_port
+
+# The chain of the embedded node, and what a node without channels offers.
+REGTEST = bytes.fromhex("06226e46111a0b59caaf126043eb5bbf28c34f3a5e332a1fc7b2b73cf188910f")
+INIT = bytes.fromhex("001000000005800000a202") + b"\1\x20" + REGTEST
+EPHEMERAL = b"\x55" * 32
+
+
+def connect(port, node, key):
+    """An idle peer: the handshake is done, and init said."""
+    connection = socket.create_connection(("127.0.0.1", port))
+
+    def answer(act_one):
+        connection.sendall(act_one)
+        return connection.recv(50, socket.MSG_WAITALL)
+
+    _, act_three, sending, _ = noise.initiate(node, key, EPHEMERAL, answer)
+    connection.sendall(act_three + sending.frame(INIT))
+    return connection
+
+
+def resident(pid):
+    """In KiB."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+
+def main(binaries, count):
+    # Plain integers are slow, and half of each handshake is the same.
+    noise.public = functools.lru_cache(None)(secp256k1.public)
+    noise.agree = functools.lru_cache(None)(noise.agree)
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(binaries, folder)
+        service.environment["RESPONDER_ONION_PEER_LISTEN"] = f"127.0.0.1:{port}"
+        service.environment["RESPONDER_ONION_PEER_MAXIMUM_INCOMING"] = "10000"
+        with service:
+            key = (pathlib.Path(folder) / "data" / "responder.key").read_text(encoding="ascii").strip()
+            node = secp256k1.public(bytes.fromhex(key))
+            connections = [connect(port, node, (1).to_bytes(32, "big"))]
+            time.sleep(1)
+            before = resident(service.process.pid)
+            connections += [connect(port, node, (number + 2).to_bytes(32, "big")) for number in range(count)]
+            time.sleep(2)
+            after = resident(service.process.pid)
+            there = len(service.responder("peers")["peers"])
+    each = (after - before) / count
+    print(f"{there} peers connected: {before} KiB with one, {after} KiB with all, {each:.1f} KiB for each idle peer")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], int(sys.argv[2]))
