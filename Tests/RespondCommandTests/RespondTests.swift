@@ -80,12 +80,9 @@ struct RespondTests {
         let bench = try RespondBench()
         #expect(try await bench.run(bench.invoiceRequest()).status == 0)
         let ledger = try await bench.ledger()
-        let editor = AccountEditor(
-            ledger: ledger, publicURL: try HTTPURL("http://127.0.0.1:8080"),
-            capabilities: [
-                .embedded: BackendCapabilities(precision: .millisatoshi, acceptsPreimage: true, cancels: true)
-            ])
-        _ = try await editor.put(AddressName("bob"), AccountSettings(description: "Bob", backend: .embedded))
+        _ = try await ledger.putAccount(
+            named: AddressName("bob"), settings: AccountSettings(description: "Bob", backend: .embedded),
+            metadata: #"[["text/plain","Bob"]]"#, at: .now())
         #expect(try await bench.run(bench.invoiceRequest()).status == 64)
         #expect(try await bench.run(bench.invoiceRequest(), ["--account", "carol"]).status == 1)
         let ended = try await bench.run(bench.invoiceRequest(22_000), ["--account", "bob", "--json"])
