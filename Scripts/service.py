@@ -74,17 +74,26 @@ class Service:
         return f"http://{self.address}{path}"
 
     def put_account(self, name, settings):
-        """Adds an account, or changes it, over the admin listener."""
+        """Adds an account, or changes it."""
+        self.ask_admin(f"/accounts/{name}", "PUT", settings)
+
+    def invoice(self, payment_hash):
+        """As the operator sees it: the preimage is nil before it is settled."""
+        return self.ask_admin(f"/invoices/{payment_hash}")
+
+    def ask_admin(self, path, method="GET", body=None):
+        """What the admin listener answers, when it does not refuse."""
         token = (self.folder / "data" / "admin.token").read_text().strip()
         request = urllib.request.Request(
-            f"http://{self.admin}/accounts/{name}",
-            method="PUT",
-            data=json.dumps(settings).encode(),
+            f"http://{self.admin}{path}",
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
             headers={"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
         )
         answer = send(request)
         if answer.status not in (200, 201):
-            raise SystemExit(f"account {name} was refused: {answer.status} {answer.body.decode()}")
+            raise SystemExit(f"{method} {path} was refused: {answer.status} {answer.body.decode()}")
+        return answer.json
 
     def responder(self, *arguments):
         """The one JSON object that lightning-responder prints."""

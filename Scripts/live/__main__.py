@@ -1,4 +1,5 @@
-"""The service in front of live Core Lightning nodes on a private chain: a payer with `xpay`, a node between, our node.
+"""The service in front of live Core Lightning nodes on a private chain: a payer with `xpay`, a node between, and two nodes of ours. The
+network knows the one; the other has a private channel only, and is paid through its peer.
 
 Usage: PYTHONPATH=Scripts python -m live LIGHTNING BINARIES
 
@@ -8,6 +9,7 @@ LIGHTNING is an installation of Core Lightning, or the folder that it was built 
 import hashlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,15 +20,21 @@ from service import Service, get
 
 # A payment shows as settled within a second of the node knowing it.
 PATIENCE = 1.0
+# Millionths; the peer of the private node raises its fee by less.
+FEE_SLACK = 2000
+TESTS = "lightning-responderPackageTests.xctest"
 
 
 class Judge:
     def __init__(self, network, service):
         self.service = service
         self.failures = 0
-        self.payer, self.between, self.payee = (network.node(name) for name in ("payer", "between", "payee"))
-        network.channel(self.payer, self.between, 2_000_000)
+        # The contract has the payer send too little and too much, along what the deprecated getroute answers.
+        self.payer = network.node("payer", "--allow-deprecated-apis=true")
+        self.between, self.payee, self.hidden = (network.node(name) for name in ("between", "payee", "hidden"))
+        network.channel(self.payer, self.between, 4_000_000)
         network.channel(self.between, self.payee, 1_000_000)
+        network.channel(self.between, self.hidden, 1_000_000, announce=False)
         network.chain.mine(6)
         until(lambda: len(self.payer("listchannels")["channels"]) >= 4)
 
@@ -36,71 +44,95 @@ class Judge:
 
     def pay(self, invoice):
         """Pays; the preimage, and when the payer had it."""
-        return self.payer("xpay", invstring=invoice)["payment_preimage"], time.monotonic()
+        paid = self.payer("xpay", invstring=invoice)
+        now = time.monotonic()
+        print(f"  paid {paid['amount_msat']} msat, sent {paid['amount_sent_msat']} msat, parts {paid['successful_parts']}")
+        return paid["payment_preimage"], now
 
-    def settles(self, text, is_settled, since):
+    def settles(self, text, is_settled, since, event="the payer had the preimage"):
         """Waits for the service to show a payment; well is when that takes no longer than it may."""
         try:
             until(is_settled, seconds=20, pause=0.01)
         except SystemExit:
             return self.check(f"{text}: never settled", False)
         took = time.monotonic() - since
-        self.check(f"{text}: settled {took * 1000:.0f} ms after the payer had the preimage", took <= PATIENCE)
+        self.check(f"{text}: settled {took * 1000:.0f} ms after {event}", took <= PATIENCE)
+
+    def backends(self):
+        """What the operator sees of the nodes."""
+        for name, node in (("node", self.payee), ("private", self.hidden)):
+            shown = self.service.responder("backend", "check", name)["backends"][0]
+            print(" ", shown)
+            self.check(f"backend check {name}: the node's id", shown.get("nodeID") == node.id)
 
     # LNURL
 
-    def order(self, amount):
+    def order(self, amount, account="judged"):
         """An invoice over HTTP, as a wallet asks for it."""
-        info = get(self.service.url("/.well-known/lnurlp/judged")).json
+        info = get(self.service.url(f"/.well-known/lnurlp/{account}")).json
         answer = get(f"{info['callback']}?amount={amount}").json
         if "pr" not in answer:
             raise SystemExit(f"no invoice: {answer}")
         return info, answer
 
-    def lnurl(self, amount):
-        info, answer = self.order(amount)
+    def lnurl(self, amount, account="judged"):
+        payee = self.hidden if account == "hidden" else self.payee
+        text = f"lnurl {account} {amount} msat"
+        info, answer = self.order(amount, account)
         read = self.payer("decode", string=answer["pr"])
-        self.check(f"lnurl {amount} msat: the payer decodes the invoice", read["valid"])
+        self.check(f"{text}: the payer decodes the invoice", read["valid"])
         self.check(
-            f"lnurl {amount} msat: amount, payee and chain are right",
-            (read["amount_msat"], read["payee"], read["currency"]) == (amount, self.payee.id, "bcrt"),
+            f"{text}: amount, payee and chain are right",
+            (read["amount_msat"], read["payee"], read["currency"]) == (amount, payee.id, "bcrt"),
         )
-        self.check(f"lnurl {amount} msat: the hash of the metadata", read["description_hash"] == sha256(info["metadata"]))
+        self.check(f"{text}: the hash of the metadata", read["description_hash"] == sha256(info["metadata"]))
+        if account == "hidden":
+            hinted = [route[0]["pubkey"] for route in read.get("routes", [])]
+            self.check(f"{text}: the invoice names the way through the peer", hinted == [self.between.id])
         self.check("verify: open before it is paid", get(answer["verify"]).json["settled"] is False)
         preimage, paid = self.pay(answer["pr"])
         self.settles("verify", lambda: get(answer["verify"]).json["settled"], paid)
         self.check("verify: the payer's preimage", get(answer["verify"]).json["preimage"] == preimage)
 
-    def limits(self):
-        info, _ = self.order(1000)
-        channel = self.payee("listpeerchannels")["channels"][0]
+    def limits(self, account, node):
+        info, _ = self.order(1000, account)
+        channel = node("listpeerchannels")["channels"][0]
         self.check(
-            f"maxSendable {info['maxSendable']} is within what can be received, {channel['receivable_msat']}",
+            f"{account}: maxSendable {info['maxSendable']} is within what can be received, {channel['receivable_msat']}",
             0 < info["maxSendable"] <= channel["receivable_msat"],
         )
 
     # BOLT 12
 
-    def offer(self):
-        made = self.service.responder("offer", "create", "judged", "--description", "Tea ☕")["offer"]
+    def offer(self, account="judged"):
+        made = self.service.responder("offer", "create", account, "--description", "Tea ☕")["offer"]
         read = self.payer("decode", string=made)
-        self.check("offer: the payer decodes it", read["valid"] and read["offer_description"] == "Tea ☕")
+        self.check(f"offer of {account}: the payer decodes it", read["valid"] and read["offer_description"] == "Tea ☕")
         return made
 
-    def bolt12(self, offer, amount):
-        webhook = self.service.responder("account", "show", "judged")["webhook"]
+    def ask(self, offer, amount, account):
+        """An invoice of an offer, asked for as a forwarder does."""
+        webhook = self.service.responder("account", "show", account)["webhook"]
         asked = self.service.lnurl(
             "invoice-request", "send", webhook, offer, "--amount", f"{amount}msat",
             "--key-file", str(self.service.folder / "payer.key"),
         )
-        invoice = asked["invoice"]
-        read = self.payer("decode", string=invoice)
-        self.check(f"bolt12 {amount} msat: the payer decodes the invoice", read["valid"])
+        read = self.payer("decode", string=asked["invoice"])
         self.check(
-            f"bolt12 {amount} msat: its path begins at the node",
-            read["invoice_paths"][0]["first_node_id"] == self.payee.id and read["invoice_amount_msat"] == amount,
+            f"bolt12 {account} {amount} msat: the payer decodes the invoice",
+            read["valid"] and read["invoice_amount_msat"] == amount,
         )
-        self.bolt12_pays(f"bolt12 {amount} msat", invoice, read["invoice_payment_hash"])
+        return asked["invoice"], read
+
+    def bolt12(self, offer, amount, account="judged"):
+        text = f"bolt12 {account} {amount} msat"
+        invoice, read = self.ask(offer, amount, account)
+        ways = [(path["first_node_id"], len(path["path"])) for path in read["invoice_paths"]]
+        if account == "hidden":
+            self.check(f"{text}: its path begins at the node's peer, and has two hops", ways == [(self.between.id, 2)])
+        else:
+            self.check(f"{text}: its path begins at the node, and has one hop", ways == [(self.payee.id, 1)])
+        self.bolt12_pays(text, invoice, read["invoice_payment_hash"])
 
     def bolt12_pays(self, text, invoice, payment_hash):
         preimage, paid = self.pay(invoice)
@@ -108,22 +140,35 @@ class Judge:
         self.check(f"{text}: the payer's preimage", self.preimage(payment_hash) == preimage)
 
     def preimage(self, payment_hash):
-        """As the operator sees it: nil before the invoice is settled."""
-        listed = self.service.responder("invoices", "--account", "judged")["invoices"]
-        return next(invoice["preimage"] for invoice in listed if invoice["paymentHash"] == payment_hash)
+        return self.service.invoice(payment_hash)["preimage"]
+
+    def peer_raises_fee(self, offer, amount):
+        """Between invoice and payment, by less than the slack in the invoice's path."""
+        invoice, read = self.ask(offer, amount, "hidden")
+        payinfo = read["invoice_paths"][0]["payinfo"]
+        print(" ", payinfo)
+        raised = payinfo["fee_proportional_millionths"] - FEE_SLACK // 2
+        changed = self.between(
+            "setchannel", id=self.hidden.id, feebase=payinfo["fee_base_msat"], feeppm=raised, enforcedelay=0
+        )
+        self.check(f"the peer asks for {raised} millionths now", len(changed["channels"]) == 1)
+        self.bolt12_pays(f"bolt12 hidden {amount} msat, over the raised fee", invoice, read["invoice_payment_hash"])
 
     # What comes between
 
-    def killed(self, text, while_away):
+    def killed(self, text, while_away, account="judged"):
         """An invoice that is paid while the responder is dead shows as soon as it lives again."""
-        _, answer = self.order(4321)
+        _, answer = self.order(4321, account)
         self.service.kill()
-        preimage, _ = self.pay(answer["pr"]) if while_away else (None, None)
+        event = "the payer had the preimage"
+        if while_away:
+            preimage, _ = self.pay(answer["pr"])
         self.service.start()
-        started = time.monotonic()
-        if not while_away:
+        if while_away:
+            started, event = time.monotonic(), "the responder was ready"
+        else:
             preimage, started = self.pay(answer["pr"])
-        self.settles(text, lambda: get(answer["verify"]).json["settled"], started)
+        self.settles(text, lambda: get(answer["verify"]).json["settled"], started, event)
         self.check(f"{text}: the payer's preimage", get(answer["verify"]).json["preimage"] == preimage)
 
     def node_restarts(self):
@@ -138,16 +183,25 @@ class Judge:
         _, paid = self.pay_patiently(answer["pr"])
         self.settles("node back", lambda: get(answer["verify"]).json["settled"], paid)
 
-    def contract(self):
-        """What every backend promises, at the real node; only where the tests are built beside this."""
+    def contract(self, binaries):
+        """What every backend promises, at the real node; only where the tests are built beside the binaries."""
+        tests = pathlib.Path(binaries) / TESTS
+        if not tests.exists():
+            return print(f"not judged: the contract of every backend; there is no {TESTS} in {binaries}")
         environment = {
-            **os.environ, "JUDGE_PAYEE_SOCKET": str(self.payee.socket), "JUDGE_PAYER_SOCKET": str(self.payer.socket)
+            **os.environ, "NO_COLOR": "1",
+            "JUDGE_PAYEE_SOCKET": str(self.payee.socket), "JUDGE_PAYER_SOCKET": str(self.payer.socket),
         }
-        command = ["swift", "test", "--skip-build", "--disable-xctest", "--filter", "CoreLightningTests.LiveTests"]
-        ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        wrong = [line for line in ended.stdout.splitlines() if line.startswith(("✘", "↳"))]
-        print("\n".join(wrong + ended.stdout.splitlines()[-1:]))
-        self.check("the contract of every backend", ended.returncode == 0)
+        command = [tests, "--testing-library", "swift-testing", "--filter", "CoreLightningTests.LiveTests"]
+        ended = subprocess.run(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        )
+        # A run of no test, or of tests that are skipped, ends well too.
+        passed = re.findall(r"^✔ Test \"(.*)\" with (\d+) test cases? passed", ended.stdout, re.MULTILINE)
+        print(*(line for line in ended.stdout.splitlines() if line.startswith(("✘", "↳")) or "Test run" in line), sep="\n")
+        for name, count in passed:
+            print(f"  {name}: {count} promises kept")
+        self.check("the contract of every backend", ended.returncode == 0 and len(passed) == 2)
 
     def pay_patiently(self, invoice):
         """The payer's way may be closed for a moment after a node came back."""
@@ -171,28 +225,49 @@ def main(lightning, binaries):
             service = Service(binaries, path / "service")
             judge = Judge(network, service)
             print("Core Lightning", judge.payee("getinfo")["version"])
-            configure(service, judge.payee.socket)
+            configure(service, judge.payee.socket, judge.hidden.socket)
             with service:
                 service.put_account("judged", {"description": "Sats for the judge", "backend": "node"})
-                judge.limits()
-                for amount in (1, 1000, 123_456):
-                    judge.lnurl(amount)
-                offer = judge.offer()
-                for amount in (1000, 54_321):
-                    judge.bolt12(offer, amount)
-                judge.killed("responder killed, paid meanwhile", while_away=True)
-                judge.killed("responder killed, paid after", while_away=False)
-                judge.bolt12(offer, 77_777)
-                judge.node_restarts()
-            judge.contract()
+                service.put_account("hidden", {"description": "Sats in hiding", "backend": "private"})
+                judge.backends()
+                public(judge)
+                private(judge)
+            judge.contract(binaries)
     print("no failure" if judge.failures == 0 else f"{judge.failures} failures")
     return 1 if judge.failures else 0
 
 
-def configure(service, socket):
-    """The node as the backend `node` of the service."""
+def public(judge):
+    judge.limits("judged", judge.payee)
+    for amount in (1, 1000, 123_456):
+        judge.lnurl(amount)
+    offer = judge.offer()
+    for amount in (1000, 54_321):
+        judge.bolt12(offer, amount)
+    judge.killed("responder killed, paid meanwhile", while_away=True)
+    judge.killed("responder killed, paid after", while_away=False)
+    judge.bolt12(offer, 77_777)
+    judge.node_restarts()
+
+
+def private(judge):
+    judge.limits("hidden", judge.hidden)
+    for amount in (1, 123_456):
+        judge.lnurl(amount, "hidden")
+    offer = judge.offer("hidden")
+    for amount in (1, 1000, 54_321, 300_000_000):
+        judge.bolt12(offer, amount, "hidden")
+    judge.killed("private node, responder killed, paid meanwhile", while_away=True, account="hidden")
+    judge.peer_raises_fee(offer, 1_000_000)
+
+
+def configure(service, public_socket, private_socket):
+    """The nodes as the backends `node` and `private` of the service."""
     file = service.folder / "responder.yaml"
-    file.write_text(f"backends:\n  node:\n    kind: core-lightning\n    socket: {socket}\n")
+    file.write_text(
+        f"backends:\n  node:\n    kind: core-lightning\n    socket: {public_socket}\n"
+        f"  private:\n    kind: core-lightning\n    socket: {private_socket}\n    fee-slack: {FEE_SLACK}\n"
+    )
     service.environment["RESPONDER_CONFIG"] = str(file)
 
 

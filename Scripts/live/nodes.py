@@ -33,8 +33,9 @@ class Network:
         for node in self.nodes:
             node.kill()
 
-    def node(self, name):
-        node = Node(self, name)
+    def node(self, name, *options):
+        """A new node, with options of lightningd beside those that all have."""
+        node = Node(self, name, options)
         self.nodes.append(node)
         node.start()
         return node
@@ -61,8 +62,9 @@ class Network:
 class Node:
     """Call it with a method and its parameters."""
 
-    def __init__(self, network, name):
+    def __init__(self, network, name, options=()):
         self.network = network
+        self.options = options
         self.folder = network.folder / name
         self.folder.mkdir()
         self.name = name
@@ -83,6 +85,7 @@ class Node:
                     f"--addr=127.0.0.1:{self.port}", "--disable-plugin=bcli", f"--plugin={plugin}", "--rescan=10",
                     "--log-level=debug", f"--log-file={self.folder / 'log'}",
                     "--developer", "--dev-fast-gossip", "--dev-bitcoind-poll=1", "--dev-allow-localhost",
+                    *self.options,
                 ],
                 env={**os.environ, "PRIVATE_CHAIN": str(self.network.folder / "chain")},
                 stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
