@@ -26,6 +26,8 @@ class Network:
         self.nodes = []
 
     def __enter__(self):
+        # Nodes are in process groups of their own, and would outlive whoever is terminated.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         self.chain.create()
         return self
 
