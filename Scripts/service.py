@@ -24,7 +24,6 @@ class Service:
             "RESPONDER_LISTEN": self.address,
             "RESPONDER_ADMIN_LISTEN": self.admin,
             "RESPONDER_DATA_DIRECTORY": str(self.folder / "data"),
-            "RESPONDER_WEBHOOK_OPEN": "true",
             "RESPONDER_REPLIES_ALLOW_LOOPBACK": "true",
             # All clients are this machine.
             **{f"RESPONDER_RATES_{name}": "0" for name in ("NETWORK", "NOTIFIER", "ACCOUNT", "OPEN_INVOICES")},

@@ -15,7 +15,6 @@ def main():
     with tempfile.TemporaryDirectory(prefix="demo-") as folder, ReplyDoor() as door:
         service = Service(binaries, folder)
         service.environment["RESPONDER_REPLIES_ALLOW_LOOPBACK"] = "true"
-        service.environment["RESPONDER_WEBHOOK_OPEN"] = "true"
         with service:
             service.put_account("alice", {"description": "Tea at Alice's", "commentAllowed": 256})
             stage = Stage(service.responder("account", "show", "alice")["webhook"], door)

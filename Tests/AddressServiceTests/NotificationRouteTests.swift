@@ -90,13 +90,18 @@ struct NotificationRouteTests {
         #expect(signature == Hexadecimal.encode(HMACSHA256.Keyed(key).authenticate(Array(body.utf8))))
     }
 
-    @Test("Where the webhook is not open, its path is not there")
-    func closed() async throws {
+    @Test("Only an open webhook takes what is not signed, and none what is signed wrongly")
+    func open() async throws {
         let service = try await TestService()
-        let router = service.publicRouter(service.responder, isWebhookOpen: false)
-        let answer = try await Answer(router, Forwarder(service: service).path(), .post, [:], "{}")
-        #expect(answer.status == 404)
-        #expect(answer.reason == "There is nothing at this path")
+        let body = #"{"template":"tx_confirmed","data":{"tx_id":"1"}}"#
+        for (isOpen, status) in [(false, 404), (true, 200)] {
+            let router = service.publicRouter(service.responder, isWebhookOpen: isOpen)
+            #expect(try await Answer(router, "/webhook/alice", .post, [:], body).status == status)
+            #expect(try await Answer(router, "/webhook/nobody", .post, [:], body).status == 404)
+            #expect(try await Answer(router, "/webhook/alice/0000", .post, [:], body).status == 404)
+            let field = try #require(HTTPField.Name("X-Webhook-Signature"))
+            #expect(try await Answer(router, "/webhook/alice", .post, [field: "00"], body).status == 404)
+        }
     }
 
     @Test(

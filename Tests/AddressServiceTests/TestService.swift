@@ -119,22 +119,24 @@ struct TestService {
     }
 
     /// The routes for payers and forwarders, over this responder or another.
-    func publicRouter(_ responder: Responder, isWebhookOpen: Bool = true) -> Router<ServiceContext> {
+    func publicRouter(_ responder: Responder, isWebhookOpen: Bool = false) -> Router<ServiceContext> {
         let notifications = NotificationRoutes(
-            intake(responder), secrets: secrets, accounts: responder.accounts, admission: admission, desk: desk,
+            intake(responder, isOpen: isWebhookOpen), secrets: secrets, accounts: responder.accounts,
+            admission: admission, desk: desk,
             metrics: metrics)
         return PublicDoor.router(
-            responder: responder, settings: settings, notifications: isWebhookOpen ? notifications : nil,
+            responder: responder, settings: settings, notifications: notifications,
             admission: admission, metrics: metrics)
     }
 
     /// What notifications go through, to replies on loopback.
-    func intake(_ responder: Responder) -> NotificationIntake {
+    func intake(_ responder: Responder, isOpen: Bool = false) -> NotificationIntake {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
                 NotificationResponder(responder), courier: courier, ledger: responder.ledger),
-            time: time
+            time: time,
+            isOpen: isOpen
         )
     }
 

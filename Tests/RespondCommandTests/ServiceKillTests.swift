@@ -57,7 +57,7 @@ struct ServiceKillTests {
             "/usr/bin/timeout",
             [
                 "--signal=KILL", "6", try RespondBench.program("lightning-responder"), "serve", "--listen",
-                "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0", "--data-directory", bench.data, "--webhook-open",
+                "127.0.0.1:\(port)", "--admin-listen", "127.0.0.1:0", "--data-directory", bench.data,
                 "--replies-allow-loopback", "--rates-account", "0",
             ],
             input: "/dev/null", output: "/dev/null", errors: "/dev/null")

@@ -11,17 +11,21 @@ public struct NotificationIntake: Sendable {
     public var time: Duration
     /// Measures that.
     public var clock: MonotonicClock
+    /// Whether `/webhook/{account}` takes what is not signed.
+    public var isOpen: Bool
 
     /// Puts the parts together.
     public init(
         reader: NotificationReader,
         processor: NotificationProcessor,
         time: Duration = .seconds(20),
-        clock: MonotonicClock = .system
+        clock: MonotonicClock = .system,
+        isOpen: Bool = false
     ) {
         self.reader = reader
         self.processor = processor
         self.time = time
         self.clock = clock
+        self.isOpen = isOpen
     }
 }

@@ -9,7 +9,8 @@ import Logging
 import Receiving
 import Responding
 
-/// Takes notifications in: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the body.
+/// Takes notifications in: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the body, or
+/// with none where that is open.
 ///
 /// One whose answer is posted elsewhere is told 200 as soon as it is accepted; the work goes on at the desk. An invoice
 /// request that names no reply URL, from a forwarder who took it off the Lightning network, is answered in the response itself:
@@ -113,10 +114,12 @@ extension NotificationRoutes {
         if let secret = context.parameters.get("secret") {
             guard secrets.isSecret(secret, of: part.name) else { throw .unknown }
             body = try await self.body(of: request)
-        } else {
-            guard let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) else { throw .unknown }
+        } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
             body = try await self.body(of: request)
             guard secrets.isSignature(signature, over: body, of: part.name) else { throw .unknown }
+        } else {
+            guard intake.isOpen else { throw .unknown }
+            body = try await self.body(of: request)
         }
         do {
             guard try await accounts.account(named: part.name) != nil else { throw WebhookRefusal.unknown }

@@ -5,7 +5,7 @@ extension SettingTable {
     package static let webhookOpen = Setting<Bool>(
         "webhook.open",
         standard: false,
-        "Lets whoever has an account's webhook secret notify the service at /webhook/{account}; else that path is not there."
+        "Lets anybody notify the service at /webhook/{account}, without its secret and unsigned. For trying things out."
     )
     package static let notificationsDeadline = Setting<UInt64>(
         "notifications.deadline",

@@ -33,7 +33,7 @@ extension Installation {
             backends: backends,
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
-            notifications: configuration.isWebhookOpen ? try notificationIntake(responder) : nil,
+            notifications: try notificationIntake(responder),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
             ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
@@ -46,7 +46,8 @@ extension Installation {
         NotificationIntake(
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, asksNode: false),
-            time: .seconds(configuration.notifications.deadline)
+            time: .seconds(configuration.notifications.deadline),
+            isOpen: configuration.isWebhookOpen
         )
     }
 }
