@@ -63,9 +63,13 @@ public struct SettlementFollower: Sendable {
         }
     }
 
-    /// Waits 0.1 s, 0.2 s, 0.4 s … at most 10 s.
+    /// Waits 0.1 s, 0.2 s, 0.4 s … at most 1 s: what a node that is back knows is to be seen within a second.
     public static func backOff(attempt: Int) async throws {
-        let doublings = min(max(attempt, 1) - 1, 7)
-        try await Task.sleep(for: .milliseconds(min(100 << doublings, 10_000)))
+        try await Task.sleep(for: pause(attempt: attempt))
+    }
+
+    /// How long `backOff` waits.
+    static func pause(attempt: Int) -> Duration {
+        .milliseconds(min(100 << min(max(attempt, 1) - 1, 4), 1_000))
     }
 }

@@ -1,3 +1,4 @@
+import Bolt12
 import EmbeddedNode
 import LightningCrypto
 import Receiving
@@ -7,6 +8,7 @@ struct ScriptedBackend: ReceiveBackend {
     let node: EmbeddedBackend
     var capabilities: BackendCapabilities
     var source: (any WebhookSource)?
+    var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
     let make: @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
     init(
@@ -25,6 +27,10 @@ struct ScriptedBackend: ReceiveBackend {
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice { try await make(order) }
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await node.status(of: paymentHash)
+    }
+    func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        guard let makeOffer else { throw .unsupported }
+        return try await makeOffer(order)
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {

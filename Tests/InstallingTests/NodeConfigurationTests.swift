@@ -1,3 +1,4 @@
+import LNURL
 import LightningCoding
 import LightningCrypto
 import Receiving
@@ -54,6 +55,21 @@ struct NodeConfigurationTests {
         #expect(
             node.kind == .hookService(url, tokenFile: nil, certificateFile: nil, webhookSecretFile: nil))
         #expect(try self.node("kind: hook", "command: [./a, -b]")?.kind == .hookProgram(["./a", "-b"]))
+    }
+
+    @Test("A phoenixd node's own offer belongs to the account that is named, or to none")
+    func phoenixdOffer() throws {
+        let lines = ["kind: phoenixd", "url: http://127.0.0.1:9740", "password-file: p"]
+        let url = try HTTPURL("http://127.0.0.1:9740")
+        for (line, account) in [("calls: 8", nil), ("offers-account: Alice", try AddressName("alice"))] {
+            #expect(
+                try node(lines[0], lines[1], lines[2], line)?.kind
+                    == .phoenixd(url, passwordFile: "p", webhookSecretFile: nil, offersAccount: account))
+        }
+        let found = faults(
+            "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, offers-account: al ice}")
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix("must be the name of an account") == true)
     }
 
     @Test("The only node receives for accounts that name none; of several, none does so unasked")

@@ -6,8 +6,9 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 import Receiving
-import Responding
 import Testing
+
+@testable import Responding
 
 @Suite("Following a node's settlements", .timeLimit(.minutes(1)))
 struct FollowerTests {
@@ -91,6 +92,15 @@ struct FollowerTests {
             }
             #expect(resumed)
         }
+    }
+
+    @Test("Pauses double from 0.1 s and end at 1 s, so that a payment is seen within a second of the node's return")
+    func pauses() {
+        #expect(
+            [Int.min, 0, 1, 2, 3, 4, 5, 6, Int.max].map(SettlementFollower.pause) == [
+                .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(200), .milliseconds(400),
+                .milliseconds(800), .seconds(1), .seconds(1), .seconds(1),
+            ])
     }
 
     @Test("The cursor of another node is not used")

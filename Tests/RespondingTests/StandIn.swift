@@ -1,3 +1,4 @@
+import Bolt12
 import EmbeddedNode
 import LightningCrypto
 import Receiving
@@ -9,6 +10,7 @@ struct StandIn: ReceiveBackend {
     var limitsNow: (@Sendable () async throws(BackendFault) -> ReceiveLimits)?
     var make: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice)?
     var move: (@Sendable (BackendEvent) async throws(BackendFault) -> PaymentHash?)?
+    var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
 
     init(_ inner: EmbeddedBackend, _ change: (inout StandIn) -> Void = { _ in }) {
         self.inner = inner
@@ -29,6 +31,10 @@ struct StandIn: ReceiveBackend {
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         inner.settlements(after: cursor)
+    }
+    func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        guard let makeOffer else { throw .unsupported }
+        return try await makeOffer(order)
     }
     func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         if let move { try await move(event) } else { try await inner.advance(event) }

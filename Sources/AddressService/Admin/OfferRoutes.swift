@@ -97,7 +97,8 @@ struct OfferRoutes: Sendable {
         return offer.json(
             at: now,
             OfferReach(
-                of: offer, webhook: webhook, backend: backend, peers: peers?.introductions(), at: now))
+                of: offer, webhook: webhook, backend: backend,
+                capability: backend.flatMap(responder.offerCapability), peers: peers?.introductions(), at: now))
     }
 }
 

@@ -6,15 +6,23 @@ public import Receiving
 
 /// By which ways requests for an offer reach us now.
 public struct OfferReach: Hashable, Sendable {
-    /// Whether the offer is on: an offer that is off, or over, is answered by no way.
+    /// Whether the offer is on, and ours to answer: an offer that is off, or over, is answered by no way of ours.
     public let isOn: Bool
     /// Where a forwarder posts requests to.
     public let webhook: HTTPURL
     /// Whether the offer names a node that can take requests off the Lightning network; without one it is the forwarder who
     /// must be known to the payer.
     public let hasPath: Bool
-    /// The node that is paid. No kind of node that can be used here answers offers itself.
+    /// The node that is paid.
     public let backend: BackendName?
+    /// How offers of that node are paid; nil when there is no such node.
+    public let capability: BackendCapabilities.Offers?
+    /// Whether the node made the offer: then it alone has its key.
+    public let isNodes: Bool
+    /// Where the offer stands.
+    public let state: IssuedOffer.State
+    /// Whether the node that made the offer answers requests for it itself. To switch the offer off here is not told to the node.
+    public let isAnsweredByNode: Bool
     /// Those of the nodes at which the offer's paths begin with which our own Lightning peer is connected now; nil when there
     /// is no peer of ours, or none that could be asked.
     public let introductions: [PublicKey]?
@@ -23,30 +31,60 @@ public struct OfferReach: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - backend: the node of its account; nil when the account is gone.
+    ///   - capability: how offers of that node are paid; nil when there is no such node.
     ///   - peers: those through which our own Lightning peer can be reached now; nil when there is no peer of ours, or none
     ///     that could be asked.
     public init(
-        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?, peers: [PublicKey]?, at now: UnixTime
+        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?, capability: BackendCapabilities.Offers?,
+        peers: [PublicKey]?, at now: UnixTime
     ) {
         let named = (offer.offer.paths ?? []).map(\.introductionNode)
         introductions = peers.map { peers in peers.filter { named.contains(.node($0)) } }
-        isOn = offer.state(at: now) == .open && backend != nil
+        state = offer.state(at: now)
+        isNodes = offer.origin == .node
+        self.capability = capability
+        let isBuiltHere = if case .builtHere? = capability { true } else { false }
+        isOn = state == .open && !isNodes && isBuiltHere
+        isAnsweredByNode = isNodes && capability == .ownOffers && !offer.offer.isExpired(at: now)
         self.webhook = webhook
         hasPath = offer.offer.paths != nil
         self.backend = backend
     }
 
-    /// A member for each way.
+    /// A member for each way; and `provenLive` where payments of such offers were never seen to arrive at that kind of node.
     public var json: JSONValue {
-        [
+        var members: JSONObject = [
             "forwarder": [
                 "now": .bool(isOn), "webhook": .string(webhook.text), "overLightning": .bool(isOn && hasPath),
             ],
-            "node": ["now": false],
+            "node": ["now": .bool(isAnsweredByNode)],
             "peer": [
                 "now": .bool(isOn && introductions?.isEmpty == false),
                 "introductions": .array((introductions ?? []).map { .string($0.hexadecimal) }),
             ],
+        ]
+        if isOn, !isProven { members.append("provenLive", false) }
+        return .object(members)
+    }
+
+    private var isProven: Bool { capability != .builtHere(isProven: false) }
+
+    private var name: String { backend?.description ?? "its account's node" }
+
+    /// What is said of an offer whose key only the node has.
+    private var nodeLines: [String] {
+        guard isAnsweredByNode else {
+            return [
+                state == .expired || backend == nil
+                    ? "by no way: it is not answered any more"
+                    : "by no way that is known here: \(name) has no offers of its own"
+            ]
+        }
+        return [
+            state == .disabled
+                ? "still by the node itself: \(name) answers requests for it until it is disabled there, too"
+                : "by the node itself: \(name) answers requests for it and makes its invoices",
+            "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key",
         ]
     }
 
@@ -61,17 +99,22 @@ public struct OfferReach: Hashable, Sendable {
 
     /// A line for each way.
     public var lines: [String] {
-        guard isOn else { return ["by no way: it is not answered any more"] }
+        guard !isNodes else { return nodeLines }
+        guard isOn else {
+            let isOver = state != .open || backend == nil
+            return [isOver ? "by no way: it is not answered any more" : "by no way: \(name) cannot be paid for it"]
+        }
         let path =
             hasPath
             ? "the node at the beginning of its path takes requests for it and must forward them"
             : "it names no node on the way, so that a payer must know the forwarder"
         let machine = webhook.isLoopback ? "; this URL works on this machine only" : ""
+        let proof = isProven ? [] : ["not proven live: that such a payment arrives at \(name), only its source says"]
         return [
             "by a forwarder that posts requests to \(webhook) (\(path)\(machine))",
-            "not by the node's own BOLT12: \(backend?.description ?? "it") makes no invoices for offers",
+            "not by the node's own BOLT12: \(name) makes no invoices for offers",
             peerLine,
-        ]
+        ] + proof
     }
 }
 

@@ -32,6 +32,7 @@ struct OfferWish: Hashable, Sendable {
             amount: try object.count("amount", upTo: Millisatoshi.maximum.msat).map { Millisatoshi($0) },
             way: try Self.way(object, peers)
         )
+        terms.mayTakeOtherWay = object["introduction"] == nil && object["issuerID"] != false
         terms.issuer = try object.text("issuer")
         terms.quantityMax = try object.count("quantityMax", from: 0)
         terms.absoluteExpiry = try object.count("expiresIn").map { now.adding(seconds: $0) }

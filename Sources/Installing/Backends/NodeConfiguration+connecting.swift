@@ -1,5 +1,6 @@
 import HookBackend
 import LND
+import LNURL
 package import LightningCrypto
 import Phoenixd
 import PrivateFiles
@@ -34,11 +35,12 @@ extension NodeConfiguration {
                         url: url, macaroonPath: macaroonFile, certificatePath: certificateFile,
                         answersOffersUnproven: bolt12))
             }
-        case .phoenixd(let url, let passwordFile, let webhookSecretFile):
+        case .phoenixd(let url, let passwordFile, let webhookSecretFile, let offersAccount):
             return try Self.made { () throws(BackendFault) in
                 try PhoenixdBackend(
                     PhoenixdConfiguration(
-                        url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile))
+                        url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile,
+                        offerLabel: offersAccount?.text))
             }
         case .hookService(let url, let tokenFile, let certificateFile, let webhookSecretFile):
             let token = try tokenFile.map(SecretFile.read)

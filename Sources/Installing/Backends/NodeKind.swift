@@ -1,3 +1,4 @@
+package import LNURL
 package import LightningCoding
 
 /// Which software a node runs, and how it is reached. Secrets are named by the files in which they lie.
@@ -9,8 +10,8 @@ package enum NodeKind: Hashable, Sendable {
     /// LND by its REST interface. `bolt12`: whether its BOLT11 invoices are made BOLT12 invoices of, which was not tried with a
     /// live LND.
     case lnd(HTTPURL, macaroonFile: String, certificateFile: String?, bolt12: Bool)
-    /// phoenixd.
-    case phoenixd(HTTPURL, passwordFile: String, webhookSecretFile: String?)
+    /// phoenixd. `offersAccount`: the one account that has the node's own offer.
+    case phoenixd(HTTPURL, passwordFile: String, webhookSecretFile: String?, offersAccount: AddressName?)
     /// A service that speaks our contract.
     case hookService(HTTPURL, tokenFile: String?, certificateFile: String?, webhookSecretFile: String?)
     /// A program that speaks our contract, run as our child.
@@ -61,6 +62,11 @@ extension NodeKind {
     static let bolt12 = Setting<LNDBolt12>(
         "bolt12", standard: .off, "Whether offers are paid at LND, which its source promises and nobody has tried live."
     )
+    static let offersAccount = Setting<String>(
+        "offers-account", standard: nil, "The account that has the node's own offer, of which there is one."
+    ) { name in
+        (try? AddressName(name)) == nil ? "must be the name of an account" : nil
+    }
     static let command = "command"
 
     init(_ word: Word, _ fields: SectionFields) throws(ConfigurationFaults) {
@@ -74,7 +80,8 @@ extension NodeKind {
         case .phoenixd:
             self = .phoenixd(
                 try fields.required(Self.url), passwordFile: try fields.required(Self.passwordFile),
-                webhookSecretFile: fields[Self.webhookSecretFile]
+                webhookSecretFile: fields[Self.webhookSecretFile],
+                offersAccount: fields[Self.offersAccount].flatMap { try? AddressName($0) }
             )
         case .hook: self = try Self.hook(fields)
         }
@@ -122,7 +129,7 @@ extension NodeKind.Word {
         case .coreLightning:
             [NodeKind.socket, NodeKind.url, NodeKind.runeFile, NodeKind.certificateFile, NodeKind.offers]
         case .lnd: [NodeKind.url, NodeKind.macaroonFile, NodeKind.certificateFile, NodeKind.bolt12]
-        case .phoenixd: [NodeKind.url, NodeKind.passwordFile, NodeKind.webhookSecretFile]
+        case .phoenixd: [NodeKind.url, NodeKind.passwordFile, NodeKind.webhookSecretFile, NodeKind.offersAccount]
         case .hook: [NodeKind.url, NodeKind.tokenFile, NodeKind.certificateFile, NodeKind.webhookSecretFile]
         }
     }

@@ -35,7 +35,7 @@ extension DataFolder {
         } catch {
             throw CommandFailure(error)
         }
-        guard offers.isEmpty else { throw CommandFailure(missingKey: path) }
+        guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
     }
 
     /// Makes offers, and knows its own again.

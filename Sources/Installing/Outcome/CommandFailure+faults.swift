@@ -62,7 +62,9 @@ extension CommandFailure {
     package init(_ refusal: OfferRefusal) {
         let status: ExitStatus =
             switch refusal {
-            case .account(.unknownAccount), .backendWithoutBolt12: .no
+            case .account(.unknownAccount), .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother:
+                .no
+            case .node(_, let fault) where !fault.isTransient: .no
             case .wrongKey: .data
             default: refusal.isTransient ? .unavailable : .usage
             }

@@ -17,6 +17,8 @@ public struct OfferTerms: Hashable, Sendable {
     public var maximumPayments: UInt64?
     /// How it is reached and who signs.
     public var way: Way
+    /// Whether the account's node may answer in its own way instead, because nobody chose this one.
+    public var mayTakeOtherWay = false
 
     /// How requests for an offer come to us.
     public enum Way: Hashable, Sendable {

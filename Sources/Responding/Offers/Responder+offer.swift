@@ -5,46 +5,60 @@ import LightningCrypto
 public import Receiving
 
 extension Responder {
-    /// Makes an offer for an account and writes it down.
+    /// Makes an offer for an account and writes it down: here, or at the account's node where that makes offers itself.
     ///
     /// - Throws: `backendWithoutBolt12` before anything is made, when the account's node could not be paid.
     public func issueOffer(
         _ terms: OfferTerms,
         for name: AddressName
     ) async throws(OfferRefusal) -> IssuedOffer {
-        let (issuer, network) = try await offerSetting(of: name)
-        let offer: Offer
-        do {
-            offer = try issuer.issue(terms, on: network, random: random)
-        } catch {
-            throw .terms(error)
+        let setting = try await offerSetting(of: name)
+        let node = setting.account.settings.backend
+        switch setting.backend.capabilities.offers {
+        case .none: throw .backendWithoutBolt12(node)
+        case .builtHere:
+            guard let offers else { throw .backendWithoutBolt12(node) }
+            let offer: Offer
+            do {
+                offer = try offers.issue(terms, on: setting.network, random: random)
+            } catch {
+                throw .terms(error)
+            }
+            return try await keep(offer, for: name, .issued, maximumPayments: terms.maximumPayments)
+        case .ownOffers: return try await keep(try await nodeOffer(terms, setting), for: name, .node)
         }
-        return try await keep(
-            IssuedOffer(
-                offer: offer,
-                account: name,
-                origin: .issued,
-                maximumPayments: terms.maximumPayments,
-                createdAt: clock()
-            )
-        )
     }
 
     /// Takes over an offer that was made elsewhere; its key must be among the issuer's imported ones.
     ///
-    /// - Throws: `wrongKey` when it is not, `terms` when the offer has expired or is for another chain.
+    /// - Throws: `wrongKey` when it is not, `terms` when the offer has expired or is for another chain,
+    ///   `nodeAnswersOnlyItsOwn` when the account's node makes offers itself.
     public func importOffer(_ offer: Offer, for name: AddressName) async throws(OfferRefusal) -> IssuedOffer {
-        let (issuer, network) = try await offerSetting(of: name)
+        let setting = try await offerSetting(of: name)
+        let node = setting.account.settings.backend
+        if case .ownOffers = setting.backend.capabilities.offers { throw .nodeAnswersOnlyItsOwn(node) }
+        guard let offers, case .builtHere = setting.backend.capabilities.offers else {
+            throw .backendWithoutBolt12(node)
+        }
+        try check(offer, on: setting.network)
+        guard let key = offers.signingKey(of: offer), key.publicKey == offer.issuerID else { throw .wrongKey }
+        return try await keep(offer, for: name, .imported)
+    }
+
+    /// How offers of the accounts of that node are paid; nil when no node has that name.
+    public func offerCapability(of name: BackendName) -> BackendCapabilities.Offers? {
+        backends[name]?.capabilities.offers
+    }
+
+    func check(_ offer: Offer, on network: Network) throws(OfferRefusal) {
         do {
             try offer.check(chains: [ChainHash(network)], now: clock())
         } catch {
             throw .terms(.offer(error))
         }
-        guard let key = issuer.signingKey(of: offer), key.publicKey == offer.issuerID else { throw .wrongKey }
-        return try await keep(IssuedOffer(offer: offer, account: name, origin: .imported, createdAt: clock()))
     }
 
-    private func offerSetting(of name: AddressName) async throws(OfferRefusal) -> (OfferIssuer, Network) {
+    private func offerSetting(of name: AddressName) async throws(OfferRefusal) -> OfferSetting {
         let account: Account
         let backend: any ReceiveBackend
         do {
@@ -53,32 +67,53 @@ extension Responder {
         } catch {
             throw .account(error)
         }
-        let name = account.settings.backend
-        let network: Network
         do {
-            network = try await node(backend, named: name).network
+            let network = try await node(backend, named: account.settings.backend).network
+            return OfferSetting(account: account, backend: backend, network: network)
         } catch {
             throw .account(.unavailable(error))
         }
-        guard let offers, case .builtHere = backend.capabilities.offers else { throw .backendWithoutBolt12(name) }
-        return (offers, network)
     }
 
-    private func keep(_ offer: IssuedOffer) async throws(OfferRefusal) -> IssuedOffer {
+    private func keep(
+        _ offer: Offer, for name: AddressName, _ origin: IssuedOffer.Origin, maximumPayments: UInt64? = nil
+    ) async throws(OfferRefusal) -> IssuedOffer {
+        let record = IssuedOffer(
+            offer: offer, account: name, origin: origin, maximumPayments: maximumPayments, createdAt: clock())
+        let written: IssuedOffer
         do {
-            return try await ledger.putOffer(offer)
+            written = try await ledger.putOffer(record)
         } catch {
             throw .account(.unavailable(.ledger(error)))
         }
+        guard written.account == name else { throw .paysAnother(written.account) }
+        return written
     }
+}
+
+/// For whom an offer is made, and before which node.
+struct OfferSetting {
+    let account: Account
+    let backend: any ReceiveBackend
+    let network: Network
 }
 
 /// Why an offer is not made or taken over.
 public enum OfferRefusal: Error, Hashable, Sendable {
     /// The account is unknown, or cannot be looked up.
     case account(Refusal)
-    /// The account's node cannot be paid over paths that are made here.
+    /// The account's node cannot be paid over paths that are made here, and makes no offers itself.
     case backendWithoutBolt12(BackendName)
+    /// The account's node makes offers itself, and answers requests for no others.
+    case nodeAnswersOnlyItsOwn(BackendName)
+    /// The account's node makes offers itself, and has no place for these terms.
+    case notAtNode(BackendName, [OfferTerms.OursAlone])
+    /// The account's node did not make the offer.
+    case node(BackendName, BackendFault)
+    /// The offer that the account's node makes says something else than was asked for.
+    case otherTerms(BackendName)
+    /// The offer is there already and pays that account.
+    case paysAnother(AddressName)
     /// The terms break a rule.
     case terms(OfferIssueFault)
     /// The key is not that of the offer's issuer.

@@ -31,10 +31,12 @@ extension Installation {
 
     func report(_ offer: IssuedOffer) async throws(CommandFailure) -> CommandResult {
         let now = UnixTime.now()
+        let backend = try await account(named: offer.account)?.settings.backend
         let reach = OfferReach(
             of: offer,
             webhook: try webhookSecrets().url(of: offer.account, at: configuration.publicURL),
-            backend: try await account(named: offer.account)?.settings.backend,
+            backend: backend,
+            capability: backend.flatMap { backends[$0]?.capabilities.offers },
             peers: await connectedPeers(),
             at: now
         )

@@ -17,7 +17,8 @@ struct OfferCreate: ReportingCommand {
         abstract: "Make an offer of an account, and say by which ways it can be reached now.",
         discussion: """
             An offer is a text that can be paid again and again (BOLT12). Its key follows from offer-seed.key in the data \
-            folder; nobody can change a letter of the offer without being noticed.
+            folder; nobody can change a letter of the offer without being noticed. Where the account's node has offers \
+            of its own, the node makes the offer and answers requests for it.
             """
     )
 
@@ -73,6 +74,7 @@ struct OfferOptions: ParsableArguments {
 
     func terms(standardDescription: String, peers: [PublicKey], now: UnixTime) throws(CommandFailure) -> OfferTerms {
         var terms = OfferTerms(description: description ?? standardDescription, way: try way(peers))
+        terms.mayTakeOtherWay = introduction.isEmpty && !noIssuerID
         if let amount {
             do {
                 terms.amount = try Millisatoshi(text: amount)

@@ -1,0 +1,121 @@
+import Bolt12
+import EmbeddedNode
+import HTTPTypes
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Receiving
+import SQLiteLedger
+import Testing
+
+@testable import AddressService
+
+@Suite("Offers of a node's own, as the operator sees them")
+struct NodeOfferTests {
+    private let service: TestService
+
+    init() async throws { service = try await TestService() }
+
+    private static func offer(_ order: OfferOrder) throws(BackendFault) -> Offer {
+        do {
+            var fields = OfferFields()
+            fields.chains = [ChainHash(.regtest)]
+            fields.description = order.description
+            fields.amount = order.amount?.msat
+            fields.issuerID = try SecretKey(Array(repeating: 8, count: 32)).publicKey
+            return try Offer(fields)
+        } catch {
+            throw .malformedAnswer("no offer")
+        }
+    }
+
+    private func create(_ body: String) async throws -> Answer {
+        let node = service.node
+        var backend = ScriptedBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
+        backend.capabilities.offers = .ownOffers
+        backend.makeOffer = { order throws(BackendFault) in
+            guard order.quantityMax == nil else { throw .unsupported }
+            return try Self.offer(order)
+        }
+        var parts = service.parts
+        parts.responder = try await service.responder(in: backend)
+        return try await service.administer("/offers", method: .post, body: body, parts: parts)
+    }
+
+    @Test("The admin listener has the node make the offer, and says that the node answers for it")
+    func route() async throws {
+        let answer = try await create(#"{"account":"alice","amount":21000}"#)
+        #expect(answer.status == 200)
+        let json = try answer.json()
+        let offer = try Self.offer(
+            OfferOrder(label: "alice", description: "Pay Alice", amount: Millisatoshi(21_000)))
+        #expect(json["offer"]?.string == offer.text)
+        #expect(json["origin"] == "node")
+        let webhook = service.secrets.url(of: try AddressName("alice"), at: try HTTPURL("https://example.com")).text
+        #expect(
+            json["reach"] == [
+                "forwarder": ["now": false, "webhook": .string(webhook), "overLightning": false],
+                "node": ["now": true], "peer": ["now": false, "introductions": []],
+            ])
+        #expect(try await service.ledger.offer(offer.id)?.origin == .node)
+    }
+
+    @Test(
+        "What the node cannot carry is refused",
+        arguments: [
+            (#"{"account":"alice","maximumPayments":1}"#, 400),
+            (
+                #"{"account":"alice","introduction":"0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"}"#,
+                400
+            ),
+            (#"{"account":"alice","quantityMax":2}"#, 409),
+        ])
+    func refused(body: String, status: Int) async throws {
+        #expect(try await create(body).status == status)
+        #expect(try await service.ledger.offers(of: nil).isEmpty)
+    }
+
+    private func reach(
+        _ origin: IssuedOffer.Origin, _ capability: BackendCapabilities.Offers?, isDisabled: Bool = false
+    ) throws -> OfferReach {
+        let issued = IssuedOffer(
+            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AddressName("alice"),
+            origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil)
+        return OfferReach(
+            of: issued, webhook: try HTTPURL("https://example.com/w"), backend: .embedded, capability: capability,
+            peers: nil, at: service.clock.now)
+    }
+
+    @Test(
+        "The reach of a node's own offer is the node, also when it is off here; and none where the node has no offers")
+    func nodeReach() throws {
+        let only = "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key"
+        #expect(
+            try reach(.node, .ownOffers).lines
+                == ["by the node itself: embedded answers requests for it and makes its invoices", only])
+        #expect(
+            try reach(.node, .ownOffers, isDisabled: true).lines
+                == ["still by the node itself: embedded answers requests for it until it is disabled there, too", only])
+        let gone = try reach(.node, .builtHere(isProven: true))
+        #expect(gone.lines == ["by no way that is known here: embedded has no offers of its own"])
+        #expect(gone.json["node"] == ["now": false])
+    }
+
+    @Test(
+        "Where payments were never seen to arrive, it says so; where there can be none, the offer is answered by no way"
+    )
+    func unproven() throws {
+        let unproven = try reach(.issued, .builtHere(isProven: false))
+        #expect(
+            unproven.lines.last
+                == "not proven live: that such a payment arrives at embedded, only its source says")
+        #expect(unproven.json["provenLive"] == false)
+        let proven = try reach(.issued, .builtHere(isProven: true))
+        #expect(proven.lines == unproven.lines.dropLast())
+        #expect(proven.json["provenLive"] == nil)
+        for capability in [BackendCapabilities.Offers.none, .ownOffers] {
+            #expect(try reach(.issued, capability).lines == ["by no way: embedded cannot be paid for it"])
+            #expect(try reach(.issued, capability).json["forwarder"]?["now"] == false)
+        }
+    }
+}
