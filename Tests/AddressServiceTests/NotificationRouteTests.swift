@@ -188,7 +188,7 @@ struct NotificationRouteTests {
     @Test("A node that hangs takes no place of another account, and its LNURL gets an error reply in time")
     func nodeHangs() async throws {
         let service = try await TestService(
-            desk: DeskLimits(atWork: 4, atWorkForAccount: 2, waiting: 10, bytes: 1 << 20), time: .seconds(6))
+            desk: DeskLimits(atWork: 4, atWorkForAccount: 2, waiting: 10, bytes: 1 << 20), time: .seconds(16))
         try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
         let sink = try ReplySink()
         let node = service.node

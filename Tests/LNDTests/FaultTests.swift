@@ -38,7 +38,12 @@ struct FaultTests {
     @Test("One that is gone, or breaks off, is unreachable")
     func gone() async throws {
         let broken: Set<BackendFault?> = [.unreachable("the connection broke off")]
-        #expect(try await faults(.gone).isSubset(of: broken))
+        for fault in try await faults(.gone) {
+            guard case .unreachable? = fault else {
+                Issue.record("\(String(describing: fault))")
+                continue
+            }
+        }
         #expect(try await faults(.breakingOff) == broken)
     }
 

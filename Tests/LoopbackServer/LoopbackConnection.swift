@@ -1,11 +1,22 @@
 import Glibc
+import Synchronization
 
 /// One accepted connection.
 public final class LoopbackConnection: Sendable {
     private let socket: Int32
+    /// Its number may be another's as soon as it is closed.
+    private let isOpen = Mutex(true)
 
     init(_ socket: Int32) {
         self.socket = socket
+    }
+
+    /// Closes it, at the end of what serves it.
+    func finish() {
+        isOpen.withLock { isOpen in
+            close(socket)
+            isOpen = false
+        }
     }
 
     /// Writes everything; false when the peer is gone.
@@ -43,7 +54,9 @@ public final class LoopbackConnection: Sendable {
 
     /// Ends the conversation from another thread: whoever reads finds its end.
     public func hangUp() {
-        shutdown(socket, Int32(SHUT_RDWR))
+        isOpen.withLock { isOpen in
+            if isOpen { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
     }
 
     /// Whether the peer has closed its side, and everything that it sent was read.

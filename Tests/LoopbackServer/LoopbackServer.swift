@@ -35,23 +35,26 @@ public final class LoopbackServer: Sendable {
         startThread {
             while true {
                 let socket = accept(listener, nil, nil)
-                guard socket >= 0 else { return }
+                guard socket >= 0 else {
+                    if errno == EINTR || errno == ECONNABORTED { continue }
+                    close(listener)
+                    return
+                }
                 // Or a child process that another test starts would hold the connection open.
                 _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 counters.add()
                 startThread {
                     let connection = LoopbackConnection(socket)
                     serve(connection)
-                    close(socket)
+                    connection.finish()
                 }
             }
         }
     }
 
     deinit {
-        // Wakes the thread that waits in accept().
+        // Wakes the thread that waits in accept(), which closes it: nobody else may get its number before.
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// How many connections were made so far.
