@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchmarks import notifications, offers, wrk
+from benchmarks import notifications, offers, peers, wrk
 from benchmarks.report import ratio_of_rounds, row, table
 from service import Service, get
 
@@ -31,8 +31,12 @@ def main():
             progress("notifications")
             over_http["notifications"] = notifications.many(service, "alice", folder, 10_000 if arguments.quick else 100_000)
             over_http["memoryAfterNotifications"] = memory(service)
+        count = 100 if arguments.quick else 1_000
+        progress(f"{count:,} idle peers")
+        of_peers = peers.idle(arguments.binaries, count, folder)
     rows = in_process_rows(inside) + http_rows(over_http, inside["fdatasync"])
     rows += notifications.rows(one_shot, over_http["notifications"], over_http["memoryAfterNotifications"])
+    rows += peers.rows(count, *of_peers)
     if arguments.json:
         print(json.dumps({"machine": machine(), "rows": rows, "inProcess": inside, "oneShot": one_shot, "http": over_http}))
     else:
@@ -112,6 +116,7 @@ def in_process_rows(inside):
         ("BOLT12 answer", "bare BOLT12 answer", 1.25),
         ("onion peel", "bare onion peel", None),
         ("onion answer", "bare onion answer", None),
+        ("BOLT 8 handshake, both sides", None, None),
         ("info answer", None, None),
         ("invoice answer, durable", "fdatasync", None),
     ):

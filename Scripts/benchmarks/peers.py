@@ -12,6 +12,7 @@ import time
 
 import noise
 import secp256k1
+from benchmarks.report import row
 from service import Service, free_port
 
 # The chain of the embedded node, and what a node without channels offers.
@@ -39,12 +40,13 @@ def resident(pid):
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
 
-def main(binaries, count):
+def idle(binaries, count, within):
+    """KiB with one peer, KiB with all, and how many peers the service says it has."""
     # Plain integers are slow, and half of each handshake is the same.
     noise.public = functools.lru_cache(None)(secp256k1.public)
     noise.agree = functools.lru_cache(None)(noise.agree)
     port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=within) as folder:
         service = Service(binaries, folder)
         service.environment["RESPONDER_ONION_PEER_LISTEN"] = f"127.0.0.1:{port}"
         service.environment["RESPONDER_ONION_PEER_MAXIMUM_INCOMING"] = "10000"
@@ -58,8 +60,20 @@ def main(binaries, count):
             time.sleep(2)
             after = resident(service.process.pid)
             there = len(service.responder("peers")["peers"])
+    return before, after, there
+
+
+def main(binaries, count):
+    before, after, there = idle(binaries, count, None)
     each = (after - before) / count
     print(f"{there} peers connected: {before} KiB with one, {after} KiB with all, {each:.1f} KiB for each idle peer")
+
+
+def rows(count, before, after, there):
+    if there != count + 1:
+        raise SystemExit(f"{count + 1} peers connected, {there} are there")
+    each = f"{(after - before) / count:.1f} KiB"
+    return [row(f"memory of an idle peer, of {count:,}", "", each, f"with one {before / 1000:.1f} MB", None, None)]
 
 
 if __name__ == "__main__":
