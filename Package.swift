@@ -182,7 +182,6 @@ let package = Package(
             "CoreLightning",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
-                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
         room(
             "LND",
@@ -207,7 +206,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "OnionMessages", "Receiving",
                 "OutboundHTTP",
                 "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
-                "LND", "Phoenixd", "HookBackend", "CYAML",
+                "CoreLightning", "LND", "Phoenixd", "HookBackend", "CYAML",
             ]),
 
         // Floor 7
@@ -223,8 +222,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Locking", "PrivateFiles", "Bolt12",
                 "OutboundHTTP",
                 "OnionPeer", "OnionMessages", "Receiving",
-                "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
-                "Installing",
+                "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Installing",
                 "QRCodes",
                 product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
                 product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -307,7 +305,6 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
                 "BackendContract", "TemporaryFolders", "LoopbackServer", "ChildProcesses",
-                product("NIOCore", "swift-nio"),
             ]),
         tests(
             of: "AddressService",

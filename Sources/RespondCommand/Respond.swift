@@ -43,7 +43,7 @@ struct Respond {
         let sources = try SettingSources.read(flags: arguments.settings, file: arguments.configuration)
         let configuration = try ServiceConfiguration.read(sources)
         let deadline = begin + .seconds(Int64(clamping: configuration.notifications.deadline))
-        let installation = try await Installation.openToRespond(configuration)
+        let installation = try await Installation.openOrMake(configuration)
         let reader = try installation.notificationReader()
         let notification: ReceivedNotification
         do {

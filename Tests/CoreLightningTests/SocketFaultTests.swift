@@ -3,7 +3,6 @@ import LightningCoding
 import LightningCrypto
 import Locking
 import LoopbackServer
-import NIOCore
 import Receiving
 import TemporaryFolders
 import Testing
@@ -61,7 +60,7 @@ struct SocketFaultTests {
 
     @Test("A socket whose permissions shut us out is not one to be tried again", arguments: [EACCES, EPERM])
     func permissions(_ code: Int32) {
-        let fault = BackendFault(CommandFault(connecting: IOError(errnoCode: code, reason: "connect")))
+        let fault = BackendFault(CommandFault(connecting: code))
         #expect(fault == .refused("the socket's permissions do not let us in"))
         #expect(!fault.isTransient)
     }

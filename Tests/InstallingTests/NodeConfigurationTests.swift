@@ -113,7 +113,7 @@ struct NodeConfigurationTests {
             try node("kind: hook", "url: https://a.example/", "token-file: /no/such/file"))
         let name = try #require(BackendName("main"))
         #expect(throws: CommandFailure(.noInput, "backend main: /no/such/file: there is no such file")) {
-            try node.connect(as: name, by: .none)
+            try node.connect(as: name)
         }
     }
 }

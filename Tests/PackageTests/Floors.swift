@@ -30,8 +30,8 @@ enum Floors {
     static let small: Set<String> = {
         let upToResponding = rows.prefix { !$0.contains("AddressService") }
         let answering: Set = [
-            "SQLiteLedger", "EmbeddedNode", "NodeCalls", "LND", "Phoenixd", "HookBackend", "Installing",
-            "RespondCommand",
+            "SQLiteLedger", "EmbeddedNode", "NodeCalls", "CoreLightning", "LND", "Phoenixd", "HookBackend",
+            "Installing", "RespondCommand",
         ]
         return Set(upToResponding.joined()).union(answering)
     }()

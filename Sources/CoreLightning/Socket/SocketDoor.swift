@@ -1,6 +1,4 @@
 import LightningCoding
-import NIOCore
-import NIOPosix
 
 /// The node's JSON-RPC socket: one connection for all commands, made when it is needed and made again when it breaks.
 actor SocketDoor: CommandDoor {
@@ -15,8 +13,6 @@ actor SocketDoor: CommandDoor {
     private let limits: CommandLimits
     private let now: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async -> Void
-    /// A thread of its own: answers of megabytes are read on it, and nobody else shall wait for that.
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private var state = State.idle
     private var pace = ReconnectPace()
 
@@ -30,10 +26,6 @@ actor SocketDoor: CommandDoor {
         self.path = path
         self.limits = limits
         self.now = now
-    }
-
-    deinit {
-        group.shutdownGracefully { _ in }
     }
 
     func call(_ command: Command) async throws(CommandFault) -> JSONValue {
@@ -69,10 +61,10 @@ actor SocketDoor: CommandDoor {
 
     private func connect() async throws(CommandFault) -> SocketConnection {
         let pause = pace.pause(at: now())
-        let attempt = Task { [path, limits, group, sleep] () -> Result<SocketConnection, CommandFault> in
+        let attempt = Task { [path, limits, sleep] () -> Result<SocketConnection, CommandFault> in
             if let pause { await sleep(pause) }
             do throws(CommandFault) {
-                return .success(try await SocketConnection.open(path, limits, on: group))
+                return .success(try await SocketConnection.open(path, limits))
             } catch {
                 return .failure(error)
             }

@@ -1,3 +1,4 @@
+import CoreLightning
 import HookBackend
 import LND
 import LNURL
@@ -11,14 +12,9 @@ extension NodeConfiguration {
     /// The node behind its configuration. Nothing is asked of it yet: it may be started later than this.
     ///
     /// - Throws: when a file with a secret cannot be read.
-    package func connect(
-        as name: BackendName,
-        by connector: NodeConnector
-    ) throws(CommandFailure) -> any ReceiveBackend {
+    package func connect(as name: BackendName) throws(CommandFailure) -> any ReceiveBackend {
         do throws(CommandFailure) {
-            let made = try connector.connect(kind)
-            let node = if let made { made } else { try node() }
-            return ConfiguredBackend(node, network: network, load: load, paths: paths)
+            return ConfiguredBackend(try node(), network: network, load: load, paths: paths)
         } catch {
             throw CommandFailure(error.status, error.reasons.map { "backend \(name): \($0)" })
         }
@@ -26,8 +22,17 @@ extension NodeConfiguration {
 
     private func node() throws(CommandFailure) -> any ReceiveBackend {
         switch kind {
-        case .coreLightningSocket, .coreLightningREST:
-            throw CommandFailure(.configuration, "a Core Lightning node cannot be used by this command")
+        case .coreLightningSocket(let path, let offers):
+            return try Self.made { () throws(BackendFault) in
+                try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: path), offers: offers.whose))
+            }
+        case .coreLightningREST(let url, let runeFile, let certificateFile, let offers):
+            let rune = try SecretFile.read(runeFile).withBytes { String(decoding: $0, as: UTF8.self) }
+            return try Self.made { () throws(BackendFault) in
+                try CoreLightningBackend(
+                    CoreLightningConfiguration(
+                        door: .rest(url: url, rune: rune, certificates: certificateFile), offers: offers.whose))
+            }
         case .lnd(let url, let macaroonFile, let certificateFile, let bolt12):
             return try Self.made { () throws(BackendFault) in
                 try LNDBackend(
@@ -63,7 +68,7 @@ extension NodeConfiguration {
 
 extension NodeConfiguration {
     /// A node's own refusal of what was configured.
-    package static func made(
+    private static func made(
         _ make: () throws(BackendFault) -> any ReceiveBackend
     ) throws(CommandFailure) -> any ReceiveBackend {
         do {
@@ -74,18 +79,13 @@ extension NodeConfiguration {
     }
 }
 
-/// Makes nodes of kinds that need more than a command which answers once may hold, such as SwiftNIO.
-package struct NodeConnector: Sendable {
-    /// The node; nil for a kind that needs nothing more.
-    package let connect: @Sendable (NodeKind) throws(CommandFailure) -> (any ReceiveBackend)?
-
-    /// Makes a connector.
-    package init(_ connect: @escaping @Sendable (NodeKind) throws(CommandFailure) -> (any ReceiveBackend)?) {
-        self.connect = connect
+extension NodeOffers {
+    fileprivate var whose: CoreLightningConfiguration.Offers {
+        switch self {
+        case .built: .builtHere
+        case .own: .ownOffers
+        }
     }
-
-    /// Makes none.
-    package static let none = NodeConnector { _ in nil }
 }
 
 /// A secret in a file of its own, which nobody else may open.

@@ -14,52 +14,40 @@ package struct Installation: Sendable {
 
     /// Opens the installation for the service and makes what is missing: folder, ledger, keys.
     package static func openToServe(
-        _ configuration: ServiceConfiguration,
-        connecting connector: NodeConnector
+        _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
-        return try await Installation(configuration, folder, connector)
+        return try await Installation(configuration, folder)
     }
 
     /// Opens the installation for a command, and makes what is missing: addresses are those that the service gives out.
     package static func openOrMake(
-        _ configuration: ServiceConfiguration,
-        connecting connector: NodeConnector
+        _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        var installation = try await openToServe(configuration, connecting: connector)
+        var installation = try await openToServe(configuration)
         try await installation.adoptPublicURL()
         return installation
     }
 
-    /// Opens the installation to answer one notification, and makes what is missing.
-    package static func openToRespond(
-        _ configuration: ServiceConfiguration
-    ) async throws(CommandFailure) -> Installation {
-        try await openOrMake(configuration, connecting: .none)
-    }
-
     /// Opens an installation that is there.
     package static func open(
-        _ configuration: ServiceConfiguration,
-        connecting connector: NodeConnector
+        _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
         _ = try DataFolder.used(by: configuration)
-        return try await openOrMake(configuration, connecting: connector)
+        return try await openOrMake(configuration)
     }
 
     /// Opens an installation of which nothing is missing, and makes nothing but the ledger's newest tables.
     package static func openComplete(
-        _ configuration: ServiceConfiguration,
-        connecting connector: NodeConnector
+        _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        try await Installation(configuration, DataFolder.used(by: configuration), connector)
+        try await Installation(configuration, DataFolder.used(by: configuration))
     }
 
     private init(
         _ configuration: ServiceConfiguration,
-        _ folder: DataFolder,
-        _ connector: NodeConnector
+        _ folder: DataFolder
     ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
@@ -72,7 +60,7 @@ package struct Installation: Sendable {
             throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
         }
         var backends: [BackendName: any ReceiveBackend] = [.embedded: node]
-        for (name, node) in configuration.backends { backends[name] = try node.connect(as: name, by: connector) }
+        for (name, node) in configuration.backends { backends[name] = try node.connect(as: name) }
         self.backends = backends
     }
 

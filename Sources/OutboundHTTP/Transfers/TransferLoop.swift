@@ -1,5 +1,6 @@
 import CCurl
 import LightningCoding
+import Locking
 
 /// The thread that owns a multi handle and every transfer on it.
 final class TransferLoop {

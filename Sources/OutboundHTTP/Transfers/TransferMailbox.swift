@@ -31,7 +31,7 @@ struct Submission: Sendable {
     }
 }
 
-/// How tasks speak to the loop's thread: letters under a lock, and a wake-up.
+/// How tasks speak to the loop's thread.
 final class TransferMailbox: Sendable {
     enum Letter: Sendable {
         case submit(Submission)
@@ -39,69 +39,46 @@ final class TransferMailbox: Sendable {
         case resume(TransferID)
     }
 
-    private struct State: Sendable {
-        var nextID: TransferID = 0
-        var letters: [Letter] = []
-        var isOpen = true
-        /// `nil` once the loop has let go of it: waking up a freed handle would be the end of the process.
-        var multi: MultiHandle?
-    }
-
-    private let state: Guarded<State>
+    private let letters: Mailbox<Letter>
+    private let lastID = Guarded<TransferID>(0)
 
     init(_ multi: MultiHandle) {
-        state = Guarded(State(multi: multi))
+        letters = Mailbox { curl_multi_wakeup(multi.pointer) }
     }
 
     func makeID() -> TransferID {
-        state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+        lastID.withLock { last in
+            last += 1
+            return last
         }
     }
 
     func submit(_ submission: Submission) {
-        if !post(.submit(submission)) { submission.finish(.failure(.closed)) }
+        if !letters.post(.submit(submission)) { submission.finish(.failure(.closed)) }
     }
 
     func cancel(_ id: TransferID) {
-        _ = post(.cancel(id))
+        _ = letters.post(.cancel(id))
     }
 
     /// Asks for more of a stream that was held back.
     func resume(_ id: TransferID) {
-        _ = post(.resume(id))
+        _ = letters.post(.resume(id))
     }
 
     func close() {
-        state.withLock { state in
-            state.isOpen = false
-            if let multi = state.multi { curl_multi_wakeup(multi.pointer) }
-        }
+        letters.close()
     }
 
     /// All letters since the last call, for the loop.
     func collect() -> (letters: [Letter], isOpen: Bool) {
-        state.withLock { state in
-            let letters = state.letters
-            state.letters.removeAll(keepingCapacity: letters.count <= 1024)
-            return (letters, state.isOpen)
-        }
+        letters.collect()
     }
 
-    /// Takes the handle out of reach of later wake-ups, for the loop's end.
+    /// Takes the handle out of reach of later wake-ups, for the loop's end: waking up a freed handle would be the end of the
+    /// process.
     func detach() {
-        state.withLock { $0.multi = nil }
-    }
-
-    private func post(_ letter: Letter) -> Bool {
-        state.withLock { state in
-            guard state.isOpen, let multi = state.multi else { return false }
-            state.letters.append(letter)
-            // The loop takes all letters at a time: only the first has to wake it.
-            if state.letters.count == 1 { curl_multi_wakeup(multi.pointer) }
-            return true
-        }
+        letters.detach()
     }
 }
 

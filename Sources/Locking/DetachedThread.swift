@@ -1,13 +1,15 @@
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
 #else
 import Darwin
 #endif
 
 /// A thread of its own for work that blocks, which Swift's shared threads must not.
-enum DetachedThread {
+public enum DetachedThread {
     /// Runs the work on a new thread; false when the system has none to give.
-    static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+    public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Glibc)
         var thread = pthread_t()
         #else

@@ -1,0 +1,126 @@
+import LightningCoding
+
+/// One connection's end of the conversation, without the connection: what is to be sent, and which answer is for whom.
+struct Conversation<Waiter> {
+    /// What a command came to, and who waits for that.
+    struct Outcome {
+        let waiter: Waiter
+        let answer: Result<JSONValue, CommandFault>
+    }
+
+    private let limits: JSONLimits
+    private var splitter: DocumentSplitter
+    private var pending: PendingCommands<Waiter>
+    private var deadlines: [UInt64: ContinuousClock.Instant] = [:]
+    /// Why nothing more goes over this connection.
+    private(set) var fault: CommandFault?
+    /// What the node has still to be sent. There are never more commands in it than may be pending.
+    private(set) var unsent: ArraySlice<UInt8> = []
+
+    init(_ limits: CommandLimits) {
+        self.limits = limits.json
+        splitter = DocumentSplitter(limits: limits.json)
+        pending = PendingCommands(maximum: limits.maximumPending, maximumEvents: limits.maximumPendingEvents)
+    }
+
+    /// When the first of those who wait is out of time; nil when nobody waits.
+    var nextDeadline: ContinuousClock.Instant? { deadlines.values.min() }
+
+    /// One more command, under a number of its own.
+    mutating func submit(
+        _ command: Command, _ number: UInt64, _ waiter: Waiter, at now: ContinuousClock.Instant
+    ) -> [Outcome] {
+        if let fault { return [Outcome(waiter: waiter, answer: .failure(fault))] }
+        guard pending.add(number, waiter, waitsForEvent: command.waitsForEvent) else {
+            return [Outcome(waiter: waiter, answer: .failure(.overloaded))]
+        }
+        deadlines[number] = now + command.timeout
+        unsent += command.request(number)
+        return []
+    }
+
+    /// So many bytes have left.
+    mutating func sent(_ count: Int) {
+        unsent = count < unsent.count ? unsent.dropFirst(count) : []
+    }
+
+    /// Nobody waits for a command any longer.
+    mutating func cancel(_ number: UInt64) -> [Outcome] {
+        guard let (waiter, _) = giveUp(number) else { return [] }
+        return [Outcome(waiter: waiter, answer: .failure(.cancelled))]
+    }
+
+    /// It has become later.
+    ///
+    /// A node that has said nothing at all since a command left hangs: then everybody is told, and the next command gets a new
+    /// connection.
+    mutating func pass(to now: ContinuousClock.Instant) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        var isSilent = false
+        for number in deadlines.filter({ $0.value <= now }).keys.sorted() {
+            guard let late = giveUp(number) else { continue }
+            outcomes.append(Outcome(waiter: late.waiter, answer: .failure(.timedOut)))
+            isSilent = isSilent || late.isSilent
+        }
+        return isSilent ? outcomes + end(.timedOut) : outcomes
+    }
+
+    /// The node has said something.
+    mutating func take(_ bytes: ArraySlice<UInt8>) -> [Outcome] {
+        guard fault == nil else { return [] }
+        let documents: [[UInt8]]
+        do {
+            documents = try splitter.take(bytes)
+        } catch {
+            return end(.malformed("\(error)"))
+        }
+        var outcomes: [Outcome] = []
+        for document in documents where fault == nil { outcomes += take(document) }
+        return outcomes
+    }
+
+    /// The node has ended the connection, or the system has.
+    mutating func lost() -> [Outcome] {
+        end(splitter.isWithinDocument ? .malformed("half an answer") : .connectionLost)
+    }
+
+    /// Ends the conversation: everybody who waits is told why.
+    mutating func end(_ reason: CommandFault) -> [Outcome] {
+        guard fault == nil else { return [] }
+        fault = reason
+        unsent = []
+        deadlines = [:]
+        return pending.removeAll().map { Outcome(waiter: $0, answer: .failure(reason)) }
+    }
+
+    private mutating func giveUp(_ number: UInt64) -> (waiter: Waiter, isSilent: Bool)? {
+        deadlines[number] = nil
+        return pending.giveUp(number)
+    }
+
+    private mutating func take(_ document: [UInt8]) -> [Outcome] {
+        let message: JSONValue
+        do {
+            message = try JSONValue(parsing: document, limits: limits)
+        } catch {
+            return end(.malformed("\(error.kind) at byte \(error.offset)"))
+        }
+        guard let number = message["id"].flatMap(Command.number(ofAnswer:)) else {
+            return end(.malformed("an answer to nothing"))
+        }
+        deadlines[number] = nil
+        switch pending.answer(number) {
+        case .unknown: return end(.malformed("an answer to nothing"))
+        case .nobody: return []
+        case .waiter(let waiter): return [Outcome(waiter: waiter, answer: Self.answer(in: message))]
+        }
+    }
+
+    private static func answer(in message: JSONValue) -> Result<JSONValue, CommandFault> {
+        if let result = message["result"] { return .success(result) }
+        guard let error = message["error"], let fault = CommandFault(error: error) else {
+            return .failure(.malformed("neither result nor error"))
+        }
+        return .failure(fault)
+    }
+}

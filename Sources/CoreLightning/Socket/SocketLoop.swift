@@ -1,0 +1,130 @@
+import LightningCoding
+import Locking
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What tasks write to a connection's thread.
+enum SocketLetter: Sendable {
+    typealias Waiter = CheckedContinuation<Result<JSONValue, CommandFault>, Never>
+
+    case submit(Command, UInt64, Waiter)
+    case cancel(UInt64)
+}
+
+/// The thread that owns a connection, from connecting to closing: it writes commands, and reads answers, some of megabytes,
+/// without anybody else waiting for that.
+final class SocketLoop {
+    private let socket: NodeSocket
+    private let bell: SocketBell
+    private let mailbox: Mailbox<SocketLetter>
+    private var conversation: Conversation<SocketLetter.Waiter>
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// Connects on a thread of its own, which ends when the mailbox is closed or the connection breaks.
+    ///
+    /// - Parameter connected: gets the mailbox, or why there is no connection; once, and on the thread.
+    static func start(
+        _ path: String, _ limits: CommandLimits,
+        connected: @escaping @Sendable (Result<Mailbox<SocketLetter>, CommandFault>) -> Void
+    ) {
+        let isStarted = DetachedThread.start {
+            do throws(CommandFault) {
+                let loop = try SocketLoop(path, limits)
+                connected(.success(loop.mailbox))
+                loop.run()
+            } catch {
+                connected(.failure(error))
+            }
+        }
+        if !isStarted { connected(.failure(.unreachable("no thread"))) }
+    }
+
+    private init(_ path: String, _ limits: CommandLimits) throws(CommandFault) {
+        socket = try NodeSocket(connectingTo: path, within: limits.connectTimeout)
+        let bell = try SocketBell()
+        self.bell = bell
+        mailbox = Mailbox { bell.ring() }
+        conversation = Conversation(limits)
+    }
+
+    private func run() {
+        while conversation.fault == nil {
+            let hasCome = wait()
+            bell.silence()
+            let (letters, isOpen) = mailbox.collect()
+            letters.forEach(take)
+            if !isOpen { finish(conversation.end(.closed)) }
+            if hasCome { _ = receive() }
+            finish(conversation.pass(to: .now))
+            send()
+        }
+        // Nobody writes any more by now. Those whose letter has come too late are told the same as everybody.
+        mailbox.collect().letters.forEach(take)
+        mailbox.detach()
+    }
+
+    /// Waits until there is something to do; whether it is something of the node's.
+    private func wait() -> Bool {
+        let events = Int16(POLLIN) | (conversation.unsent.isEmpty ? 0 : Int16(POLLOUT))
+        var watched = [
+            pollfd(fd: socket.descriptor, events: events, revents: 0),
+            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return false }
+        return watched[0].revents & ~Int16(POLLOUT) != 0
+    }
+
+    /// Until the next of those who wait is out of time; -1 for ever.
+    private var milliseconds: Int32 {
+        guard let deadline = conversation.nextDeadline else { return -1 }
+        let left = (deadline - .now) / .milliseconds(1)
+        return Int32(min(max(left.rounded(.up), 0), 60_000))
+    }
+
+    private func take(_ letter: SocketLetter) {
+        switch letter {
+        case .submit(let command, let number, let waiter):
+            finish(conversation.submit(command, number, waiter, at: .now))
+        case .cancel(let number):
+            finish(conversation.cancel(number))
+        }
+    }
+
+    /// Reads what the buffer holds of what has come; whether there was anything.
+    private func receive() -> Bool {
+        switch socket.receive(into: &buffer) {
+        case .done(let count):
+            finish(conversation.take(buffer[..<count]))
+            return true
+        case .later: return false
+        case .over:
+            finish(conversation.lost())
+            return false
+        }
+    }
+
+    private func send() {
+        while !conversation.unsent.isEmpty {
+            switch socket.send(conversation.unsent) {
+            case .done(let count): conversation.sent(count)
+            case .later: return
+            case .over:
+                // What the node has said before it went is still to be read.
+                while conversation.fault == nil, receive() {}
+                finish(conversation.lost())
+            }
+        }
+    }
+
+    /// Tells those who waited. Who is told that the connection has ended shall not find it open.
+    private func finish(_ outcomes: [Conversation<SocketLetter.Waiter>.Outcome]) {
+        if conversation.fault != nil { mailbox.close() }
+        for outcome in outcomes { outcome.waiter.resume(returning: outcome.answer) }
+    }
+}
