@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// How requests leave: straight, or through a proxy named here. The environment is never asked.
 public enum Proxy: Hashable, Sendable, CustomStringConvertible {
     /// Straight to the host.
@@ -19,12 +21,8 @@ public enum Proxy: Hashable, Sendable, CustomStringConvertible {
         ]
         for (prefix, make) in schemes where text.lowercased().hasPrefix(prefix) {
             let authority = text.dropFirst(prefix.count)
-            guard let colon = authority.lastIndex(of: ":"), colon > authority.startIndex,
-                let port = UInt16(authority[authority.index(after: colon)...]), port > 0
-            else { return nil }
-            let host = authority[..<colon]
-            guard host.utf8.allSatisfy(Self.isHostByte) else { return nil }
-            self = make(String(host), port)
+            guard let address = try? ListenAddress(authority), address.port > 0 else { return nil }
+            self = make(address.host, address.port)
             return
         }
         return nil
@@ -37,18 +35,8 @@ public enum Proxy: Hashable, Sendable, CustomStringConvertible {
     var text: String {
         switch self {
         case .none: ""
-        case .socks5(let host, let port): "socks5h://\(host):\(port)"
-        case .http(let host, let port): "http://\(host):\(port)"
-        }
-    }
-
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "-.[]:".utf8.contains(byte)
+        case .socks5(let host, let port): "socks5h://\(ListenAddress(host: host, port: port))"
+        case .http(let host, let port): "http://\(ListenAddress(host: host, port: port))"
         }
     }
 }

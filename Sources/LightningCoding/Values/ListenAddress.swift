@@ -13,16 +13,17 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `host:port`.
     ///
-    /// - Throws: the fault of the host as in a URL; `URLFault.invalidPort` when the port is missing or no number.
+    /// - Throws: the fault of the host as in a URL; `URLFault.invalidPort` when the port is missing, no number, above 65535, or
+    ///   begins with a zero that is not all of it.
     public init(_ text: some StringProtocol) throws(URLFault) {
         guard let colon = text.lastIndex(of: ":") else { throw .invalidPort }
         let digits = text[text.index(after: colon)...]
         guard (1...5).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let port = UInt16(digits)
+            digits.count == 1 || digits.first != "0", let port = UInt16(digits)
         else { throw .invalidPort }
         let url = try HTTPURL("http://\(text[..<colon])")
-        // Nothing but a host may stand before the port.
-        guard url.authority == text[..<colon].lowercased() else { throw .invalidHost }
+        // Nothing but a host may stand before the port, not even another port.
+        guard url.port == nil, url.authority == text[..<colon].lowercased() else { throw .invalidHost }
         host = url.host
         self.port = port
     }
