@@ -107,13 +107,28 @@ extension HTTPClient {
 public struct PinnedHost: Hashable, Sendable {
     let host: String
     let port: UInt16
-    let address: String
+    /// As libcurl reads them.
+    let addresses: [String]
+
+    /// Takes a host name without brackets and numeric addresses, to be tried in this order; `nil` when there is none, or one
+    /// is no address.
+    public init?(host: String, port: UInt16, addresses: [String]) {
+        guard !addresses.isEmpty, !host.isEmpty, !host.contains(":") else { return nil }
+        var written: [String] = []
+        for address in addresses {
+            switch IPAddress(address) {
+            case nil: return nil
+            case .v4: written.append(address)
+            case .v6: written.append("[\(address)]")
+            }
+        }
+        self.host = host.lowercased()
+        self.port = port
+        self.addresses = written
+    }
 
     /// Takes a host name without brackets and a numeric address; `nil` when the address is not one.
     public init?(host: String, port: UInt16, address: String) {
-        guard let parsed = IPAddress(address), !host.isEmpty, !host.contains(":") else { return nil }
-        self.host = host.lowercased()
-        self.port = port
-        if case .v6 = parsed { self.address = "[\(address)]" } else { self.address = address }
+        self.init(host: host, port: port, addresses: [address])
     }
 }

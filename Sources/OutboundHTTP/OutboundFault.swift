@@ -2,7 +2,7 @@
 public enum OutboundFault: Error, Hashable, Sendable {
     /// The host's name has no address.
     case resolve
-    /// No address of the host took the connection.
+    /// No address of the host took the connection; those that the policy forbids were not asked.
     case connect
     /// The policy forbids the host, or every address that its name led to.
     case refusedAddress

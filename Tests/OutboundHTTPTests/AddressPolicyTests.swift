@@ -97,6 +97,31 @@ struct AddressPolicyTests {
         #expect(allowed == .success(200))
     }
 
+    @Test(
+        "A name is forbidden only where all its addresses are; one that may be asked decides",
+        arguments: [
+            (["10.0.0.1"], true), (["10.0.0.1", "192.168.0.1"], true), (["fd00::1", "10.0.0.1"], true),
+            (["10.0.0.1", "127.0.0.1"], false), (["127.0.0.1", "10.0.0.1"], false), (["fd00::1", "127.0.0.1"], false),
+        ])
+    func mixedAddresses(addresses: [String], isForbidden: Bool) async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer("") }
+        let nobody = try ClosedPort()
+        for (port, expected) in [(server.port, Outcome.success(200)), (nobody.port, .failure(.connect))] {
+            let pin = try #require(PinnedHost(host: "mixed.example", port: port, addresses: addresses))
+            let outcome = try await outcome("http://mixed.example:\(port)/") {
+                $0.addressPolicy = AddressPolicy(scope: .publicAndLoopback)
+                $0.pinnedHosts = [pin]
+            }
+            #expect(outcome == (isForbidden ? .failure(.refusedAddress) : expected))
+        }
+        #expect(server.connections == (isForbidden ? 0 : 1))
+    }
+
+    @Test("A host is pinned to addresses, not to names", arguments: [[], ["a.example"], ["10.0.0.1", "x"], ["[::1]"]])
+    func pinnedNames(addresses: [String]) {
+        #expect(PinnedHost(host: "mixed.example", port: 1, addresses: addresses) == nil)
+    }
+
     @Test("Only listed hosts are asked when there is a list")
     func hostList() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
@@ -159,9 +184,12 @@ struct AddressPolicyTests {
     func proxyText() {
         #expect(Proxy("socks5h://127.0.0.1:9050") == .tor)
         #expect(Proxy("http://proxy.example:3128") == .http(host: "proxy.example", port: 3128))
+        #expect(Proxy("socks5h://[::1]:9050") == .socks5(host: "::1", port: 9050))
+        #expect(Proxy("socks5h://[::1]:9050")?.description == "socks5h://[::1]:9050")
         for text in [
             "socks5://127.0.0.1:9050", "127.0.0.1:9050", "socks5h://host", "socks5h://:1", "http://a@b:1",
-            "http://a:0", "http://a:99999", "",
+            "http://a:0", "http://a:99999", "", "socks5h://a:1:2", "socks5h://::1:9050", "socks5h://a:080",
+            "socks5h://[::1]", "http://a b:1", "http://a:1/",
         ] {
             #expect(Proxy(text) == nil)
         }

@@ -19,6 +19,7 @@ final class Transfer {
     /// Whether the pipe has been given the status and the header fields.
     private var isHeadDelivered = false
     private var refusedAnAddress = false
+    private var triedAnAddress = false
 
     init(_ submission: Submission, _ configuration: HTTPClient.Configuration) throws(OutboundFault) {
         guard let easy = curl_easy_init() else { throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue)) }
@@ -115,7 +116,9 @@ extension Transfer {
         try set(CURLOPT_NOPROXY, "")
         if case .http = configuration.proxy, url.scheme == .https { try set(CURLOPT_HTTPPROXYTUNNEL, 1) }
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        for pin in configuration.pinnedHosts { append("\(pin.host):\(pin.port):\(pin.address)", to: &pins) }
+        for pin in configuration.pinnedHosts {
+            append("\(pin.host):\(pin.port):\(pin.addresses.joined(separator: ","))", to: &pins)
+        }
         try check(curl_set_pointer(easy, CURLOPT_RESOLVE, pins))
         if !configuration.reusesConnections {
             try set(CURLOPT_FRESH_CONNECT, 1)
@@ -193,6 +196,7 @@ extension Transfer {
                 return CURL_SOCKET_BAD
             }
         }
+        triedAnAddress = true
         #if canImport(Glibc)
         let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
         #else
@@ -244,7 +248,7 @@ extension Transfer {
         case CURLE_COULDNT_RESOLVE_HOST:
             return .resolve
         case CURLE_COULDNT_CONNECT:
-            if refusedAnAddress { return .refusedAddress }
+            if refusedAnAddress, !triedAnAddress { return .refusedAddress }
             return configuration.proxy == .none ? .connect : .proxy
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
             return .proxy
