@@ -108,6 +108,14 @@ package struct ServiceConfiguration: Hashable, Sendable {
                 )
             )
         }
+        if let contradiction = chainContradiction {
+            let isListening = sources.given[SettingTable.onionPeerConnect.key] == nil
+            found.append(
+                isListening
+                    ? sources.fault(SettingTable.onionPeerListen, contradiction)
+                    : sources.fault(SettingTable.onionPeerConnect, contradiction)
+            )
+        }
         return found
     }
 

@@ -22,8 +22,11 @@ struct LightningPeers: Service {
     ) async throws(CommandFailure) {
         let configuration = installation.configuration.onionPeer
         guard configuration.isOn else { return nil }
-        var settings = PeerNodeSettings(
-            key: try installation.folder.responderKey(), network: try await Self.network(of: installation.backends))
+        let network = try await installation.configuration.peerChain { name throws(BackendFault) in
+            guard let backend = installation.backends[name] else { throw .unreachable("not configured") }
+            return try await backend.nodeInfo().network
+        }
+        var settings = PeerNodeSettings(key: try installation.folder.responderKey(), network: network)
         settings.peers = configuration.connect
         settings.connectionsPerPeer = configuration.connections
         settings.listen = configuration.listen
@@ -33,24 +36,6 @@ struct LightningPeers: Service {
         node = PeerNode(settings, metrics: PeerMetrics(metrics), logger: logger)
         answerer = OnionAnswerer(node: node, responder: responder, logger: logger)
         self.logger = logger
-    }
-
-    /// A connection is on one chain, so that all backends must be on it.
-    private static func network(
-        of backends: [BackendName: any ReceiveBackend]
-    ) async throws(CommandFailure) -> Network {
-        var networks: Set<Network> = []
-        for (name, backend) in backends {
-            do {
-                networks.insert(try await backend.nodeInfo().network)
-            } catch {
-                throw CommandFailure(.unavailable, "\(name) does not answer: \(error)")
-            }
-        }
-        guard let network = networks.first, networks.count == 1 else {
-            throw CommandFailure(.configuration, "onion-peer: the backends are on several chains; a peer is on one")
-        }
-        return network
     }
 
     /// What the operator's door shows.
