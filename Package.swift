@@ -322,7 +322,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
                 "RateLimiting", "Receiving", "Responding", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
-                "TemporaryFolders",
+                "LoopbackServer", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),

@@ -15,8 +15,12 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Hands each connection over as it is; it is closed when the closure returns.
-    public convenience init(raw serve: @escaping @Sendable (LoopbackConnection) -> Void) throws {
-        let (listener, port) = try boundSocket()
+    ///
+    /// - Parameter port: where it listens; 0 for any free port.
+    public convenience init(
+        port: UInt16 = 0, raw serve: @escaping @Sendable (LoopbackConnection) -> Void
+    ) throws {
+        let (listener, port) = try boundSocket(port)
         try self.init(listener, port, serve)
     }
 
@@ -77,10 +81,16 @@ public final class ClosedPort: Sendable {
     }
 }
 
-private func boundSocket() throws -> (Int32, UInt16) {
+private func boundSocket(_ port: UInt16 = 0) throws -> (Int32, UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    if port != 0 {
+        // Connections of a former listener may still be fading away.
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -88,7 +98,11 @@ private func boundSocket() throws -> (Int32, UInt16) {
             bind(descriptor, pointer, length) == 0 && getsockname(descriptor, pointer, &length) == 0
         }
     }
-    guard isBound else { throw LoopbackFault(code: errno) }
+    guard isBound else {
+        let code = errno
+        close(descriptor)
+        throw LoopbackFault(code: code)
+    }
     return (descriptor, UInt16(bigEndian: address.sin_port))
 }
 
@@ -144,7 +158,7 @@ private final class Work: Sendable {
     }
 }
 
-private func startThread(_ body: @escaping @Sendable () -> Void) {
+func startThread(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let context = Unmanaged.passRetained(Work(body)).toOpaque()
     pthread_create(

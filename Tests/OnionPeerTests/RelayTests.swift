@@ -3,7 +3,9 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Logging
+import LoopbackServer
 import OnionMessages
+import RateLimiting
 import Receiving
 import Responding
 import SQLiteLedger
@@ -24,6 +26,14 @@ struct Crossing: Sendable {
 
     /// Lets everybody run for as long as a body does.
     static func run(_ body: @Sendable (Crossing) async throws -> Void) async throws {
+        try await run(changing: { _ in }, body)
+    }
+
+    /// The same with other settings of the payee's node.
+    static func run(
+        changing change: @Sendable (inout PeerNodeSettings) -> Void,
+        _ body: @Sendable (Crossing) async throws -> Void
+    ) async throws {
         let payee = try await Payee()
         let way = OfferTerms.Way.introduction(relayKey.publicKey, withIssuerID: false)
         let terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000), way: way)
@@ -34,6 +44,7 @@ struct Crossing: Sendable {
             let address = try #require(relay.address)
             try await RunningNode.run(key: Payee.key) {
                 $0.peers = [address]
+                change(&$0)
             } _: { node in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await forward(relay.node) }
@@ -89,11 +100,18 @@ struct Crossing: Sendable {
     }
 
     /// A way back to the payer, over the relay or straight to the payer itself.
-    func back(over relays: [PublicKey]) throws -> BlindedPath {
+    func back(over relays: [PublicKey], to end: SecretKey = payerKey) throws -> BlindedPath {
         try MessagePath.route(
-            to: Self.payerKey.publicKey, through: relays.map { MessagePath.Relay(nodeID: $0) },
+            to: end.publicKey, through: relays.map { MessagePath.Relay(nodeID: $0) },
             pathID: SecretBytes([1])
         ).blinded(secret: .random())
+    }
+
+    /// Lets as many messages wait at the payee's connection with the relay as may.
+    func fillQueue() async throws {
+        let link = try #require(node.links(with: relay).first)
+        for _ in 0..<2 { link.send([0]) }
+        try await RunningNode(node: node, listening: nil).wait { $0.readyLink(with: relay) == nil && link.waiting == 1 }
     }
 
     /// Waits until the payee has dropped a message for a reason.
@@ -142,6 +160,62 @@ struct RelayTests {
             let back = try crossing.back(over: [Payee.key.publicKey, crossing.relay])
             try crossing.send(.invoiceRequest(crossing.request().stream.bytes), replyPath: back)
             guard case .invoice = try await crossing.answer() else { throw Counterpart.Unexpected() }
+        }
+    }
+
+    @Test("An answer that no peer can carry now goes straight to a node whose address is configured")
+    func dialled() async throws {
+        let key = Counterpart.key(0x47)
+        try await RunningNode.run(key: key) {
+            $0.listen = RunningNode.anyPort
+        } _: { other in
+            let address = try #require(other.address)
+            try await Crossing.run(changing: Self.oneMessage(at: [address])) { crossing in
+                try await crossing.fillQueue()
+                try crossing.send(
+                    .invoiceRequest(crossing.request().stream.bytes), replyPath: crossing.back(over: [], to: key))
+                let arrived = try #require(await other.node.arrivals.first { _ in true })
+                guard case .received(let received) = try OnionMessage(body: arrived.body[...]).peeled(by: key),
+                    case .invoice? = received.content
+                else { throw Counterpart.Unexpected() }
+                #expect(arrived.link.remote == Payee.key.publicKey && arrived.link.isIncoming)
+            }
+        }
+    }
+
+    @Test("Without an address, or where nobody answers at it, such an answer is dropped, and why is counted")
+    func undialled() async throws {
+        let key = Counterpart.key(0x47)
+        let nobody = try ClosedPort()
+        let address = PeerAddress(nodeID: key.publicKey, host: ListenAddress(host: "127.0.0.1", port: nobody.port))
+        for addresses in [[], [address]] {
+            try await Crossing.run(changing: Self.oneMessage(at: addresses)) { crossing in
+                try await crossing.fillQueue()
+                try crossing.send(
+                    .invoiceRequest(crossing.request().stream.bytes), replyPath: crossing.back(over: [], to: key))
+                try await crossing.waitForDrop(.unreachable)
+            }
+        }
+    }
+
+    /// A node that sends one message over each connection, lets another one wait, and knows these addresses.
+    private static func oneMessage(at addresses: [PeerAddress]) -> @Sendable (inout PeerNodeSettings) -> Void {
+        { settings in
+            settings.addresses = addresses
+            settings.limits.departures = RateLimit(burst: 1, interval: .seconds(3_600))
+            settings.limits.departureQueue = 1
+        }
+    }
+
+    @Test("A way back that begins at a channel is not gone, as nobody here knows whose it is, and that is counted")
+    func channelIntroduction() async throws {
+        try await Crossing.run { crossing in
+            let known = try crossing.back(over: [crossing.relay])
+            let back = try BlindedPath(
+                introductionNode: .channel(ShortChannelID(text: "103x1x0"), direction: .node1),
+                firstPathKey: known.firstPathKey, hops: known.hops)
+            try crossing.send(.invoiceRequest(crossing.request().stream.bytes), replyPath: back)
+            try await crossing.waitForDrop(.unknownChannel)
         }
     }
 

@@ -3,6 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Locking
 import Logging
+import LoopbackServer
 import NIOCore
 import OnionMessages
 import Testing
@@ -134,19 +135,28 @@ struct TwoNodesTests {
 
     @Test("Where nobody listens, the cause is told, and the time until the next attempt")
     func unreachable() async throws {
-        let address = try PeerAddress("\(Self.bob.publicKey)@127.0.0.1:1")
+        let nobody = try ClosedPort()
+        let address = PeerAddress(
+            nodeID: Self.bob.publicKey, host: ListenAddress(host: "127.0.0.1", port: nobody.port))
         try await RunningNode.run(key: Self.alice) {
             $0.peers = [address]
         } _: { alice in
             try await alice.wait { $0.statuses.first?.lastEnd != nil }
             let status = try #require(alice.node.statuses.first)
-            guard case .network(let cause) = status.lastEnd else {
-                Issue.record("\(String(describing: status.lastEnd))")
-                return
-            }
-            #expect(cause.contains("refused"))
+            #expect(status.lastEnd == .network(.refused))
             #expect(!status.isIntroduction)
         }
+    }
+
+    @Test("Where others listen already, that is said")
+    func taken() async throws {
+        let taken = try ClosedPort()
+        var settings = PeerNodeSettings(key: Self.bob, network: .regtest)
+        settings.listen = ListenAddress(host: "127.0.0.1", port: taken.port)
+        let node = PeerNode(
+            settings, metrics: PeerMetrics(NOOPMetricsHandler.instance),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        await #expect(throws: NetworkFault.taken) { try await node.run() }
     }
 
     @Test("Who answers with another key than expected is not talked to")

@@ -63,7 +63,7 @@ public struct OnionAnswerer: Sendable {
     private func answer(_ message: ReceivedMessage, to arrived: ArrivedMessage) async {
         switch await responder.answer(to: message) {
         case .reply(let content, let path, let refusal):
-            guard await send(content, over: path, to: arrived) else { return note(.unreachable, arrived) }
+            if let reason = await send(content, over: path, to: arrived) { return note(reason, arrived) }
             node.metrics.noteAnswer(after: arrived.arrivedAt.duration(to: .now))
             logger.info(
                 "answered over Lightning",
@@ -76,21 +76,26 @@ public struct OnionAnswerer: Sendable {
         }
     }
 
-    /// Sends an answer by the first route on which it need not be shed.
-    private func send(_ content: MessageContent, over path: BlindedPath, to arrived: ArrivedMessage) async -> Bool {
-        let peers = node.nodes
+    /// Sends an answer by the first route on which it need not be shed; else says why it was not sent.
+    private func send(
+        _ content: MessageContent, over path: BlindedPath, to arrived: ArrivedMessage
+    ) async -> DropReason? {
         let routes: MessageRoutes
-        do {
-            routes = try MessageRoutes(over: path, from: arrived.link.own, peers: peers, source: arrived.link.remote)
+        do throws(MessageRoutes.Fault) {
+            routes = try MessageRoutes(
+                over: path, from: arrived.link.own, peers: node.nodes, source: arrived.link.remote)
         } catch {
             logger.info("no way for an answer", metadata: ["cause": "\(error)"])
-            return false
+            if case .unknownChannel = error { return .unknownChannel }
+            return .unreachable
         }
         for route in routes.throughPeers {
-            if let link = node.readyLink(with: route.firstNode), send(content, by: route, link) { return true }
+            if let link = node.readyLink(with: route.firstNode), send(content, by: route, link) { return nil }
         }
-        guard let route = routes.afterConnecting, let link = await node.dial(route.firstNode) else { return false }
-        return send(content, by: route, link)
+        guard let route = routes.afterConnecting, let link = await node.dial(route.firstNode),
+            send(content, by: route, link)
+        else { return .unreachable }
+        return nil
     }
 
     private func send(_ content: MessageContent, by route: MessageRoute, _ link: PeerLink) -> Bool {

@@ -6,8 +6,12 @@ public enum ConnectionEnd: Error, Hashable, Sendable {
     case closedByUs
     /// The other side has closed it, or the network has.
     case closedByPeer
-    /// The other side could not be reached, or the connection broke; what the system says.
-    case network(String)
+    /// The other side could not be reached, or the connection broke.
+    case network(NetworkFault)
+    /// The proxy did not connect us.
+    case proxy(ProxyFault)
+    /// The system gives no random bytes for a handshake.
+    case noRandomness
     /// It was not open in time.
     case openingTooSlow
     /// A ping was not answered in time.
@@ -37,7 +41,8 @@ public enum ConnectionEnd: Error, Hashable, Sendable {
     public var isMisbehaviour: Bool {
         switch self {
         case .transport, .message, .noInit, .tooManyPings: true
-        case .closedByUs, .closedByPeer, .network, .openingTooSlow, .noPong, .unknownFeature, .otherNetwork, .error,
+        case .closedByUs, .closedByPeer, .network, .proxy, .noRandomness, .openingTooSlow, .noPong, .unknownFeature,
+            .otherNetwork, .error,
             .unwelcome, .full, .replaced:
             false
         }
@@ -50,7 +55,9 @@ extension ConnectionEnd: CustomStringConvertible {
         switch self {
         case .closedByUs: "closed here"
         case .closedByPeer: "closed by the peer"
-        case .network(let cause): cause
+        case .network(let fault): "\(fault)"
+        case .proxy(let fault): "\(fault)"
+        case .noRandomness: "the system gives no random bytes"
         case .openingTooSlow: "not open in time"
         case .noPong: "a ping was not answered"
         case .transport(.handshake(let fault)): "the handshake failed: \(fault)"

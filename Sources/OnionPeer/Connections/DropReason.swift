@@ -30,6 +30,8 @@ public enum DropReason: String, CaseIterable, Hashable, Sendable {
     case noRequest = "no-request"
     /// There is no way for the answer.
     case noReplyPath = "no-reply-path"
+    /// The way for the answer begins at a channel, and nobody here can say whose that is.
+    case unknownChannel = "unknown-channel"
     /// Nobody who could carry the answer is connected.
     case unreachable
     /// The answer is not given, because the trouble is ours and may pass.

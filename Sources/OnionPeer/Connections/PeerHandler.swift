@@ -69,7 +69,7 @@ final class PeerHandler: ChannelInboundHandler {
             context.flush()
             setTimer(context)
         } catch {
-            end(.network("the system gives no random bytes"), context)
+            end(.noRandomness, context)
         }
     }
 
@@ -193,7 +193,7 @@ final class PeerHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(.network("\(error)"), context)
+        end(error as? ConnectionEnd ?? .network(NetworkFault(error)), context)
     }
 
     private func write(_ bytes: [UInt8], _ context: ChannelHandlerContext) {

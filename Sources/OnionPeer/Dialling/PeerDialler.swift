@@ -16,7 +16,8 @@ public struct PeerDialler: Sendable {
     ///
     /// - Parameters:
     ///   - network: the chain that both sides must mean.
-    ///   - proxy: a SOCKS 5 proxy through which all connections go, and which looks up all names; Tor is one.
+    ///   - proxy: a SOCKS 5 proxy through which all connections go, and which looks up all names; Tor is one. It has as long
+    ///     to connect as the peer has afterwards to open the connection.
     public init(
         network: Network, limits: PeerLimits = PeerLimits(), proxy: ListenAddress? = nil,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -77,8 +78,8 @@ public struct PeerDialler: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if proxy != nil {
-                        let target = SOCKSAddress.domain(address.host.host, port: Int(address.host.port))
-                        try pipeline.addHandler(SOCKSClientHandler(targetAddress: target))
+                        try pipeline.addHandler(SOCKSClientHandler(targetAddress: ProxyHandler.target(address.host)))
+                        try pipeline.addHandler(ProxyHandler(patience: limits.opening))
                     }
                     try pipeline.addHandler(
                         PeerHandler(
@@ -90,17 +91,8 @@ public struct PeerDialler: Sendable {
         do {
             return try await bootstrap.connect(host: target.host, port: Int(target.port)).get()
         } catch {
-            throw .network(Self.words(for: error))
-        }
-    }
-
-    private static func words(for error: any Error) -> String {
-        switch error {
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words(for: $0.error) } ?? "the name \(error.host) is not known"
-        case let error as IOError: "\(error.description)"
-        case ChannelError.connectTimeout: "no connection in time"
-        default: "\(error)"
+            let fault = NetworkFault(error)
+            throw proxy == nil ? .network(fault) : .proxy(.notReached(fault))
         }
     }
 }

@@ -14,10 +14,10 @@ struct PeerListener: Sendable {
     let group: any EventLoopGroup
     let events: ConnectionEvents
 
-    /// Opens the socket. Throws what the system says.
-    func listen(at host: ListenAddress) async throws -> any Channel {
+    /// Opens the socket.
+    func listen(at host: ListenAddress) async throws(NetworkFault) -> any Channel {
         let count = ConnectionCount(maximum: maximum)
-        return try await ServerBootstrap(group: group)
+        let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -31,7 +31,11 @@ struct PeerListener: Sendable {
                             limits: limits, events: events))
                 }
             }
-            .bind(host: host.host, port: Int(host.port)).get()
+        do {
+            return try await bootstrap.bind(host: host.host, port: Int(host.port)).get()
+        } catch {
+            throw NetworkFault(error)
+        }
     }
 }
 

@@ -85,8 +85,8 @@ public final class PeerNode: Sendable {
     /// Holds the connections until it is cancelled.
     ///
     /// - Parameter onListening: is told where connections are taken in.
-    /// - Throws: what the system says when the listen address cannot be used.
-    public func run(onListening: @Sendable (ListenAddress) -> Void = { _ in }) async throws {
+    /// - Throws: why the listen address cannot be used.
+    public func run(onListening: @Sendable (ListenAddress) -> Void = { _ in }) async throws(NetworkFault) {
         let listener = try await listen(onListening)
         await withTaskGroup(of: Void.self) { group in
             for address in settings.peers {
@@ -103,7 +103,7 @@ public final class PeerNode: Sendable {
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     }
 
-    private func listen(_ onListening: (ListenAddress) -> Void) async throws -> (any Channel)? {
+    private func listen(_ onListening: (ListenAddress) -> Void) async throws(NetworkFault) -> (any Channel)? {
         guard let host = settings.listen else { return nil }
         var events = events { [weak self] node, reason in self?.noteMisbehaviour(of: node, reason) }
         events.refusal = { [weak self] node in self?.refusal(of: node) }

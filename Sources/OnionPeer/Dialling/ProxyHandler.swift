@@ -1,0 +1,59 @@
+import LightningCoding
+import NIOCore
+import NIOSOCKS
+
+/// Stands between the handler that talks with a SOCKS 5 proxy and ours, which hears of the connection only when the proxy has
+/// made it: the time that the proxy takes is not the peer's, nor are its faults.
+final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let patience: TimeAmount
+    private var deadline: Scheduled<Void>?
+    private var isWaiting = true
+
+    /// - Parameter patience: how long the proxy may take.
+    init(patience: Duration) {
+        self.patience = .init(patience)
+    }
+
+    /// Where the proxy shall connect to. A name goes to it as it is written: nobody else looks it up.
+    static func target(_ host: ListenAddress) throws -> SOCKSAddress {
+        guard IPAddress(host.host) != nil else { return .domain(host.host, port: Int(host.port)) }
+        return .address(try SocketAddress(ipAddress: host.host, port: Int(host.port)))
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.fail(.silent, context) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is SOCKSProxyEstablishedEvent {
+            stopWaiting()
+            context.fireChannelActive()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(.hungUp, context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard isWaiting else { return context.fireErrorCaught(error) }
+        fail(ProxyFault(error), context)
+    }
+
+    private func fail(_ fault: ProxyFault, _ context: ChannelHandlerContext) {
+        guard isWaiting else { return }
+        stopWaiting()
+        context.fireErrorCaught(ConnectionEnd.proxy(fault))
+    }
+
+    private func stopWaiting() {
+        isWaiting = false
+        deadline?.cancel()
+        deadline = nil
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import LightningCoding
+import LightningCrypto
+import LoopbackServer
+import NIOCore
+import OnionMessages
+import Testing
+
+@testable import OnionPeer
+
+@Suite("Through a SOCKS 5 proxy", .timeLimit(.minutes(1)))
+struct ProxyTests {
+    private static let alice = Counterpart.key(0x61)
+    private static let bob = Counterpart.key(0x62)
+
+    private static func dialler(_ port: UInt16, patience: Duration = .seconds(15)) -> PeerDialler {
+        var limits = PeerLimits()
+        limits.opening = patience
+        return PeerDialler(network: .regtest, limits: limits, proxy: ListenAddress(host: "127.0.0.1", port: port))
+    }
+
+    private static func somewhere(_ host: String = "peer.example") -> PeerAddress {
+        PeerAddress(nodeID: bob.publicKey, host: ListenAddress(host: host, port: 9735))
+    }
+
+    @Test(
+        "The proxy looks names up, and is given addresses as such",
+        arguments: [
+            ("peer.example", PlayedProxy.Target.name("peer.example", 9735)),
+            ("2gzyxa5ihm7nsggfxnu52rck2vv4rvmdlkiu3zzui5du4xyclen53wid.onion", nil),
+            ("192.0.2.7", .address("192.0.2.7", 9735)),
+        ])
+    func connects(host: String, target: PlayedProxy.Target?) async throws {
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let proxy = try PlayedProxy(.connects(to: #require(bob.listening).port))
+            let (link, arrivals) = try await Self.dialler(proxy.port).connect(to: Self.somewhere(host), as: Self.alice)
+            #expect(proxy.targets == [target ?? .name(host, 9735)])
+            #expect(link.remote == Self.bob.publicKey && link.host == "\(host):9735")
+            link.send([9])
+            let arrived = try #require(await bob.node.arrivals.first { _ in true })
+            #expect(arrived.body == [9])
+            arrived.link.send([8])
+            #expect(await arrivals.first { _ in true } == [8])
+            link.close()
+        }
+    }
+
+    static let faults: [(PlayedProxy.Behaviour, ProxyFault)] =
+        [
+            (1, .generalFailure), (2, .forbidden), (3, .networkUnreachable), (4, .hostUnreachable),
+            (5, .connectionRefused), (6, .timedOut), (7, .commandUnsupported), (8, .addressUnsupported),
+            (0xF0, .unknown(0xF0)),
+        ].map { (.refuses(code: $0), .refused($1)) } + [
+            (.wantsPassword, .wantsAuthentication), (.hangsUp, .hungUp),
+            (.says([4, 90, 0, 0, 0, 0, 0, 0]), .noSOCKS), (.says(Array("HTTP/1.1 400 Bad\r\n\r\n".utf8)), .noSOCKS),
+            (.says([5, 1]), .wantsAuthentication), (.saysAfterGreeting([5, 0, 9, 1, 0, 0, 0, 0, 0, 0]), .noSOCKS),
+            (.saysAfterGreeting([5, 0, 0, 7, 0, 0, 0, 0, 0, 0]), .noSOCKS),
+            (.saysAfterGreeting([4, 0, 0, 1, 0, 0, 0, 0, 0, 0]), .noSOCKS),
+        ]
+
+    @Test("Whatever a proxy does in place of connecting has one name", arguments: faults)
+    func fails(behaviour: PlayedProxy.Behaviour, fault: ProxyFault) async throws {
+        let proxy = try PlayedProxy(behaviour)
+        await #expect(throws: ConnectionEnd.proxy(fault)) {
+            try await Self.dialler(proxy.port).connect(to: Self.somewhere(), as: Self.alice)
+        }
+        #expect(proxy.connections == 1)
+    }
+
+    @Test(
+        "A proxy that says nothing, or only half, is given up in time",
+        arguments: [
+            .hangs, .hangsAfterGreeting, .says([5]), .saysAfterGreeting([5, 0, 0, 3, 255, 65]),
+        ] as [PlayedProxy.Behaviour])
+    func hangs(behaviour: PlayedProxy.Behaviour) async throws {
+        let proxy = try PlayedProxy(behaviour)
+        await #expect(throws: ConnectionEnd.proxy(.silent)) {
+            try await Self.dialler(proxy.port, patience: .milliseconds(100)).connect(
+                to: Self.somewhere(), as: Self.alice)
+        }
+    }
+
+    @Test("A peer behind the proxy that says nothing is told from a proxy that does")
+    func silentPeer() async throws {
+        let silent = try LoopbackServer(raw: { $0.readToEnd() })
+        let proxy = try PlayedProxy(.connects(to: silent.port))
+        await #expect(throws: ConnectionEnd.openingTooSlow) {
+            try await Self.dialler(proxy.port, patience: .milliseconds(100)).connect(
+                to: Self.somewhere(), as: Self.alice)
+        }
+    }
+
+    @Test("Where no proxy listens, nothing goes past it")
+    func noProxy() async throws {
+        let nobody = try ClosedPort()
+        try await RunningNode.run(key: Self.bob) {
+            $0.listen = RunningNode.anyPort
+        } _: { bob in
+            let address = try #require(bob.address)
+            await #expect(throws: ConnectionEnd.proxy(.notReached(.refused))) {
+                try await Self.dialler(nobody.port).connect(to: address, as: Self.alice)
+            }
+            #expect(bob.node.nodes.isEmpty)
+        }
+    }
+
+    @Test("A node that the proxy does not reach is tried again later and later, and both are shown")
+    func backOff() async throws {
+        let proxy = try PlayedProxy(.refuses(code: 4))
+        try await RunningNode.run(key: Self.alice) {
+            $0.peers = [Self.somewhere()]
+            $0.proxy = ListenAddress(host: "127.0.0.1", port: proxy.port)
+        } _: { alice in
+            try await alice.wait { $0.statuses.first?.lastEnd != nil }
+            let status = try #require(alice.node.statuses.first)
+            #expect(status.lastEnd == .proxy(.refused(.hostUnreachable)))
+            #expect(status.lastEnd?.description == "the proxy says: the peer cannot be reached")
+            try await alice.wait { _ in proxy.connections == 2 }
+            try await alice.wait { node in
+                guard case .waiting(let time)? = node.statuses.first?.state else { return false }
+                return time > .zero && time <= .seconds(2)
+            }
+            #expect(!alice.node.statuses.contains { $0.isIntroduction })
+        }
+    }
+}
+
+@Suite("What a connection says of its end")
+struct ConnectionEndTests {
+    @Test(
+        "Error numbers of the system have words of ours",
+        arguments: [
+            (ECONNREFUSED, .refused), (ETIMEDOUT, .timedOut), (EHOSTUNREACH, .unreachable), (ENETUNREACH, .unreachable),
+            (ECONNRESET, .reset), (EPIPE, .reset), (EACCES, .forbidden), (EPERM, .forbidden), (EMFILE, .exhausted),
+            (EADDRINUSE, .taken), (EADDRNOTAVAIL, .foreignAddress), (EDOM, .system(errno: EDOM)),
+        ] as [(Int32, NetworkFault)])
+    func systemErrors(number: Int32, fault: NetworkFault) {
+        #expect(NetworkFault(IOError(errnoCode: number, reason: "connection reset (error set): read(...)")) == fault)
+        #expect(!fault.description.contains("error set"))
+    }
+
+    @Test("What SwiftNIO says has words of ours, and none of its own are shown")
+    func otherErrors() {
+        struct Strange: Error {}
+        let cases: [(any Error, NetworkFault)] = [
+            (ChannelError.connectTimeout(.seconds(1)), .timedOut), (ChannelError.eof, .reset),
+            (SocketAddressError.unsupported, .other), (Strange(), .other),
+        ]
+        for (error, fault) in cases { #expect(NetworkFault(error) == fault) }
+        #expect(ConnectionEnd.network(.refused).description == "the connection was refused")
+        #expect(
+            ConnectionEnd.proxy(.notReached(.refused)).description
+                == "the proxy could not be reached: the connection was refused")
+    }
+
+    @Test("A failing network or proxy is no misbehaviour of the peer")
+    func innocent() {
+        for end in [ConnectionEnd.network(.reset), .proxy(.noSOCKS), .noRandomness] { #expect(!end.isMisbehaviour) }
+    }
+}
