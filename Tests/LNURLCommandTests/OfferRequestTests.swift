@@ -10,10 +10,10 @@ import Testing
 @Suite("lnurl offer request", .timeLimit(.minutes(1)))
 struct OfferRequestTests {
     private static let relay: UInt8 = 0x51
-    private static let payee: UInt8 = 0x52
+    static let payee: UInt8 = 0x52
 
     /// An offer whose paths begin at these nodes and end at the payee.
-    private static func offer(_ introductions: UInt8..., issuerID: UInt8? = 0x41) throws -> Offer {
+    static func offer(_ introductions: UInt8..., issuerID: UInt8? = 0x41) throws -> Offer {
         try Issuer.offer { fields in
             fields.issuerID = try issuerID.map { try Issuer.key($0).publicKey }
             guard !introductions.isEmpty else { return }
@@ -37,7 +37,7 @@ struct OfferRequestTests {
         return try InvoiceRequest(bytes: bytes)
     }
 
-    private static let invoice: LightningNode.Payee = { message in
+    static let invoice: LightningNode.Payee = { message in
         try .invoice(Issuer.invoice(for: request(in: message)).stream.bytes)
     }
 

@@ -14,6 +14,7 @@ final class ScriptedService: Sendable {
     private let server: LoopbackServer
     private let received: Guarded<[LoopbackRequest]>
 
+    var port: UInt16 { server.port }
     var authority: String { "127.0.0.1:\(server.port)" }
     var address: String { "alice@\(authority)" }
     var requests: [LoopbackRequest] { received.withLock { $0 } }

@@ -1,0 +1,98 @@
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import LoopbackServer
+import OnionMessages
+import Testing
+
+@Suite("lnurl through a proxy", .timeLimit(.minutes(1)))
+struct ProxyTests {
+    private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
+
+    /// Tor's port, when nobody has it on this machine.
+    private static var isTorPortFree: Bool { (try? PlayedProxy(.hangsUp, port: 9050)) != nil }
+
+    @Test("--proxy brings every request to the proxy, which looks the names up")
+    func proxy() async throws {
+        let service = try ScriptedService()
+        let proxy = try PlayedProxy(.connects(to: service.port))
+        let run = try await ToolRun(
+            "request", "alice@\(Self.onion)", "21sat", "--json", "--proxy", "socks5h://127.0.0.1:\(proxy.port)")
+        #expect(run.errors == "")
+        #expect(run.status == 0)
+        #expect(Set(proxy.targets) == [.name(Self.onion, 80)])
+        #expect(service.requests.map(\.path) == ["/.well-known/lnurlp/alice", "/callback"])
+        #expect(service.requests.allSatisfy { $0.header("host") == Self.onion })
+    }
+
+    @Test("--tor goes to the port that Tor has on this machine", .enabled(if: Self.isTorPortFree))
+    func tor() async throws {
+        let service = try ScriptedService()
+        let proxy = try PlayedProxy(.connects(to: service.port), port: 9050)
+        let run = try await ToolRun("info", "alice@\(Self.onion)", "--tor")
+        #expect(run.status == 0)
+        #expect(proxy.targets == [.name(Self.onion, 80)])
+    }
+
+    @Test(
+        "A proxy that does not connect is no answer",
+        arguments: [
+            .refuses(code: 4), .wantsPassword, .hangsUp, .says(Array("HTTP/1.1 400 Bad\r\n\r\n".utf8)),
+        ] as [PlayedProxy.Behaviour])
+    func refusal(behaviour: PlayedProxy.Behaviour) async throws {
+        let service = try ScriptedService()
+        let proxy = try PlayedProxy(behaviour)
+        let address = "socks5h://127.0.0.1:\(proxy.port)"
+        let run = try await ToolRun("info", "alice@\(Self.onion)", "--json", "--proxy", address)
+        #expect(run.status == 4)
+        #expect(try run.json["fault"]?["name"] == "proxy")
+        #expect(proxy.connections == 1)
+        #expect(service.requests.isEmpty)
+    }
+
+    @Test("A proxy that says nothing is given up in time")
+    func hanging() async throws {
+        let proxy = try PlayedProxy(.hangs)
+        let address = "socks5h://127.0.0.1:\(proxy.port)"
+        let run = try await ToolRun("info", "alice@\(Self.onion)", "--json", "--timeout", "0.2", "--proxy", address)
+        #expect(run.status == 4)
+        #expect(try run.json["fault"]?["name"] == "timeout")
+    }
+
+    @Test("Where no proxy listens, the service is not asked without one")
+    func nobody() async throws {
+        let service = try ScriptedService()
+        let nobody = try ClosedPort()
+        let run = try await ToolRun("info", service.address, "--proxy", "socks5h://127.0.0.1:\(nobody.port)")
+        #expect(run.status == 4)
+        #expect(service.requests.isEmpty)
+    }
+}
+
+extension OfferRequestTests {
+    @Test("A node is reached through a proxy, which looks its name up")
+    func proxy() async throws {
+        let offer = try Self.offer(Self.payee)
+        try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in
+            let proxy = try PlayedProxy(.connects(to: payee.listening.port))
+            let run = try await ToolRun(
+                "offer", "request", offer.text, "--amount", "21sat", "--json", "--via",
+                "\(payee.key.publicKey)@peer.example:9735", "--proxy", "127.0.0.1:\(proxy.port)")
+            #expect(run.errors == "")
+            #expect(run.status == 0)
+            #expect(try run.json["amount"] == 21_000)
+            #expect(proxy.targets == [.name("peer.example", 9735)])
+        }
+    }
+
+    @Test("A proxy that does not reach the node is named as the cause")
+    func refusingProxy() async throws {
+        let offer = try Self.offer(Self.payee)
+        let proxy = try PlayedProxy(.refuses(code: 5))
+        let run = try await ToolRun(
+            "offer", "request", offer.text, "--amount", "21sat", "--via",
+            "\(try Issuer.key(Self.payee).publicKey)@peer.example:9735", "--proxy", "127.0.0.1:\(proxy.port)")
+        #expect(run.status == 4)
+        #expect(run.errors.contains("the proxy says: the peer refuses the connection"))
+    }
+}
