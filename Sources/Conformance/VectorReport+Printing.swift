@@ -8,20 +8,19 @@ extension VectorReport {
             let padded = columns.map { String(repeating: " ", count: max(0, 7 - $0.count)) + $0 }
             return name + String(repeating: " ", count: width - name.count) + padded.map { "  " + $0 }.joined()
         }
-        var lines = [row("File", ["Passed", "Failed", "Skipped"])]
+        var lines = [row("File", ["Passed", "Failed"])]
         for file in files {
-            lines.append(row(file.path, [file.passed, file.failed, file.skipped].map(String.init)))
+            lines.append(row(file.path, [file.passed, file.failed].map(String.init)))
             lines += file.remarks.map { "    " + $0 }
         }
-        lines.append(row("Total", [passed, failed, skipped].map(String.init)))
+        lines.append(row("Total", [passed, failed].map(String.init)))
         return lines.joined(separator: "\n")
     }
 
     /// One object for programs: the sums, and for every file its sums, its fault and what did not pass.
     public var json: JSONValue {
         [
-            "passed": .integer(passed), "failed": .integer(failed), "skipped": .integer(skipped),
-            "files": .array(files.map(\.json)),
+            "passed": .integer(passed), "failed": .integer(failed), "files": .array(files.map(\.json)),
         ]
     }
 }
@@ -30,7 +29,7 @@ extension VectorFileReport {
     fileprivate var json: JSONValue {
         [
             "path": .string(path), "passed": .integer(passed), "failed": .integer(failed),
-            "skipped": .integer(skipped), "remarks": .array(remarks.map { .string($0) }),
+            "remarks": .array(remarks.map { .string($0) }),
         ]
     }
 }

@@ -6,8 +6,6 @@ public struct VectorResult: Hashable, Sendable {
         case passed
         /// Something else.
         case failed(reason: String)
-        /// Not judged.
-        case skipped(reason: String)
     }
 
     /// The case's name.
@@ -40,10 +38,8 @@ public struct VectorFileReport: Hashable, Sendable {
 
     /// Cases that passed.
     public var passed: Int { results.count { $0.outcome == .passed } }
-    /// Cases that were not judged.
-    public var skipped: Int { results.count { if case .skipped = $0.outcome { true } else { false } } }
     /// Cases that failed; a file that could not be used counts as one.
-    public var failed: Int { results.count - passed - skipped + (fault == nil ? 0 : 1) }
+    public var failed: Int { results.count - passed + (fault == nil ? 0 : 1) }
 
     /// One line for every case that did not pass, and for a file that could not be used.
     public var remarks: [String] {
@@ -51,7 +47,6 @@ public struct VectorFileReport: Hashable, Sendable {
             switch result.outcome {
             case .passed: String?.none
             case .failed(let reason): "failed: “\(result.name)”: \(reason)"
-            case .skipped(let reason): "skipped: “\(result.name)”: \(reason)"
             }
         }
         return (fault.map { ["failed: \($0)"] } ?? []) + cases
@@ -72,8 +67,6 @@ public struct VectorReport: Hashable, Sendable {
     public var passed: Int { files.reduce(0) { $0 + $1.passed } }
     /// Cases and files that failed.
     public var failed: Int { files.reduce(0) { $0 + $1.failed } }
-    /// Cases that were not judged.
-    public var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
     /// Whether there was something to judge and nothing failed.
     public var isSuccess: Bool { failed == 0 && passed > 0 }
 }

@@ -10,23 +10,12 @@ public protocol VectorRunner: Sendable {
     static var subject: String { get }
 
     /// Carries the operation out on one input, and returns every value that a case may compare; a case compares those
-    /// that it names. Throws the fault of the library that refuses the input, `VectorInput.Fault` for an input that is
-    /// not one of this operation, and `VectorSkip`.
+    /// that it names. Throws the fault of the library that refuses the input, or `VectorInput.Fault` for an input that is
+    /// not one of this operation.
     func run(_ input: VectorInput) async throws -> JSONObject
 
     /// The name of the rule that a library's fault stands for; nil fails the case.
     func rule(of fault: any Error) -> String?
-}
-
-/// Thrown by a runner that cannot judge a case.
-public struct VectorSkip: Error, Hashable, Sendable {
-    /// Why not, for the report.
-    public let reason: String
-
-    /// A reason for the report.
-    public init(reason: String) {
-        self.reason = reason
-    }
 }
 
 extension VectorRunner {
@@ -35,8 +24,6 @@ extension VectorRunner {
         do {
             let values = try await run(VectorInput(vector.input))
             return Self.compare(values, with: vector.verdict)
-        } catch let skip as VectorSkip {
-            return .skipped(reason: skip.reason)
         } catch let fault as VectorInput.Fault {
             return .failed(reason: "input \(fault.member) is missing or unusable")
         } catch {

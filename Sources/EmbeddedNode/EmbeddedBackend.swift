@@ -63,8 +63,7 @@ extension EmbeddedBackend: ReceiveBackend {
             precision: .millisatoshi,
             acceptsPreimage: true,
             cancels: true,
-            offers: .builtHere(isProven: true),
-            settlesOnCommand: true
+            offers: .builtHere(isProven: true)
         )
     }
 

@@ -41,14 +41,12 @@ struct VectorRegistryTests {
                 #"{"name":"4","input":{"reject":"empty"},"expect":{}}"#,
                 #"{"name":"5","input":{"reject":"unnamed"},"reject":"empty"}"#,
                 #"{"name":"6","input":{"reject":7},"reject":"empty"}"#,
-                #"{"name":"7","input":{"skip":"no radio"},"reject":"empty"}"#,
             ], rules: #""empty":"E.","full":"F.""#)
         #expect(
             found == [
                 .passed, .failed(reason: "rejected by empty, not by full"),
                 .failed(reason: "accepted, not rejected by full"), .failed(reason: "rejected by empty"),
                 .failed(reason: "unnamed fault empty at 0"), .failed(reason: "input reject is missing or unusable"),
-                .skipped(reason: "no radio"),
             ])
     }
 
@@ -84,24 +82,22 @@ struct VectorRegistryTests {
                 results: [
                     VectorResult(name: "one", outcome: .passed),
                     VectorResult(name: "two", outcome: .failed(reason: "why")),
-                    VectorResult(name: "three", outcome: .skipped(reason: "what")),
                 ], fault: nil),
             VectorFileReport(path: "c.json", results: [], fault: VectorFault(.empty, file: "c.json")),
         ])
-        #expect((report.passed, report.failed, report.skipped) == (1, 2, 1))
+        #expect((report.passed, report.failed) == (1, 2))
         #expect(!report.isSuccess)
         #expect(
             report.table == """
-                File       Passed   Failed  Skipped
-                a/b.json        1        1        1
+                File       Passed   Failed
+                a/b.json        1        1
                     failed: “two”: why
-                    skipped: “three”: what
-                c.json          0        1        0
+                c.json          0        1
                     failed: c.json: empty
-                Total           1        2        1
+                Total           1        2
                 """)
         #expect(report.json["failed"] == 2)
-        #expect(report.json["files"]?.array?.first?["remarks"] == ["failed: “two”: why", "skipped: “three”: what"])
+        #expect(report.json["files"]?.array?.first?["remarks"] == ["failed: “two”: why"])
     }
 
     @Test("A report on nothing is no success")
@@ -110,13 +106,12 @@ struct VectorRegistryTests {
     }
 }
 
-/// Gives its input back; `reject` and `skip` in it name how it ends instead.
+/// Gives its input back; `reject` in it names how it ends instead.
 private struct EchoRunner: VectorRunner {
     static let standard = "std"
     static let subject = "echo"
 
     func run(_ input: VectorInput) throws -> JSONObject {
-        if input.has("skip") { throw VectorSkip(reason: try input.string("skip")) }
         guard input.has("reject") else { return input.members }
         throw try input.string("reject") == "empty" ? EchoFault() as any Error : CodingFault(.empty, at: 0)
     }

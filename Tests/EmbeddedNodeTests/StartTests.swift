@@ -121,8 +121,7 @@ struct StartTests {
         #expect(
             capabilities
                 == BackendCapabilities(
-                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere(isProven: true),
-                    settlesOnCommand: true
+                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere(isProven: true)
                 )
         )
     }

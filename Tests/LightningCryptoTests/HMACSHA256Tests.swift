@@ -1,7 +1,7 @@
 import LightningCrypto
 import Testing
 
-@Suite("HMAC-SHA-256 and HKDF")
+@Suite("HMAC-SHA-256")
 struct HMACSHA256Tests {
     struct Vector: Sendable, CustomTestStringConvertible {
         let name: String
@@ -87,55 +87,6 @@ struct HMACSHA256Tests {
             var changed = code
             changed[index] ^= 1
             #expect(!HMACSHA256.isValid(changed, for: "message".utf8, key: "key".utf8))
-        }
-    }
-
-    struct Derivation: Sendable, CustomTestStringConvertible {
-        let name: String
-        let inputKey: [UInt8]
-        let salt: [UInt8]
-        let info: [UInt8]
-        let output: String
-
-        var testDescription: String { name }
-    }
-
-    // RFC 5869 Appendix A.1 to A.3.
-    static let derivations = [
-        Derivation(
-            name: "A.1 basic", inputKey: filled(0x0B, count: 22), salt: Array(0x00...0x0C), info: Array(0xF0...0xF9),
-            output: "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"),
-        Derivation(
-            name: "A.2 longer than a hash", inputKey: Array(0x00...0x4F), salt: Array(0x60...0xAF),
-            info: Array(0xB0...0xFF),
-            output: """
-                b11e398dc80327a1c8e7f78c596a49344f012eda2d4efad8a050cc4c19afa97c
-                59045a99cac7827271cb41c65e590e09da3275600c2f09b8367793a9aca3db71
-                cc30c58179ec3e87c14c01d5c1f3434f1d87
-                """),
-        Derivation(
-            name: "A.3 no salt, no info", inputKey: filled(0x0B, count: 22), salt: [], info: [],
-            output: "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8"),
-    ]
-
-    @Test("The published derivations come out", arguments: derivations)
-    func publishedDerivations(vector: Derivation) throws {
-        let expected = try hex(vector.output)
-        let derived = try HKDFSHA256.derive(
-            inputKey: vector.inputKey, salt: vector.salt, info: vector.info, count: expected.count)
-        #expect(derived == expected)
-    }
-
-    @Test("A derivation ends at 255 hashes")
-    func derivationLimit() throws {
-        let most = HKDFSHA256.maximumCount
-        #expect(try HKDFSHA256.derive(inputKey: [1], salt: [], info: [], count: most).count == most)
-        #expect(try HKDFSHA256.derive(inputKey: [1], salt: [], info: [], count: 0) == [])
-        #expect(throws: CryptoFault.invalidLength(expected: most, found: most + 1)) {
-            try HKDFSHA256.derive(inputKey: [1], salt: [], info: [], count: most + 1)
-        }
-        #expect(throws: CryptoFault.invalidLength(expected: most, found: -1)) {
-            try HKDFSHA256.derive(inputKey: [1], salt: [], info: [], count: -1)
         }
     }
 }

@@ -51,13 +51,6 @@ struct SHA256Tests {
         #expect(SHA256.hash((0..<100).lazy.map { UInt8($0) }) == SHA256.hash((0..<100).map { UInt8($0) }))
     }
 
-    @Test("The double hash hashes the hash")
-    func doubleHash() throws {
-        // Bitcoin's "hello" example of the developer documentation.
-        let expected = try hex("9595c9df90075148eb06860365df33584b75bff782a510c6cd4883a419833d50")
-        #expect(SHA256.doubleHash("hello".utf8) == expected)
-    }
-
     @Test("A tagged hash starts with the tag's hash twice")
     func tagged() {
         let tag = SHA256.hash("LnLeaf".utf8)

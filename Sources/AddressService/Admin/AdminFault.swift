@@ -8,7 +8,6 @@ import Responding
 enum AdminFault: Error, Hashable, Sendable {
     case unauthorized
     case notFound(String)
-    case wrongMethod
     case badRequest(String)
     case bodyTooLarge
     case conflict(String)
@@ -46,7 +45,6 @@ enum AdminFault: Error, Hashable, Sendable {
         switch self {
         case .unauthorized: .unauthorized
         case .notFound: .notFound
-        case .wrongMethod: .methodNotAllowed
         case .badRequest: .badRequest
         case .bodyTooLarge: .contentTooLarge
         case .conflict: .conflict
@@ -57,7 +55,6 @@ enum AdminFault: Error, Hashable, Sendable {
     var reason: String {
         switch self {
         case .unauthorized: "a bearer token is needed"
-        case .wrongMethod: "this path does not answer that method"
         case .bodyTooLarge: "the body is too large"
         case .notFound(let reason), .badRequest(let reason), .conflict(let reason), .unavailable(let reason): reason
         }

@@ -27,9 +27,4 @@ public struct JSONNumber: Hashable, Sendable {
     public var int64: Int64? {
         Int64(literal)
     }
-
-    /// The nearest floating-point number. Never for amounts.
-    public var double: Double {
-        Double(literal) ?? .nan
-    }
 }

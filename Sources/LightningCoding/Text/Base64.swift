@@ -1,21 +1,27 @@
 /// Base 64 (RFC 4648): three bytes in four characters.
 public enum Base64 {
-    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-    private static let standard = Array((letters + "+/").utf8)
-    private static let urlSafe = Array((letters + "-_").utf8)
-    private static let values = CharacterValues(of: standard)
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let values = CharacterValues(of: letters)
     private static let padding = UInt8(ascii: "=")
 
     /// Writes bytes in the standard alphabet, padded with `=` (RFC 4648, section 4).
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text = spell(Array(bytes), with: standard)
+        var text: [UInt8] = []
+        var pending: UInt32 = 0
+        var pendingBits: UInt32 = 0
+        for byte in bytes {
+            pending = pending << 8 | UInt32(byte)
+            pendingBits += 8
+            while pendingBits >= 6 {
+                pendingBits -= 6
+                text.append(letters[Int(pending >> pendingBits & 0x3f)])
+            }
+        }
+        if pendingBits > 0 {
+            text.append(letters[Int(pending << (6 - pendingBits) & 0x3f)])
+        }
         while !text.count.isMultiple(of: 4) { text.append(padding) }
         return String(decoding: text, as: UTF8.self)
-    }
-
-    /// Writes bytes in the alphabet for URLs and file names, without padding (RFC 4648, section 5).
-    public static func encodeURLSafe(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: spell(Array(bytes), with: urlSafe), as: UTF8.self)
     }
 
     /// Reads the standard alphabet with its padding; the bits that fill the last character must be zero.
@@ -42,24 +48,5 @@ public enum Base64 {
             throw CodingFault(.badPadding, at: characters.count - paddingCount - 1)
         }
         return bytes
-    }
-
-    private static func spell(_ bytes: [UInt8], with alphabet: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var pending: UInt32 = 0
-        var pendingBits: UInt32 = 0
-        for byte in bytes {
-            pending = pending << 8 | UInt32(byte)
-            pendingBits += 8
-            while pendingBits >= 6 {
-                pendingBits -= 6
-                text.append(alphabet[Int(pending >> pendingBits & 0x3f)])
-            }
-        }
-        if pendingBits > 0 {
-            text.append(alphabet[Int(pending << (6 - pendingBits) & 0x3f)])
-        }
-        return text
     }
 }

@@ -74,9 +74,4 @@ extension SHA256 {
         hash.update(second)
         return hash.finalized()
     }
-
-    /// `SHA256(SHA256(bytes))`, 32 bytes.
-    public static func doubleHash(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        hash(hash(bytes))
-    }
 }

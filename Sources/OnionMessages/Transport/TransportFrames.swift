@@ -13,8 +13,6 @@ public enum TransportFault: Error, Hashable, Sendable {
 }
 
 extension TransportCipher {
-    /// The most bytes that a message can have, its type included.
-    public static let maximumMessage = 65_535
     /// How many bytes the encrypted length takes on the wire.
     public static let lengthCount = 2 + ChaCha20Poly1305.tagCount
 

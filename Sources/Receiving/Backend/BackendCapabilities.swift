@@ -28,8 +28,6 @@ public struct BackendCapabilities: Hashable, Sendable {
     public var offers: Offers
     /// The longest text, in bytes of UTF-8, that can stand in an invoice as it is. A longer one is to be hashed.
     public var textLimit: Int
-    /// Whether settlements can be played by hand: true for the embedded node alone.
-    public var settlesOnCommand: Bool
 
     /// Creates a set of capabilities.
     public init(
@@ -37,15 +35,13 @@ public struct BackendCapabilities: Hashable, Sendable {
         acceptsPreimage: Bool,
         cancels: Bool,
         offers: Offers = .none,
-        textLimit: Int = Self.fieldLimit,
-        settlesOnCommand: Bool = false
+        textLimit: Int = Self.fieldLimit
     ) {
         self.precision = precision
         self.acceptsPreimage = acceptsPreimage
         self.cancels = cancels
         self.offers = offers
         self.textLimit = textLimit
-        self.settlesOnCommand = settlesOnCommand
     }
 
     /// What a field of a BOLT11 invoice holds at the most, in bytes (BOLT 11, "Tagged fields": 1023 groups of 5 bits).
