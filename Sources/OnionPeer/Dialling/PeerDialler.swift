@@ -1,5 +1,6 @@
 public import LightningCoding
 public import LightningCrypto
+import Locking
 public import NIOCore
 public import NIOPosix
 import NIOSOCKS
@@ -48,20 +49,21 @@ public struct PeerDialler: Sendable {
     func connect(
         to address: PeerAddress, as key: SecretKey, _ told: ConnectionEvents
     ) async throws(ConnectionEnd) -> PeerLink {
-        let result = OpeningResult()
+        let result = FirstAnswer<Result<PeerLink, ConnectionEnd>>()
         var events = told
         events.opened = { link in
             told.opened(link)
-            result.finish(.success(link))
+            result.give(.success(link))
         }
         events.ended = { node, link, end in
             told.ended(node, link, end)
-            result.finish(.failure(end))
+            result.give(.failure(end))
         }
         let channel = try await open(to: address, as: key, events)
         let opening = await withTaskCancellationHandler {
-            await result.value
+            await result.value()
         } onCancel: {
+            result.give(.failure(.closedByUs))
             channel.close(promise: nil)
         }
         return try opening.get()
@@ -93,28 +95,6 @@ public struct PeerDialler: Sendable {
         } catch {
             let fault = NetworkFault(error)
             throw proxy == nil ? .network(fault) : .proxy(.notReached(fault))
-        }
-    }
-}
-
-/// How the opening of a connection ended: told once, awaited once.
-private final class OpeningResult: Sendable {
-    private let stream: AsyncStream<Result<PeerLink, ConnectionEnd>>
-    private let continuation: AsyncStream<Result<PeerLink, ConnectionEnd>>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
-    }
-
-    func finish(_ result: Result<PeerLink, ConnectionEnd>) {
-        continuation.yield(result)
-        continuation.finish()
-    }
-
-    var value: Result<PeerLink, ConnectionEnd> {
-        get async {
-            for await result in stream { return result }
-            return .failure(.closedByUs)
         }
     }
 }

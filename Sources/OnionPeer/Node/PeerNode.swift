@@ -136,11 +136,10 @@ public final class PeerNode: Sendable {
 
     /// One connection from its beginning to its end; also how long it was open.
     private func connect(to address: PeerAddress, as key: SecretKey) async -> (ConnectionEnd, Duration) {
-        let (ends, end) = AsyncStream<(ConnectionEnd, Duration)>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let end = FirstAnswer<(ConnectionEnd, Duration)>()
         let openedAt = Guarded<Duration?>(nil)
         var events = events { [now] _, reason in
-            end.yield((reason, openedAt.withLock { $0 }.map { now() - $0 } ?? .zero))
-            end.finish()
+            end.give((reason, openedAt.withLock { $0 }.map { now() - $0 } ?? .zero))
         }
         let opened = events.opened
         events.opened = { [now] link in
@@ -155,9 +154,9 @@ public final class PeerNode: Sendable {
             return (error, .zero)
         }
         return await withTaskCancellationHandler {
-            for await ended in ends { return ended }
-            return (.closedByUs, .zero)
+            await end.value()
         } onCancel: {
+            end.give((.closedByUs, .zero))
             channel.close(promise: nil)
         }
     }
