@@ -1,5 +1,6 @@
 public import LightningCoding
 public import LightningCrypto
+import Locking
 public import Receiving
 public import SQLiteStorage
 
@@ -15,7 +16,7 @@ public final class EmbeddedBackend: Sendable {
     let database: Database
     let clock: WallClock
     let random: RandomSource
-    let bell = SettlementBell()
+    let bell = Bell()
     let ticks: @Sendable () -> AsyncStream<Void>
 
     /// Starts a node, whose tables are made when there are none, and whose key unless the configuration forbids it.

@@ -1,4 +1,5 @@
 import LightningCrypto
+import Locking
 import Receiving
 import SQLiteStorage
 
@@ -7,31 +8,14 @@ actor SettlementFeed {
     private static let pageCount: Int64 = 100
 
     private let database: Database
-    private let bell: SettlementBell
-    /// One element whenever there may be something new; more than one at a time mean no more than one.
-    private let wakes: AsyncStream<Void>
-    private let ticker: Task<Void, Never>
+    private let news: Bell.Listener
     private var position: Int64?
     private var page: ArraySlice<Settlement> = []
 
-    init(
-        after cursor: SettlementCursor?,
-        in database: Database,
-        bell: SettlementBell,
-        ticks: @escaping @Sendable () -> AsyncStream<Void>
-    ) {
+    init(after cursor: SettlementCursor?, in database: Database, news: Bell.Listener) {
         self.database = database
-        self.bell = bell
+        self.news = news
         position = cursor == nil ? 0 : cursor?.position
-        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        self.wakes = wakes
-        ticker = Task { for await _ in ticks() { wake.yield() } }
-        bell.add(wake, for: ObjectIdentifier(self))
-    }
-
-    deinit {
-        ticker.cancel()
-        bell.remove(ObjectIdentifier(self))
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
@@ -48,13 +32,8 @@ actor SettlementFeed {
         while true {
             let page = try await read(after: position)
             if !page.isEmpty { return page[...] }
-            guard await isWoken() else { return [] }
+            guard await news.isWoken() else { return [] }
         }
-    }
-
-    private func isWoken() async -> Bool {
-        for await _ in wakes { return true }
-        return false
     }
 
     private func read(after position: Int64) async throws(BackendFault) -> [Settlement] {

@@ -1,5 +1,6 @@
 public import LightningCoding
 public import LightningCrypto
+import Locking
 public import Receiving
 import SQLiteStorage
 
@@ -44,7 +45,7 @@ extension EmbeddedBackend {
     /// Every settlement after the cursor, then each new one: those played by this process at once, those of others at the
     /// next tick.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        let feed = SettlementFeed(after: cursor, in: database, bell: bell, ticks: ticks)
+        let feed = SettlementFeed(after: cursor, in: database, news: Bell.Listener(to: bell, ticks: ticks()))
         return AsyncThrowingStream { try await feed.next() }
     }
 }

@@ -11,7 +11,7 @@ public import Receiving
 public final class HookedNode: Sendable {
     let transport: any HookTransport
     private let events: HookEvents?
-    private let bell = HookBell()
+    private let bell = Bell()
     private let declared = Guarded<BackendCapabilities?>(nil)
 
     /// How long a question may take, beside the time for which the hook is asked to wait.

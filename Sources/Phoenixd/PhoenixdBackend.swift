@@ -1,6 +1,7 @@
 import Bolt12
 public import LightningCoding
 import LightningCrypto
+import Locking
 import NodeCalls
 public import Receiving
 
@@ -13,7 +14,7 @@ public final class PhoenixdBackend: Sendable {
     let door: PhoenixdDoor
     let clock: WallClock
     let ticks: @Sendable () -> AsyncStream<Void>
-    let bell = PaymentBell()
+    let bell = Bell()
     let ownOffer: ShortMemory<Offer>
     private let node: ShortMemory<NodeDescription>
     private let webhookSource: PhoenixdWebhooks?

@@ -1,14 +1,15 @@
 import LightningCoding
 import LightningCrypto
+import Locking
 import Receiving
 
 /// phoenixd's calls: JSON in the body, `X-Phoenix-Signature` above it, the HMAC-SHA256 of the body in hexadecimal digits, keyed with
 /// the text of the webhook secret (`Api.kt`, `client.sendPipeline.intercept`). They are never repeated.
 struct PhoenixdWebhooks: WebhookSource {
     private let key: HMACSHA256.Keyed
-    private let bell: PaymentBell
+    private let bell: Bell
 
-    init(secret: SecretBytes, bell: PaymentBell) {
+    init(secret: SecretBytes, bell: Bell) {
         key = HMACSHA256.Keyed(secret)
         self.bell = bell
     }

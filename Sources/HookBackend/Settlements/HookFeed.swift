@@ -1,4 +1,5 @@
 import LightningCoding
+import Locking
 import Receiving
 
 /// One reader's way through a hook's settlements.
@@ -10,14 +11,14 @@ actor HookFeed {
     private static let pause = Duration.milliseconds(500)
 
     private let transport: any HookTransport
-    private let bell: HookBell
+    private let news: Bell.Listener
     private var cursor: SettlementCursor?
     private var page: ArraySlice<Settlement> = []
 
-    init(of transport: any HookTransport, after cursor: SettlementCursor?, bell: HookBell) {
+    init(of transport: any HookTransport, after cursor: SettlementCursor?, bell: Bell) {
         self.transport = transport
         self.cursor = cursor
-        self.bell = bell
+        news = Bell.Listener(to: bell, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
@@ -26,7 +27,9 @@ actor HookFeed {
             guard !Task.isCancelled else { return nil }
             let start = ContinuousClock.now
             page = try await ask()
-            if page.isEmpty, start.duration(to: .now) < Self.pause { await bell.wait(atMost: Self.pause) }
+            if page.isEmpty, start.duration(to: .now) < Self.pause {
+                guard await news.isWoken() else { return nil }
+            }
         }
         guard let settlement = page.popFirst() else { return nil }
         cursor = settlement.cursor

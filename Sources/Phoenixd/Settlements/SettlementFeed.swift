@@ -1,14 +1,13 @@
 import Bolt12
 import LightningCoding
+import Locking
 import NodeCalls
 import Receiving
 
 /// One reader's way through the list of received payments, a page at a time, oldest first.
 actor SettlementFeed {
     private let backend: PhoenixdBackend
-    /// One element whenever there may be something new; more than one at a time mean no more than one.
-    private let wakes: AsyncStream<Void>
-    private let ticker: Task<Void, Never>
+    private let news: Bell.Listener
     private var cursor: ListingCursor?
     /// Where the reading stands while it catches up, in milliseconds since 1970; nil at the list's end.
     private var lower: UInt64?
@@ -17,16 +16,7 @@ actor SettlementFeed {
     init(after cursor: SettlementCursor?, of backend: PhoenixdBackend) {
         self.backend = backend
         self.cursor = cursor.map(ListingCursor.init) ?? ListingCursor()
-        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        self.wakes = wakes
-        let ticks = backend.ticks()
-        ticker = Task { for await _ in ticks { wake.yield() } }
-        backend.bell.add(wake, for: ObjectIdentifier(self))
-    }
-
-    deinit {
-        ticker.cancel()
-        backend.bell.remove(ObjectIdentifier(self))
+        news = Bell.Listener(to: backend.bell, ticks: backend.ticks())
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
@@ -50,7 +40,7 @@ actor SettlementFeed {
                 throw error
             }
             if page.isEmpty, lower == nil {
-                guard await isWoken() else { return nil }
+                guard await news.isWoken() else { return nil }
             }
         }
         return nil
@@ -60,11 +50,6 @@ actor SettlementFeed {
         guard payment.isOffered, backend.configuration.offerLabel != nil else { return nil }
         let offer = try await backend.defaultOffer()
         return OfferedPayment(offer: offer.id, invoice: nil, payerNote: payment.payerNote)
-    }
-
-    private func isWoken() async -> Bool {
-        for await _ in wakes { return true }
-        return false
     }
 
     /// The payments of a span of time that fit on a page, oldest first. The list is newest first: as long as it has more than fits,

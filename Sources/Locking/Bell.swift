@@ -1,0 +1,40 @@
+/// Wakes those who wait for something new.
+public final class Bell: Sendable {
+    private let wakes = Guarded<[ObjectIdentifier: AsyncStream<Void>.Continuation]>([:])
+
+    /// Creates a bell that nobody listens to yet.
+    public init() {}
+
+    /// Wakes every listener.
+    public func ring() {
+        for wake in wakes.withLock({ Array($0.values) }) { wake.yield() }
+    }
+
+    /// One who waits for the bell, and for ticks, since what is new may be made by those who cannot ring it.
+    public final class Listener: Sendable {
+        private let bell: Bell
+        /// One element whenever there may be something new; more than one at a time mean no more than one.
+        private let wakes: AsyncStream<Void>
+        private let ticker: Task<Void, Never>
+
+        /// Listens until it is released.
+        public init(to bell: Bell, ticks: AsyncStream<Void>) {
+            self.bell = bell
+            let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            self.wakes = wakes
+            ticker = Task { for await _ in ticks { wake.yield() } }
+            bell.wakes.withLock { $0[ObjectIdentifier(self)] = wake }
+        }
+
+        deinit {
+            ticker.cancel()
+            bell.wakes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+        }
+
+        /// Waits for the next wake, or takes the one since the last time. False when the task is cancelled.
+        public func isWoken() async -> Bool {
+            for await _ in wakes { return true }
+            return false
+        }
+    }
+}
