@@ -277,7 +277,8 @@ let package = Package(
         tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
-            of: "Delivering", ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "LoopbackServer"]),
+            of: "Delivering",
+            ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "Responding", "LoopbackServer"]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(

@@ -49,43 +49,43 @@ public struct Delivery: Sendable {
     }
 
     /// Takes an event in and says what to do.
-    public mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    public mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> Action {
         switch event {
         case .began, .woke: attempt(at: now)
-        case .answered(status: 200): [.finish(.taken)]
+        case .answered(status: 200): .finish(.taken)
         case .answered(let status): answered(status, at: now)
         case .failed(let fault): failed(fault, at: now)
-        case .cancelled: [.finish(final)]
+        case .cancelled: .finish(final)
         }
     }
 
     /// The outcome when there is no further attempt.
     private var final: DeliveryOutcome { mayHaveBeenTaken ? .uncertain : last }
 
-    private mutating func attempt(at now: ContinuousClock.Instant) -> [Action] {
-        guard now < stop else { return [.finish(final)] }
+    private mutating func attempt(at now: ContinuousClock.Instant) -> Action {
+        guard now < stop else { return .finish(final) }
         attempts += 1
-        return [.post(timeout: min(schedule.attemptTime, now.duration(to: stop)))]
+        return .post(timeout: min(schedule.attemptTime, now.duration(to: stop)))
     }
 
-    private mutating func answered(_ status: Int, at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func answered(_ status: Int, at now: ContinuousClock.Instant) -> Action {
         last = .refused(status: status)
         if Self.transientStatuses.contains(status) { return again(at: now) }
-        return [.finish(status == 500 ? final : last)]
+        return .finish(status == 500 ? final : last)
     }
 
-    private mutating func failed(_ fault: OutboundFault, at now: ContinuousClock.Instant) -> [Action] {
-        if fault == .refusedAddress { return [.finish(mayHaveBeenTaken ? .uncertain : .forbidden(.resolvedAddress))] }
+    private mutating func failed(_ fault: OutboundFault, at now: ContinuousClock.Instant) -> Action {
+        if fault == .refusedAddress { return .finish(mayHaveBeenTaken ? .uncertain : .forbidden(.resolvedAddress)) }
         if fault.mayHaveReachedServer { mayHaveBeenTaken = true }
         last = fault == .overloaded ? .overloaded : .unreachable(fault)
-        return fault.isWorthAnotherAttempt ? again(at: now) : [.finish(final)]
+        return fault.isWorthAnotherAttempt ? again(at: now) : .finish(final)
     }
 
     /// The next attempt is due at its moment, or now when the one before took longer than that.
-    private func again(at now: ContinuousClock.Instant) -> [Action] {
-        guard attempts < schedule.moments.count else { return [.finish(final)] }
+    private func again(at now: ContinuousClock.Instant) -> Action {
+        guard attempts < schedule.moments.count else { return .finish(final) }
         let due = max(now, start + schedule.moments[attempts])
-        return [due < stop ? .wait(until: due) : .finish(final)]
+        return due < stop ? .wait(until: due) : .finish(final)
     }
 
     private static let transientStatuses: Set<Int> = [429, 502, 503, 504]

@@ -49,8 +49,7 @@ public struct NotificationProcessor: Sendable {
             return await recorded(handled, nil)
         }
         let report = await courier.deliver(
-            body: reply.body, maxAge: reply.maxAge, to: replyURL,
-            deadline: .now + max(deadline - clock.now(), .zero))
+            reply, to: replyURL, deadline: .now + max(deadline - clock.now(), .zero))
         handled.record.delivery = report.outcome.recorded
         handled.record.steps.append(EventRecord.Step("delivery", milliseconds: report.milliseconds))
         return await recorded(handled, report)

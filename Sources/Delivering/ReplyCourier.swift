@@ -2,6 +2,7 @@ import LightningCoding
 public import LightningCrypto
 import Locking
 public import OutboundHTTP
+public import Responding
 
 /// Posts replies to their reply URLs.
 ///
@@ -65,12 +66,11 @@ public final class ReplyCourier: Sendable {
     /// Ends soon when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - body: the reply, as JSON.
-    ///   - maxAge: for how many seconds the receiver may keep the answer; nothing is said about that when it is nil or 0.
+    ///   - reply: what is posted, with its lifetime as `Cache-Control`.
     ///   - replyURL: where it goes, as it came from outside.
     ///   - deadline: when nobody waits for it any more.
     public func deliver(
-        body: [UInt8], maxAge: UInt64? = nil, to replyURL: String, deadline: ContinuousClock.Instant
+        _ reply: Reply, to replyURL: String, deadline: ContinuousClock.Instant
     ) async -> DeliveryReport {
         let start = ContinuousClock.now
         var delivery = Delivery(settings.schedule(), at: start, deadline: deadline)
@@ -78,10 +78,11 @@ public final class ReplyCourier: Sendable {
         do throws(ReplyURLFault) {
             let url = try settings.policy.url(replyURL)
             var headers = [HTTPField.jsonContent]
-            if let maxAge, maxAge > 0, let field = try? HTTPField("Cache-Control", "max-age=\(maxAge)") {
+            if let value = reply.cacheControl, let field = try? HTTPField("Cache-Control", value) {
                 headers.append(field)
             }
-            outcome = await carry(HTTPRequest(.post, url, headers: headers, body: body, wantsBody: false), &delivery)
+            let request = HTTPRequest(.post, url, headers: headers, body: reply.body, wantsBody: false)
+            outcome = await carry(request, &delivery)
         } catch {
             outcome = .forbidden(error)
         }
@@ -100,10 +101,9 @@ public final class ReplyCourier: Sendable {
         guard hasPlace else { return .overloaded }
         defer { underway.withLock { $0 -= 1 } }
         var request = request
-        var actions = delivery.on(.began, at: .now)
-        while let action = actions.popLast() {
-            let event: Delivery.Event
-            switch action {
+        var event = Delivery.Event.began
+        while true {
+            switch delivery.on(event, at: .now) {
             case .finish(let outcome): return outcome
             case .post(let timeout):
                 request.timeout = timeout
@@ -112,9 +112,7 @@ public final class ReplyCourier: Sendable {
                 let hasSlept: Void? = try? await Task.sleep(until: moment, clock: .continuous)
                 event = hasSlept == nil ? .cancelled : .woke
             }
-            actions = delivery.on(event, at: .now)
         }
-        return .uncertain
     }
 
     private func post(_ request: HTTPRequest) async -> Delivery.Event {

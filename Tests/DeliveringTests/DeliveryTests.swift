@@ -42,20 +42,20 @@ struct DeliveryTests {
         arguments: [(200, DeliveryOutcome.taken)] + [201, 202, 204, 206].map { ($0, .refused(status: $0)) })
     func success(status: Int, outcome: DeliveryOutcome) {
         var delivery = delivery()
-        #expect(delivery.on(.began, at: start) == [.post(timeout: .seconds(5))])
-        #expect(delivery.on(.answered(status: status), at: at(0.1)) == [.finish(outcome)])
+        #expect(delivery.on(.began, at: start) == .post(timeout: .seconds(5)))
+        #expect(delivery.on(.answered(status: status), at: at(0.1)) == .finish(outcome))
         #expect(delivery.attempts == 1)
     }
 
     @Test("These statuses are tried again, at 1 s, 3 s and 7 s after the beginning", arguments: [429, 502, 503, 504])
     func transient(status: Int) {
         var delivery = delivery()
-        #expect(delivery.on(.began, at: start) == [.post(timeout: .seconds(5))])
+        #expect(delivery.on(.began, at: start) == .post(timeout: .seconds(5)))
         for moment in [1.0, 3, 7] {
-            #expect(delivery.on(.answered(status: status), at: at(moment - 0.9)) == [.wait(until: at(moment))])
-            #expect(delivery.on(.woke, at: at(moment)) == [.post(timeout: .seconds(5))])
+            #expect(delivery.on(.answered(status: status), at: at(moment - 0.9)) == .wait(until: at(moment)))
+            #expect(delivery.on(.woke, at: at(moment)) == .post(timeout: .seconds(5)))
         }
-        #expect(delivery.on(.answered(status: status), at: at(7.1)) == [.finish(.refused(status: status))])
+        #expect(delivery.on(.answered(status: status), at: at(7.1)) == .finish(.refused(status: status)))
         #expect(delivery.attempts == 4)
     }
 
@@ -65,7 +65,7 @@ struct DeliveryTests {
     func final(status: Int) {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
-        #expect(delivery.on(.answered(status: status), at: at(0.1)) == [.finish(.refused(status: status))])
+        #expect(delivery.on(.answered(status: status), at: at(0.1)) == .finish(.refused(status: status)))
     }
 
     @Test(
@@ -76,9 +76,9 @@ struct DeliveryTests {
     func connectFaults(fault: OutboundFault) {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
-        #expect(delivery.on(.failed(fault), at: at(0.1)) == [.wait(until: at(1))])
+        #expect(delivery.on(.failed(fault), at: at(0.1)) == .wait(until: at(1)))
         _ = delivery.on(.woke, at: at(1))
-        #expect(delivery.on(.answered(status: 200), at: at(1.1)) == [.finish(.taken)])
+        #expect(delivery.on(.answered(status: 200), at: at(1.1)) == .finish(.taken))
         for moment in [1.0, 3, 7] {
             _ = (delivery.on(.failed(fault), at: at(moment)), delivery.on(.woke, at: at(moment)))
         }
@@ -89,17 +89,17 @@ struct DeliveryTests {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
         for moment in [1.0, 3, 7] {
-            #expect(delivery.on(.failed(.resolve), at: at(moment - 0.5)) == [.wait(until: at(moment))])
+            #expect(delivery.on(.failed(.resolve), at: at(moment - 0.5)) == .wait(until: at(moment)))
             _ = delivery.on(.woke, at: at(moment))
         }
-        #expect(delivery.on(.failed(.connect), at: at(7.1)) == [.finish(.unreachable(.connect))])
+        #expect(delivery.on(.failed(.connect), at: at(7.1)) == .finish(.unreachable(.connect)))
     }
 
     @Test("Bad certificates are not tried again", arguments: [OutboundFault.tls, .onionWithoutProxy])
     func finalFaults(fault: OutboundFault) {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
-        #expect(delivery.on(.failed(fault), at: at(0.1)) == [.finish(.unreachable(fault))])
+        #expect(delivery.on(.failed(fault), at: at(0.1)) == .finish(.unreachable(fault)))
     }
 
     @Test(
@@ -111,7 +111,7 @@ struct DeliveryTests {
     func uncertain(fault: OutboundFault) {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
-        #expect(delivery.on(.failed(fault), at: at(0.1)) == [.finish(.uncertain)])
+        #expect(delivery.on(.failed(fault), at: at(0.1)) == .finish(.uncertain))
     }
 
     @Test("A timeout after sending is tried again; 500 then is uncertain, and so is any end but an answer")
@@ -124,9 +124,9 @@ struct DeliveryTests {
         for (event, outcome) in ends {
             var delivery = delivery()
             _ = delivery.on(.began, at: start)
-            #expect(delivery.on(.failed(.timeout(requestSent: true)), at: at(0.5)) == [.wait(until: at(1))])
+            #expect(delivery.on(.failed(.timeout(requestSent: true)), at: at(0.5)) == .wait(until: at(1)))
             _ = delivery.on(.woke, at: at(1))
-            #expect(delivery.on(event, at: at(1.1)) == [.finish(outcome)])
+            #expect(delivery.on(event, at: at(1.1)) == .finish(outcome))
         }
     }
 
@@ -134,49 +134,49 @@ struct DeliveryTests {
     func hardStop() {
         var delivery = delivery()
         let late = OutboundFault.timeout(requestSent: false)
-        #expect(delivery.on(.began, at: start) == [.post(timeout: .seconds(5))])
-        #expect(delivery.on(.failed(late), at: at(5)) == [.wait(until: at(5))])
-        #expect(delivery.on(.woke, at: at(5)) == [.post(timeout: .seconds(5))])
-        #expect(delivery.on(.failed(late), at: at(10)) == [.wait(until: at(10))])
-        #expect(delivery.on(.woke, at: at(10)) == [.post(timeout: .seconds(2))])
-        #expect(delivery.on(.failed(late), at: at(12)) == [.finish(.unreachable(late))])
+        #expect(delivery.on(.began, at: start) == .post(timeout: .seconds(5)))
+        #expect(delivery.on(.failed(late), at: at(5)) == .wait(until: at(5)))
+        #expect(delivery.on(.woke, at: at(5)) == .post(timeout: .seconds(5)))
+        #expect(delivery.on(.failed(late), at: at(10)) == .wait(until: at(10)))
+        #expect(delivery.on(.woke, at: at(10)) == .post(timeout: .seconds(2)))
+        #expect(delivery.on(.failed(late), at: at(12)) == .finish(.unreachable(late)))
     }
 
     @Test("Nothing is in flight after the deadline, and no attempt is waited for that could not begin before it")
     func deadline() {
         var delivery = delivery(deadline: 3)
-        #expect(delivery.on(.began, at: start) == [.post(timeout: .seconds(3))])
-        #expect(delivery.on(.answered(status: 503), at: at(0.5)) == [.wait(until: at(1))])
-        #expect(delivery.on(.woke, at: at(1)) == [.post(timeout: .seconds(2))])
-        #expect(delivery.on(.answered(status: 503), at: at(1.5)) == [.finish(.refused(status: 503))])
+        #expect(delivery.on(.began, at: start) == .post(timeout: .seconds(3)))
+        #expect(delivery.on(.answered(status: 503), at: at(0.5)) == .wait(until: at(1)))
+        #expect(delivery.on(.woke, at: at(1)) == .post(timeout: .seconds(2)))
+        #expect(delivery.on(.answered(status: 503), at: at(1.5)) == .finish(.refused(status: 503)))
         // Who is woken too late does not post any more.
         var woken = self.delivery(deadline: 2)
         _ = woken.on(.began, at: start)
         _ = woken.on(.failed(.connect), at: at(0.5))
-        #expect(woken.on(.woke, at: at(2)) == [.finish(.unreachable(.connect))])
+        #expect(woken.on(.woke, at: at(2)) == .finish(.unreachable(.connect)))
     }
 
     @Test("When the time was over before the beginning, or nobody waits, nothing was sent")
     func outOfTime() {
         var late = Delivery(plain, at: start, deadline: start)
-        #expect(late.on(.began, at: start) == [.finish(.outOfTime)])
+        #expect(late.on(.began, at: start) == .finish(.outOfTime))
         #expect(late.attempts == 0)
         var refused = delivery()
         _ = refused.on(.began, at: start)
         _ = refused.on(.answered(status: 503), at: at(0.1))
-        #expect(refused.on(.cancelled, at: at(0.5)) == [.finish(.refused(status: 503))])
+        #expect(refused.on(.cancelled, at: at(0.5)) == .finish(.refused(status: 503)))
     }
 
     @Test("A forbidden address ends it, whatever came before")
     func forbidden() {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
-        #expect(delivery.on(.failed(.refusedAddress), at: at(0.1)) == [.finish(.forbidden(.resolvedAddress))])
+        #expect(delivery.on(.failed(.refusedAddress), at: at(0.1)) == .finish(.forbidden(.resolvedAddress)))
         // The name may lead elsewhere at the second attempt.
         var rebound = self.delivery()
         _ = rebound.on(.began, at: start)
         _ = rebound.on(.answered(status: 503), at: at(0.1))
         _ = rebound.on(.woke, at: at(1))
-        #expect(rebound.on(.failed(.refusedAddress), at: at(1.1)) == [.finish(.forbidden(.resolvedAddress))])
+        #expect(rebound.on(.failed(.refusedAddress), at: at(1.1)) == .finish(.forbidden(.resolvedAddress)))
     }
 }

@@ -3,6 +3,7 @@ import LightningCoding
 import Locking
 import LoopbackServer
 import OutboundHTTP
+import Responding
 import Testing
 
 @Suite("Posting replies over real connections")
@@ -21,9 +22,9 @@ struct ReplyCourierTests {
     }
 
     private func deliver(
-        to url: String, by courier: ReplyCourier, maxAge: UInt64? = nil, within time: Duration = .seconds(120)
+        to url: String, by courier: ReplyCourier, within time: Duration = .seconds(120)
     ) async -> DeliveryReport {
-        await courier.deliver(body: Array("{}".utf8), maxAge: maxAge, to: url, deadline: .now + time)
+        await courier.deliver(Reply([:]), to: url, deadline: .now + time)
     }
 
     private func url(_ server: LoopbackServer) -> String { "http://127.0.0.1:\(server.port)/response/7" }
@@ -57,7 +58,7 @@ struct ReplyCourierTests {
             return LoopbackAnswer("")
         }
         let report = try await courier().deliver(
-            body: Array(#"{"pr":"lnbc1"}"#.utf8), maxAge: maxAge, to: url(server), deadline: .now + .seconds(60))
+            Reply(["pr": "lnbc1"], maxAge: maxAge), to: url(server), deadline: .now + .seconds(60))
         #expect(report.outcome == .taken)
         #expect(report.attempts == 1)
         for await request in requests.prefix(1) {
