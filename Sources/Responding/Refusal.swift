@@ -26,6 +26,11 @@ public enum Refusal: Error, Hashable, Sendable {
     /// It cannot be answered now; trying again may help when `Cause.isTransient`.
     case unavailable(Cause)
 
+    /// What belongs into the operator's log: only what failed inside, which holds no secrets.
+    public var cause: String? {
+        if case .unavailable(let cause) = self { "\(cause)" } else { nil }
+    }
+
     /// What went wrong inside.
     public enum Cause: Error, Hashable, Sendable {
         /// The ledger failed.

@@ -105,10 +105,9 @@ public struct NotificationResponder: Sendable {
         do {
             return try await body()
         } catch {
-            var cause: String?
-            if case .unavailable(let inside) = error { cause = "\(inside)" }
             return NotificationAnswer(
-                .reply(error.notifiedReply(for: amount)), outcome: cause == nil ? .refused : .failed, cause: cause)
+                .reply(error.notifiedReply(for: amount)), outcome: error.cause == nil ? .refused : .failed,
+                cause: error.cause)
         }
     }
 
