@@ -162,7 +162,7 @@ extension Account {
             name: try row.text(0) { try AddressName($0) },
             version: try row.unsigned(1),
             metadata: try row.text(2),
-            settings: try row.text(3) { try AccountSettings(json: JSONValue(parsing: $0)) },
+            settings: try row.text(3) { try AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded) },
             createdAt: try row.time(4)
         )
     }

@@ -74,7 +74,10 @@ struct AdminTests {
             (#"{"description":"a","colour":1}"#, "colour is no setting of an account"),
             (#"{"description":"a","minSendable":2,"maxSendable":1}"#, "minSendable is above the maximum"),
             (#"{"description":"a","commentAllowed":"7"}"#, "commentAllowed must be a whole number"),
-            (#"{"description":"a","backend":"lnd"}"#, "no backend is called lnd"),
+            (
+                #"{"description":"a","backend":"lnd"}"#,
+                "no backend is called lnd; give the account one of those that are configured: embedded"
+            ),
             (
                 #"{"description":"a","successAction":{"url":"https://other.example/","description":"b"}}"#,
                 "successAction.url must lead to the host of the public URL (LUD-09)"
@@ -85,6 +88,22 @@ struct AdminTests {
         let answer = try await TestService().administer("/accounts/bob", method: .put, body: body)
         #expect(answer.status == 400)
         #expect(try answer.json() == ["error": .string(reason)])
+    }
+
+    @Test("An account that names no node is the only node's; of several it must name one")
+    func standardNode() async throws {
+        let service = try await TestService()
+        let main = try #require(BackendName("main"))
+        var parts = service.parts
+        func put() async throws -> Answer {
+            try await service.administer(
+                "/accounts/bob", method: .put, body: #"{"description":"Pay Bob"}"#, parts: parts)
+        }
+        parts.backends = [main: service.node]
+        #expect(try await put().json()["backend"] == "main")
+        parts.backends = [main: service.node, .embedded: service.node]
+        #expect(try await put().status == 400)
+        #expect(try await put().json() == ["error": "backend is missing"])
     }
 
     @Test("A secret for payers needs a backend that takes our preimage (LUD-10)")

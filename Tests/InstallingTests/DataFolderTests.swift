@@ -23,10 +23,10 @@ struct DataFolderTests {
         #expect(token.count == 64)
         #expect(try folder.challengeKey() == key)
         #expect(try folder.adminToken() == token)
-        let names = [
-            "embedded-node.key", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",
-        ]
+        let names = ["challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token"]
         #expect(try folder.keys.map(\.name) == names)
+        try PrivateFile(path: folder.embeddedNodeKey).create(String(repeating: "01", count: 32).utf8)
+        #expect(try folder.keys.map(\.name) == ["embedded-node.key"] + names)
         let made = try folder.keys.filter(\.file.exists)
         #expect(try made.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })
     }

@@ -72,12 +72,29 @@ struct NodeConfigurationTests {
         #expect(found.first?.hasSuffix("must be the name of an account") == true)
     }
 
-    @Test("The only node receives for accounts that name none; of several, none does so unasked")
-    func defaultBackend() throws {
-        let hook = "{kind: hook, url: 'http://a.example/'}"
-        #expect(try configuration("log-level: info\n").defaultBackend == .embedded)
-        #expect(try configuration("backends: {one: \(hook)}\n").defaultBackend.description == "one")
-        #expect(try configuration("backends: {one: \(hook), two: \(hook)}\n").defaultBackend == .embedded)
+    @Test("The embedded node is there when no other is, or under its kind, and not beside others unasked")
+    func embedded() throws {
+        let hook = "{kind: hook, url: 'http://127.0.0.1:1/'}"
+        for text in ["log-level: info\n", "backends: {}\n", "backends: {embedded: {kind: embedded}}\n"] {
+            let configuration = try configuration(text)
+            #expect(configuration.backends.mapValues(\.kind) == [.embedded: .embedded])
+            #expect(configuration.embeddedName == .embedded)
+        }
+        let real = try configuration("backends: {one: \(hook)}\n")
+        #expect(real.backends.keys.map(\.description) == ["one"])
+        #expect(real.embeddedName == nil)
+        let both = try configuration("backends: {one: \(hook), trial: {kind: embedded}}\n")
+        #expect(both.embeddedName?.description == "trial")
+    }
+
+    @Test("The embedded node's chain is a mistake only where there is such a node")
+    func chain() throws {
+        let chain = "embedded: {network: bitcoin}\n"
+        #expect(throws: ConfigurationFaults.self) { try configuration(chain) }
+        #expect(throws: ConfigurationFaults.self) {
+            try configuration(chain + "backends: {trial: {kind: embedded}}\n")
+        }
+        _ = try configuration(chain + "backends: {one: {kind: hook, url: 'http://127.0.0.1:1/'}}\n")
     }
 
     @Test("Every mistake is named with its line")
@@ -95,7 +112,12 @@ struct NodeConfigurationTests {
             faults("main: {kind: hook, command: []}") == ["c.yaml, line 2: backends.main.command must name a program"])
         #expect(
             faults("embedded: {kind: hook, command: [a]}")
-                == ["c.yaml, line 2: backends.embedded is the name of the node that is always there"])
+                == ["c.yaml, line 2: backends.embedded is the name of the embedded node; give this one another"])
+        #expect(
+            faults("one: {kind: embedded}", "two: {kind: embedded}")
+                == ["c.yaml, line 3: backends.two is a second embedded node; there is one at most"])
+        #expect(
+            faults("one: {kind: embedded, calls: 8}") == ["c.yaml, line 2: backends.one.calls is no setting"])
         #expect(
             faults("Main: {kind: hook, command: [a]}")
                 == ["c.yaml, line 2: backends.Main is no name: 1 to 64 of a-z 0-9 - _ are allowed"])
@@ -113,7 +135,7 @@ struct NodeConfigurationTests {
             try node("kind: hook", "url: https://a.example/", "token-file: /no/such/file"))
         let name = try #require(BackendName("main"))
         #expect(throws: CommandFailure(.noInput, "backend main: /no/such/file: there is no such file")) {
-            try node.connect(as: name)
+            try node.connect(as: name, embedded: nil)
         }
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The settings of an account")
 struct AccountSettingsTests {
-    static func read(_ text: String) throws -> AccountSettings {
-        try AccountSettings(json: JSONValue(parsing: text))
+    static func read(_ text: String, defaultBackend: BackendName? = .embedded) throws -> AccountSettings {
+        try AccountSettings(json: JSONValue(parsing: text), defaultBackend: defaultBackend)
     }
 
     @Test("What is missing keeps its default")
@@ -15,6 +15,19 @@ struct AccountSettingsTests {
         #expect(settings == AccountSettings(description: "Tea", backend: .embedded))
         #expect(settings.commentAllowed == 255)
         #expect(settings.invoiceExpiry == 600)
+    }
+
+    @Test("Who names no node gets the one that is said, or is told to name one")
+    func defaultBackend() throws {
+        let main = try #require(BackendName("main"))
+        #expect(try Self.read(#"{"description":"Tea"}"#, defaultBackend: main).backend == main)
+        #expect(
+            try Self.read(#"{"description":"Tea","backend":"embedded"}"#, defaultBackend: main).backend == .embedded)
+        #expect {
+            try Self.read(#"{"description":"Tea"}"#, defaultBackend: nil)
+        } throws: { fault in
+            (fault as? SettingsFault)?.key == "backend" && (fault as? SettingsFault)?.problem == .missing
+        }
     }
 
     @Test("Settings read back as they were written")

@@ -78,7 +78,7 @@ struct AccountRoutes: Sendable {
             throw AdminFault(error)
         }
         do {
-            return try AccountSettings(json: document)
+            return try AccountSettings(json: document, defaultBackend: editor.standardBackend)
         } catch {
             throw .badRequest(error.reason)
         }

@@ -1,4 +1,5 @@
 import CoreLightning
+package import EmbeddedNode
 import HookBackend
 import LND
 import LNURL
@@ -11,8 +12,12 @@ import Responding
 extension NodeConfiguration {
     /// The node behind its configuration. Nothing is asked of it yet: it may be started later than this.
     ///
+    /// - Parameter embedded: the embedded node, which lives in this process: calls to it neither wait nor fail to arrive.
     /// - Throws: when a file with a secret cannot be read.
-    package func connect(as name: BackendName) throws(CommandFailure) -> any ReceiveBackend {
+    package func connect(
+        as name: BackendName, embedded: EmbeddedBackend?
+    ) throws(CommandFailure) -> any ReceiveBackend {
+        if kind == .embedded, let embedded { return embedded }
         do throws(CommandFailure) {
             return ConfiguredBackend(try node(), network: network, load: load, paths: paths)
         } catch {
@@ -62,6 +67,7 @@ extension NodeConfiguration {
             } catch {
                 throw CommandFailure(.configuration, "no program is named")
             }
+        case .embedded: throw CommandFailure(.configuration, "the embedded node was not started")
         }
     }
 }

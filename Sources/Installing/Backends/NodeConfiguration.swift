@@ -3,7 +3,7 @@ import LightningCrypto
 package import Receiving
 package import Responding
 
-/// A node under its name in `backends`: of which kind it is, how it is reached, and what it has to bear.
+/// A node under its name: of which kind it is, how it is reached, and what it has to bear.
 package struct NodeConfiguration: Hashable, Sendable {
     /// Of which kind, and how it is reached.
     package let kind: NodeKind
@@ -14,7 +14,13 @@ package struct NodeConfiguration: Hashable, Sendable {
     /// How payment paths to it are made.
     package let paths: PathPreferences
 
-    /// The section `backends`: a mapping of names to nodes.
+    /// The nodes where the file names none: the embedded one, for trying things out.
+    static let standard: [BackendName: NodeConfiguration] = [
+        .embedded: NodeConfiguration(
+            kind: .embedded, network: nil, load: BackendLoad(), paths: PathPreferences())
+    ]
+
+    /// The section `backends`: a mapping of names to nodes. One without any is as good as none.
     package static func all(in section: SectionNode) throws(ConfigurationFaults) -> [BackendName: NodeConfiguration] {
         var nodes: [BackendName: NodeConfiguration] = [:]
         var faults: [ConfigurationFault] = []
@@ -23,21 +29,28 @@ package struct NodeConfiguration: Hashable, Sendable {
                 guard let name = BackendName(text) else {
                     throw node.fault("is no name: 1 to 64 of a-z 0-9 - _ are allowed")
                 }
-                guard name != .embedded else { throw node.fault("is the name of the node that is always there") }
-                nodes[name] = try NodeConfiguration(node)
+                let configuration = try NodeConfiguration(node)
+                if configuration.kind == .embedded, nodes.values.contains(where: { $0.kind == .embedded }) {
+                    throw node.fault("is a second embedded node; there is one at most")
+                }
+                // Accounts of the days before the first real node would be paid by that one, unasked.
+                guard name != .embedded || configuration.kind == .embedded else {
+                    throw node.fault("is the name of the embedded node; give this one another")
+                }
+                nodes[name] = configuration
             } catch {
                 faults += error.faults
             }
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
-        return nodes
+        return nodes.isEmpty ? standard : nodes
     }
 
     init(_ node: SectionNode) throws(ConfigurationFaults) {
         let names = try node.entries()
         guard let kind = names.first(where: { $0.name == Self.kind.key }) else { throw node.fault("needs kind") }
         let word = try kind.node.value(as: Self.kind)
-        let fields = try node.fields(Self.common + word.rows, nested: word.nested)
+        let fields = try node.fields(word.rows, nested: word.nested)
         self.kind = try NodeKind(word, fields)
         network = fields[Self.network]
         load = BackendLoad(
@@ -54,6 +67,13 @@ package struct NodeConfiguration: Hashable, Sendable {
 }
 
 extension NodeConfiguration {
+    private init(kind: NodeKind, network: Network?, load: BackendLoad, paths: PathPreferences) {
+        self.kind = kind
+        self.network = network
+        self.load = load
+        self.paths = paths
+    }
+
     static let kind = Setting<NodeKind.Word>("kind", standard: nil, "Which software the node runs.")
     static let network = Setting<Network>("network", standard: nil, "The chain that the node must live on.")
     static let calls = Setting<UInt64>(

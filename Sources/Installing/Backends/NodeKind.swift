@@ -16,6 +16,9 @@ package enum NodeKind: Hashable, Sendable {
     case hookService(HTTPURL, tokenFile: String?, certificateFile: String?, webhookSecretFile: String?)
     /// A program that speaks our contract, run as our child.
     case hookProgram([String])
+    /// The node without a network, whose key and invoices lie in the data folder; so there is one of it at most. It is set up by
+    /// the settings `embedded`.
+    case embedded
 
     /// The word for it in the file.
     package enum Word: String, CaseIterable, SettingValue {
@@ -23,6 +26,7 @@ package enum NodeKind: Hashable, Sendable {
         case lnd
         case phoenixd
         case hook
+        case embedded
     }
 
     /// The word for it in the file.
@@ -32,6 +36,7 @@ package enum NodeKind: Hashable, Sendable {
         case .lnd: .lnd
         case .phoenixd: .phoenixd
         case .hookService, .hookProgram: .hook
+        case .embedded: .embedded
         }
     }
 }
@@ -84,6 +89,7 @@ extension NodeKind {
                 offersAccount: fields[Self.offersAccount].flatMap { try? AddressName($0) }
             )
         case .hook: self = try Self.hook(fields)
+        case .embedded: self = .embedded
         }
     }
 
@@ -123,9 +129,14 @@ package enum LNDBolt12: String, CaseIterable, SettingValue {
 }
 
 extension NodeKind.Word {
-    /// The single values of a node of this kind.
+    /// The single values of a node of this kind. The embedded one bears what the process bears, and has no peers.
     var rows: [any SettingRow] {
+        self == .embedded ? [NodeConfiguration.kind] : NodeConfiguration.common + ownRows
+    }
+
+    private var ownRows: [any SettingRow] {
         switch self {
+        case .embedded: []
         case .coreLightning:
             [NodeKind.socket, NodeKind.url, NodeKind.runeFile, NodeKind.certificateFile, NodeKind.offers]
         case .lnd: [NodeKind.url, NodeKind.macaroonFile, NodeKind.certificateFile, NodeKind.bolt12]

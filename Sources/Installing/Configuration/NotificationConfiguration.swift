@@ -16,7 +16,7 @@ package struct NotificationConfiguration: Hashable, Sendable {
     }
 
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
-        deadline = try sources.value(SettingTable.notificationsDeadline) ?? 20
+        deadline = try sources.required(SettingTable.notificationsDeadline)
         let path = try sources.value(SettingTable.notificationsKeyFile)
         let purpose = try sources.value(SettingTable.notificationsKeyPurpose)
         switch (path, purpose) {

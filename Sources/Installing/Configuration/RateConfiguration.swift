@@ -17,15 +17,15 @@ package struct RateConfiguration: Hashable, Sendable {
         network = try Self.limit(sources, SettingTable.ratesNetwork)
         notifier = try Self.limit(sources, SettingTable.ratesNotifier)
         account = try Self.limit(sources, SettingTable.ratesAccount)
-        let open = try sources.value(SettingTable.ratesOpenInvoices) ?? 0
+        let open = try sources.required(SettingTable.ratesOpenInvoices)
         openInvoices = open == 0 ? nil : open
-        trustedProxies = try sources.value(SettingTable.trustedProxies) ?? []
+        trustedProxies = try sources.required(SettingTable.trustedProxies)
     }
 
     private static func limit(
         _ sources: SettingSources,
         _ setting: Setting<UInt64>
     ) throws(ConfigurationFaults) -> RateLimit? {
-        RateLimit(perMinute: Int(clamping: try sources.value(setting) ?? 0))
+        RateLimit(perMinute: Int(clamping: try sources.required(setting)))
     }
 }

@@ -27,7 +27,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package let replies: ReplyPolicy
     package let rates: RateConfiguration
     package let onionPeer: OnionPeerConfiguration
-    /// The nodes that receive the money, beside the embedded one.
+    /// The nodes that receive the money; the embedded one alone when the file names none.
     package let backends: [BackendName: NodeConfiguration]
 
     /// How the embedded node is set up.
@@ -75,16 +75,13 @@ package struct ServiceConfiguration: Hashable, Sendable {
         backends =
             try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
                 try NodeConfiguration.all(in: section)
-            } ?? [:]
+            } ?? NodeConfiguration.standard
         let contradictions = contradictions(sources)
         guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
     }
 
-    /// The node of accounts that name none: the only one that is configured, or else the embedded one.
-    package var defaultBackend: BackendName {
-        guard let only = backends.keys.first, backends.count == 1 else { return .embedded }
-        return only
-    }
+    /// The embedded node's name; nil when there is no such node.
+    package var embeddedName: BackendName? { backends.first { $0.value.kind == .embedded }?.key }
 
     /// Where values that are right by themselves do not go together.
     private func contradictions(_ sources: SettingSources) -> [ConfigurationFault] {
@@ -99,7 +96,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
                     : sources.fault(SettingTable.listen, "must be another address than admin-listen, \(adminListen)")
             )
         }
-        if embedded.network == .bitcoin, !embedded.allowMainnet {
+        if embeddedName != nil, embedded.network == .bitcoin, !embedded.allowMainnet {
             found.append(
                 sources.fault(
                     SettingTable.embeddedNetwork,

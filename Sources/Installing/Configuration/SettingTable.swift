@@ -109,7 +109,7 @@ package enum SettingTable {
     package static let backends = SettingSection(
         "backends",
         "The nodes that receive the money: a name for each, and below it kind, how it is reached, and what it has to bear. "
-            + "Accounts name one of them."
+            + "Accounts name one of them. Without any there is the embedded node, for trying things out."
     )
 
     /// The parts of a file that are no single values.

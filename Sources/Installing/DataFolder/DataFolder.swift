@@ -22,6 +22,9 @@ package struct DataFolder: Sendable {
     /// The key that signs the embedded node's invoices.
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
 
+    /// Whether the embedded node has ever run here.
+    package var hasEmbeddedNode: Bool { PrivateFile(path: embeddedNodeKey).exists }
+
     /// The keys of offers that were made elsewhere.
     package var offerKeys: OfferKeyFolder { OfferKeyFolder(path: path + "/" + OfferKeyFolder.name) }
 
@@ -41,14 +44,12 @@ package struct DataFolder: Sendable {
     package var hasLedger: Bool { PrivateFile(path: ledger).exists }
 
     /// Every key and token, by its name within the folder: what a backup holds beside the ledger. Those of the folder itself
-    /// must be there, whether they are or not.
+    /// must be there, whether they are or not; but the embedded node's is there only where there was such a node.
     package var keys: [(name: String, file: PrivateFile)] {
         get throws(CommandFailure) {
-            let single = [
-                PrivateFile(path: embeddedNodeKey), challengeKeyFile, webhookKeyFile, offerSeedFile, responderKeyFile,
-                adminTokenFile,
-            ]
-            return (single + (try offerKeys.files().map(\.file))).map {
+            let node = PrivateFile(path: embeddedNodeKey)
+            let single = [challengeKeyFile, webhookKeyFile, offerSeedFile, responderKeyFile, adminTokenFile]
+            return ((hasEmbeddedNode ? [node] : []) + single + (try offerKeys.files().map(\.file))).map {
                 (String($0.path.dropFirst(path.count + 1)), $0)
             }
         }

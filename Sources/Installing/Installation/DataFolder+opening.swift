@@ -52,14 +52,21 @@ extension DataFolder {
     }
 }
 
-extension ServiceConfiguration {
-    /// How the embedded node is set up in a folder.
-    package func embedded(in folder: DataFolder) -> EmbeddedConfiguration {
-        EmbeddedConfiguration(
-            keyPath: folder.embeddedNodeKey,
-            makesKey: folder.makesKeys,
-            network: embedded.network,
-            allowsMainnet: embedded.allowMainnet
+extension DataFolder {
+    /// Starts the embedded node, whose key and invoices lie here.
+    package func embeddedNode(
+        _ configuration: ServiceConfiguration, _ ledger: LedgerDatabase
+    ) async throws(CommandFailure) -> EmbeddedBackend {
+        let settings = EmbeddedConfiguration(
+            keyPath: embeddedNodeKey,
+            makesKey: makesKeys,
+            network: configuration.embedded.network,
+            allowsMainnet: configuration.embedded.allowMainnet
         )
+        do {
+            return try await EmbeddedBackend(settings, in: ledger.database)
+        } catch {
+            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        }
     }
 }

@@ -8,7 +8,8 @@ package struct Installation: Sendable {
     package var configuration: ServiceConfiguration
     package let folder: DataFolder
     package let ledger: LedgerDatabase
-    package let node: EmbeddedBackend
+    /// The node without a network; nil when only others are configured.
+    package let embedded: EmbeddedBackend?
     /// Every node by its name.
     package let backends: [BackendName: any ReceiveBackend]
 
@@ -54,13 +55,11 @@ package struct Installation: Sendable {
         ledger = try await folder.openLedger()
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
-        do {
-            node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
-        } catch {
-            throw CommandFailure(error, keyAt: folder.embeddedNodeKey)
+        embedded = configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration, ledger)
+        var backends: [BackendName: any ReceiveBackend] = [:]
+        for (name, node) in configuration.backends {
+            backends[name] = try node.connect(as: name, embedded: embedded)
         }
-        var backends: [BackendName: any ReceiveBackend] = [.embedded: node]
-        for (name, node) in configuration.backends { backends[name] = try node.connect(as: name) }
         self.backends = backends
     }
 

@@ -29,9 +29,8 @@ extension Installation {
 
     private func makeAlice() async throws(CommandFailure) -> AddressName {
         let name = try AccountArgument.name("alice")
+        let settings = try standardSettings(of: name)
         do {
-            let settings = AccountSettings(
-                description: "Pay to \(editor.address(of: name))", backend: configuration.defaultBackend)
             return try await editor.put(name, settings).name
         } catch {
             throw CommandFailure(error)

@@ -22,12 +22,13 @@ extension AccountSettings {
 
     /// Reads settings; what is missing keeps its default.
     ///
+    /// - Parameter defaultBackend: which node receives where the settings name none; nil when they must name one.
     /// - Throws: the first key that is unknown, of the wrong kind or against a rule.
-    public init(json: JSONValue) throws(SettingsFault) {
+    public init(json: JSONValue, defaultBackend: BackendName?) throws(SettingsFault) {
         var reader = try SettingsReader(json)
         self.init(
             description: try reader.required("description", try reader.text("description")),
-            backend: try reader.backend("backend") ?? .embedded
+            backend: try reader.required("backend", try reader.backend("backend") ?? defaultBackend)
         )
         longDescription = try reader.text("longDescription")
         image = try reader.image("image")

@@ -8,6 +8,11 @@ public struct BackendName: Hashable, Sendable, CustomStringConvertible {
     /// The backend of an installation that configures none.
     public static let embedded = BackendName(unchecked: "embedded")
 
+    /// The backend of accounts that name none: the only one that there is. Of several, none receives unasked.
+    public static func standard(among names: some Collection<BackendName>) -> BackendName? {
+        names.count == 1 ? names.first : nil
+    }
+
     /// Reads a name; nil when a character or the length is not allowed.
     public init?(_ text: String) {
         let allowed = text.utf8.allSatisfy { byte in

@@ -35,9 +35,7 @@ struct AccountAdd: ReportingCommand {
         guard try await installation.account(named: name) == nil else {
             throw CommandFailure(.no, "there is an account \(name) already; `account set` changes it")
         }
-        let standard = AccountSettings(
-            description: "Pay to \(installation.editor.address(of: name))",
-            backend: installation.configuration.defaultBackend)
+        let standard = try installation.standardSettings(of: name, at: try changes.backendName())
         return installation.report(try await installation.put(name, changes.applied(to: standard)))
     }
 }

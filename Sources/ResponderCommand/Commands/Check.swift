@@ -21,10 +21,10 @@ struct Check: ReportingCommand {
         let configuration = try settings.configuration()
         let folder = try DataFolder.used(by: configuration)
         let ledger = try await folder.openLedger()
-        let (node, keyFindings) = await Self.node(configuration, folder, ledger)
+        let (payees, keyFindings) = await Self.payees(configuration, folder, ledger)
         let report: LedgerReport
         do {
-            report = try await ledger.check(payees: node.map { [.embedded: $0] } ?? [:])
+            report = try await ledger.check(payees: payees)
         } catch {
             throw CommandFailure(error)
         }
@@ -41,23 +41,26 @@ struct Check: ReportingCommand {
         )
     }
 
-    /// The node whose key lies in the folder, and what is wrong with that key and all others.
-    private static func node(
+    /// The node whose key lies in the folder, and what is wrong with that key and all others. Where only other nodes are
+    /// configured by now, the key of the embedded one is still that of its old invoices, if there was one.
+    private static func payees(
         _ configuration: ServiceConfiguration,
         _ folder: DataFolder,
         _ ledger: LedgerDatabase
-    ) async -> (node: PublicKey?, findings: [String]) {
+    ) async -> (payees: [BackendName: PublicKey], findings: [String]) {
         var findings: [String] = []
         do {
             try folder.readKeys()
         } catch {
             findings += error.reasons
         }
+        guard let name = configuration.embeddedName ?? (folder.hasEmbeddedNode ? .embedded : nil) else {
+            return ([:], findings)
+        }
         do {
-            let node = try await EmbeddedBackend(configuration.embedded(in: folder), in: ledger.database)
-            return (node.publicKey, findings)
+            return ([name: try await folder.embeddedNode(configuration, ledger).publicKey], findings)
         } catch {
-            return (nil, findings + CommandFailure(error, keyAt: folder.embeddedNodeKey).reasons)
+            return ([:], findings + error.reasons)
         }
     }
 }

@@ -36,6 +36,7 @@ struct ServiceOpening: Service {
         let address: LightningAddress? =
             if let account { try await installation.addIfMissing(account) } else { nil }
         try await accounts.refresh()
+        if let orphans = try await installation.orphans() { logger.warning("\(orphans)") }
         lock.describe(payers: payers, admin: admin)
         let greeting = Greeting(
             payers: payers, admin: admin, publicURL: installation.configuration.publicURL.origin,
@@ -75,8 +76,7 @@ extension Installation {
     fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
         let address = editor.address(of: name)
         if try await account(named: name) == nil {
-            _ = try await put(
-                name, AccountSettings(description: "Pay to \(address)", backend: configuration.defaultBackend))
+            _ = try await put(name, try standardSettings(of: name))
         }
         return address
     }

@@ -24,22 +24,25 @@ struct Settle: ReportingCommand {
             throw CommandFailure(.usage, "a payment hash has 64 hexadecimal digits")
         }
         let installation = try await Installation.open(settings.configuration())
+        guard let settlement = installation.settlement else {
+            throw CommandFailure(.no, "there is no embedded node here; only a payment settles an invoice")
+        }
         let invoice: IssuedInvoice?
         let cursor: SettlementCursor?
         do {
             invoice = try await installation.ledger.invoice(hash)
             // Where the stream stands now: what is played below comes after it, whoever else follows the stream.
-            cursor = try await installation.ledger.cursor(of: installation.settlement.backend)
+            cursor = try await installation.ledger.cursor(of: settlement.backend)
         } catch {
             throw CommandFailure(error)
         }
         guard let invoice else { throw CommandFailure(.no, "no invoice of that payment hash was given out") }
         do {
-            try await installation.settlement.settle(invoice)
+            try await settlement.settle(invoice)
         } catch {
             throw CommandFailure(error)
         }
-        let settled = try await installation.settled(hash, after: cursor)
+        let settled = try await installation.settled(hash, at: settlement.backend, after: cursor)
         return CommandResult(
             text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
             json: settled.json(at: .now())
@@ -55,8 +58,10 @@ extension Installation {
     /// node's order up to this invoice.
     fileprivate func settled(
         _ hash: PaymentHash,
+        at name: BackendName,
         after cursor: SettlementCursor?
     ) async throws(CommandFailure) -> IssuedInvoice {
+        guard let node = backends[name] else { throw CommandFailure(.no, "no node named \(name) is configured") }
         do {
             let deadline = ContinuousClock.now + Self.patience
             while ContinuousClock.now < deadline {
@@ -64,7 +69,7 @@ extension Installation {
                 try await Task.sleep(for: .milliseconds(20))
             }
             for try await settlement in node.settlements(after: cursor) {
-                _ = try await ledger.record(settlement, from: .embedded)
+                _ = try await ledger.record(settlement, from: name)
                 if settlement.paymentHash == hash { break }
             }
             if let invoice = try await ledger.invoice(hash) { return invoice }

@@ -8,11 +8,12 @@ import SQLiteLedger
 import SQLiteStorage
 
 extension Installation {
-    /// Settles invoices of the embedded node, the only one that can be told to.
-    var settlement: SettlementOnCommand {
-        SettlementOnCommand(backend: .embedded) { paymentHash throws(SettlementFault) in
+    /// Settles invoices of the embedded node, the only one that can be told to; nil when there is none.
+    var settlement: SettlementOnCommand? {
+        guard let embedded, let name = configuration.embeddedName else { return nil }
+        return SettlementOnCommand(backend: name) { paymentHash throws(SettlementFault) in
             do throws(SettleFault) {
-                try await node.settle(paymentHash, at: .now())
+                try await embedded.settle(paymentHash, at: .now())
             } catch {
                 throw SettlementFault(error)
             }

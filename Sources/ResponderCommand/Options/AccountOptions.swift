@@ -54,11 +54,15 @@ struct AccountOptions: ParsableArguments {
         settings.invoiceExpiry = invoiceExpiry ?? settings.invoiceExpiry
         for text in ask { try Self.ask(text, &settings.payerData) }
         if let action = try successAction() { settings.successAction = action }
-        if let backend {
-            guard let name = BackendName(backend) else { throw CommandFailure(.usage, "--backend: no name of a node") }
-            settings.backend = name
-        }
+        settings.backend = try backendName() ?? settings.backend
         return settings
+    }
+
+    /// The node that was named; nil when none was.
+    func backendName() throws(CommandFailure) -> BackendName? {
+        guard let backend else { return nil }
+        guard let name = BackendName(backend) else { throw CommandFailure(.usage, "--backend: no name of a node") }
+        return name
     }
 
     private static func amount(_ text: String, _ flag: String) throws(CommandFailure) -> Millisatoshi? {

@@ -29,6 +29,9 @@ public struct AccountEditor: Sendable {
         self.clock = clock
     }
 
+    /// The node of accounts that name none; nil when they must name one.
+    public var standardBackend: BackendName? { .standard(among: backends.keys) }
+
     /// The address under which an account is paid.
     public func address(of name: AddressName) -> LightningAddress {
         LightningAddress(LocalPart(name: name), at: publicURL)
@@ -82,7 +85,10 @@ public struct AccountEditor: Sendable {
         guard !settings.description.isEmpty,
             [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
         else { throw .description }
-        guard let backend = backends[settings.backend] else { throw .unknownBackend(settings.backend) }
+        guard let backend = backends[settings.backend] else {
+            let names = backends.keys.sorted { $0.description < $1.description }
+            throw .unknownBackend(settings.backend, configured: names)
+        }
         if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
         guard settings.successAction.needsPreimage else { return }
         // Some nodes declare what they can do with their first answer only.

@@ -6,7 +6,9 @@ extension AccountFault {
         switch self {
         case .settings(let fault): fault.reason
         case .description: "description must have 1 to \(AccountEditor.maximumText) bytes; every wallet shows it"
-        case .unknownBackend(let name): "no backend is called \(name)"
+        case .unknownBackend(let name, let configured):
+            "no backend is called \(name); give the account one of those that are configured: "
+                + configured.map(\.description).joined(separator: ", ")
         case .linkToOtherHost: "successAction.url must lead to the host of the public URL (LUD-09)"
         case .preimageNotAccepted(let name):
             "successAction.secret needs a backend that takes our preimage, which \(name) does not (LUD-10)"

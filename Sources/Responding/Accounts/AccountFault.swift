@@ -6,8 +6,8 @@ public enum AccountFault: Error, Hashable, Sendable {
     case settings(SettingsFault)
     /// The description, which every wallet shows, is empty or has more bytes than `AccountEditor.maximumText`.
     case description
-    /// No backend has that name.
-    case unknownBackend(BackendName)
+    /// No backend has that name; those that there are, by name.
+    case unknownBackend(BackendName, configured: [BackendName])
     /// The link after the payment does not lead to the host of the public URL (LUD-09).
     case linkToOtherHost
     /// A secret for payers needs a backend that takes our preimage (LUD-10).

@@ -26,12 +26,9 @@ extension BackendCommands {
 
         func perform() async throws(CommandFailure) -> CommandResult {
             let configuration = try settings.configuration()
-            let rows =
-                [("embedded", "embedded")]
-                + configuration.backends.map { ($0.key.description, $0.value.kind.word.rawValue) }.sorted {
-                    $0.0 < $1.0
-                }
-            let standard = configuration.defaultBackend.description
+            let rows = configuration.backends.map { ($0.key.description, $0.value.kind.word.rawValue) }
+                .sorted { $0.0 < $1.0 }
+            let standard = BackendName.standard(among: configuration.backends.keys)?.description
             return CommandResult(
                 text: rows.map { "\($0.0)\t\($0.1)\($0.0 == standard ? "\tdefault" : "")\n" }.joined(),
                 json: [
