@@ -27,6 +27,18 @@ extension CoreLightningBackend {
         }
     }
 
+    /// Switches an offer off by `disableoffer`; what it was paid by before stays attributed to it.
+    public func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        do throws(CommandFault) {
+            let answer = AnswerReader(try await call("disableoffer", ["offer_id": .string(id.hexadecimal)]))
+            guard try !answer.truth("active") else { throw .malformed("active") }
+        } catch .refused(ErrorCode.offerAlreadyDisabled, _) {
+            return
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+
     /// An offer of a node without public channels has a path in it that differs from one to the next, so that making it again would
     /// not give the same one: it is known by its label.
     private func activeOffer(_ order: OfferOrder) async throws(CommandFault) -> Offer? {

@@ -33,7 +33,10 @@ extension CoreLightningBackend {
         ]
         switch configuration.offers {
         case .builtHere: return always
-        case .ownOffers: return always + [("offer", [:]), ("listoffers", ["offer_id": .string(nothing)])]
+        case .ownOffers:
+            return always + [
+                ("offer", [:]), ("listoffers", ["offer_id": .string(nothing)]), ("disableoffer", [:]),
+            ]
         }
     }
 }

@@ -115,6 +115,12 @@ extension HookedNode: ReceiveBackend {
         return try await ask(.offer, order.parameters).offer()
     }
 
+    /// Has the node's own offer switched off; a hook that cannot do that says that it is unsupported.
+    public func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        guard capabilities.offers == .ownOffers else { throw .unsupported }
+        _ = try await ask(.disableOffer, ["offerID": .string(id.hexadecimal)])
+    }
+
     /// Tells the hook what has happened outside; one that looks after nothing says that it is unsupported.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         do throws(BackendFault) {

@@ -52,7 +52,12 @@ struct Respond {
             throw CommandFailure(.data, error.reason)
         }
         let account = try await installation.meantAccount(arguments.account)
-        let processor = try installation.notificationProcessor(try await installation.responder(), asksNode: true)
+        let responder = try await installation.responder { mismatch in
+            StandardStream.error.write(
+                "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.fault)); nobody has seen it\n"
+            )
+        }
+        let processor = try installation.notificationProcessor(responder, asksNode: true)
         if arguments.isDryRun {
             let handled = await processor.responder.handle(notification, for: account, until: deadline)
             return Report(handled: handled, delivery: nil, isDryRun: true)

@@ -21,6 +21,7 @@ public struct Responder: Sendable {
     let offers: OfferIssuer?
     let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
     let openInvoices: OpenInvoiceGate
+    let noticeMismatch: @Sendable (InvoiceMismatch) -> Void
     let clock: WallClock
     let random: RandomSource
 
@@ -28,12 +29,15 @@ public struct Responder: Sendable {
     ///
     /// Nothing is asked of the backends yet: a node that is down is refused to payers until it is there.
     ///
-    /// - Parameter offers: makes and recognises BOLT12 offers; without it requests for offers are refused.
+    /// - Parameters:
+    ///   - offers: makes and recognises BOLT12 offers; without it requests for offers are refused.
+    ///   - noticeMismatch: is told of every invoice that is not what was ordered, by whatever way that was asked for.
     public init(
         ledger: any Ledger,
         backends: [BackendName: any ReceiveBackend],
         settings: ResponderSettings,
         offers: OfferIssuer? = nil,
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in },
         clock: @escaping WallClock = { .now() },
         random: @escaping RandomSource = SystemRandom.bytes
     ) {
@@ -46,6 +50,7 @@ public struct Responder: Sendable {
         limits = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
         nodes = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
         self.offers = offers
+        self.noticeMismatch = noticeMismatch
         openInvoices = OpenInvoiceGate(maximum: settings.maximumOpenInvoices)
         knownNodes = KnownNodes(ledger: ledger)
     }

@@ -11,13 +11,16 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in
             try connection.run(
                 """
-                INSERT INTO offer (offer_id, \(IssuedOffer.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                ON CONFLICT (offer_id) DO NOTHING
+                INSERT INTO offer (offer_id, \(IssuedOffer.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                ON CONFLICT (offer_id) DO UPDATE SET backend = excluded.backend, node_id = excluded.node_id
+                WHERE backend IS NULL AND account = excluded.account
                 """,
                 [
                     .blob(offer.offer.id.bytes), .text(offer.account.text), .text(offer.origin.rawValue),
                     .blob(offer.offer.stream.bytes), try offer.maximumPayments.map(Value.unsigned) ?? .null,
                     try .time(offer.createdAt), try offer.disabledAt.map(Value.time) ?? .null,
+                    .text(offer.maker?.backend.description), offer.maker.map { .blob($0.nodeID.bytes) } ?? .null,
+                    try offer.disabledAtNodeAt.map(Value.time) ?? .null,
                 ]
             )
             guard let written = try connection.offer(offer.offer.id) else { throw .corrupt("an offer is gone") }
@@ -45,6 +48,16 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in
             try connection.run(
                 "UPDATE offer SET disabled_at = coalesce(disabled_at, ?2) WHERE offer_id = ?1",
+                [.blob(id.bytes), try .time(now)]
+            ) > 0
+        }
+    }
+
+    /// Writes down that the node has switched its offer off; what is written stays.
+    public func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        try await write { connection throws(StorageFault) in
+            try connection.run(
+                "UPDATE offer SET disabled_at_node_at = coalesce(disabled_at_node_at, ?2) WHERE offer_id = ?1",
                 [.blob(id.bytes), try .time(now)]
             ) > 0
         }
@@ -77,16 +90,27 @@ extension Connection {
 
 extension IssuedOffer {
     /// The columns in the order of `init(_:)`.
-    fileprivate static let columns = "account, origin, records, maximum_payments, created_at, disabled_at"
+    fileprivate static let columns = """
+        account, origin, records, maximum_payments, created_at, disabled_at, backend, node_id, disabled_at_node_at
+        """
 
     fileprivate init(_ row: borrowing Row) throws(StorageFault) {
         self.init(
             offer: try row.blob(2) { try Offer(bytes: $0) },
             account: try row.text(0) { try AddressName($0) },
             origin: try row.text(1) { Origin(rawValue: $0) },
+            maker: try Maker(row),
             maximumPayments: row.isNull(3) ? nil : try row.unsigned(3),
             createdAt: try row.time(4),
-            disabledAt: row.isNull(5) ? nil : try row.time(5)
+            disabledAt: row.isNull(5) ? nil : try row.time(5),
+            disabledAtNodeAt: row.isNull(8) ? nil : try row.time(8)
         )
+    }
+}
+
+extension IssuedOffer.Maker {
+    fileprivate init?(_ row: borrowing Row) throws(StorageFault) {
+        guard !row.isNull(6), !row.isNull(7) else { return nil }
+        self.init(backend: try row.text(6) { BackendName($0) }, nodeID: try row.blob(7) { try PublicKey($0) })
     }
 }

@@ -14,6 +14,7 @@ extension Schema {
             Migration("service", sql: service),
             Migration("backend nodes", sql: backendNodes),
             Migration("events", sql: events),
+            Migration("makers of offers", sql: makers),
         ]
     )
 
@@ -129,6 +130,13 @@ extension Schema {
             backend TEXT NOT NULL UNIQUE,
             node_id BLOB NOT NULL CHECK (length(node_id) = 33)
         ) STRICT;
+        """
+
+    /// Of an offer that a node made: which one that was, and whether it has switched the offer off.
+    private static let makers = """
+        ALTER TABLE offer ADD COLUMN backend TEXT;
+        ALTER TABLE offer ADD COLUMN node_id BLOB CHECK (length(node_id) = 33);
+        ALTER TABLE offer ADD COLUMN disabled_at_node_at INTEGER;
         """
 
     /// What the service that runs on this ledger must say the same way to all.

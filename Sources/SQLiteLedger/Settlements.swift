@@ -49,7 +49,9 @@ extension Connection {
     /// Adds the invoice by which a node's own offer was paid, unless the offer is none of ours or the invoice is there.
     fileprivate func addOffered(_ settlement: Settlement, from backend: BackendName) throws(StorageFault) -> Bool {
         guard let offered = settlement.offered, try invoice(settlement.paymentHash) == nil,
-            let offer = try offer(offered.offer), offer.origin == .node
+            let offer = try offer(offered.offer), offer.origin == .node,
+            // Only the node that made it can tell who has paid it.
+            offer.maker.map({ $0.backend == backend }) ?? true
         else { return false }
         try run(
             IssuedInvoice.insertion, try IssuedInvoice(settlement, by: offered, of: offer, from: backend).values()

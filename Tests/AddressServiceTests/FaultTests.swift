@@ -138,6 +138,7 @@ struct FailingLedger: Ledger {
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
+    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func metadata(
         of name: AddressName, standingAt moment: UnixTime
@@ -196,6 +197,9 @@ private struct UnwritableLedger: Ledger {
     }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
         try await inner.disableOffer(id, at: now)
+    }
+    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        try await inner.noteDisabledAtNode(id, at: now)
     }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
         try await inner.answer(to: request, at: now)

@@ -30,16 +30,48 @@ struct NodeOfferTests {
     }
 
     private func create(_ body: String) async throws -> Answer {
+        try await administer("/offers", body)
+    }
+
+    /// Asks as the operator of a node with offers of its own.
+    private func administer(
+        _ path: String, _ body: String = "",
+        switchingOff disable: @escaping @Sendable (OfferID) async throws(BackendFault) -> Void = { _ in }
+    ) async throws -> Answer {
         let node = service.node
         var backend = ScriptedBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
         backend.capabilities.offers = .ownOffers
+        backend.switchOff = disable
         backend.makeOffer = { order throws(BackendFault) in
             guard order.quantityMax == nil else { throw .unsupported }
             return try Self.offer(order)
         }
         var parts = service.parts
         parts.responder = try await service.responder(in: backend)
-        return try await service.administer("/offers", method: .post, body: body, parts: parts)
+        return try await service.administer(path, method: .post, body: body, parts: parts)
+    }
+
+    @Test(
+        "To disable an offer reaches the node that made it; when it does not, that is said, and is done by the same again"
+    )
+    func disabled() async throws {
+        let made = try await create(#"{"account":"alice"}"#).json()
+        #expect(made["madeBy"] == "embedded")
+        #expect(made["madeByNode"]?.string == (try await service.node.nodeInfo().nodeID.hexadecimal))
+        let path = "/offers/\(made["id"]?.string ?? "")/disable"
+        let cannot = try await administer(path) { _ throws(BackendFault) in throw .unsupported }
+        #expect(cannot.status == 409)
+        #expect(cannot.body.contains("the offer stays on: embedded cannot switch its offers off"))
+        let silent = try await administer(path) { _ throws(BackendFault) in throw .timedOut }
+        #expect(silent.status == 503)
+        #expect(silent.body.contains("the offer is off here, but still live at embedded"))
+        let reached = try await administer(path)
+        #expect(reached.status == 200)
+        let json = try reached.json()
+        #expect(json["state"] == "disabled" && json["reach"]?["node"] == ["now": false])
+        #expect(json["disabledAtNodeAt"]?.string == service.clock.now.iso8601)
+        let unknown = try await administer("/offers/\(String(repeating: "0", count: 64))/disable")
+        #expect(unknown.status == 404)
     }
 
     @Test("The admin listener has the node make the offer, and says that the node answers for it")
@@ -76,11 +108,13 @@ struct NodeOfferTests {
     }
 
     private func reach(
-        _ origin: IssuedOffer.Origin, _ capability: BackendCapabilities.Offers?, isDisabled: Bool = false
+        _ origin: IssuedOffer.Origin, _ capability: BackendCapabilities.Offers?, isDisabled: Bool = false,
+        isOffAtNode: Bool = false
     ) throws -> OfferReach {
         let issued = IssuedOffer(
             offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AddressName("alice"),
-            origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil)
+            origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil,
+            disabledAtNodeAt: isOffAtNode ? service.clock.now : nil)
         return OfferReach(
             of: issued, webhook: try HTTPURL("https://example.com/w"), backend: .embedded, capability: capability,
             peers: nil, at: service.clock.now)
@@ -95,9 +129,16 @@ struct NodeOfferTests {
                 == ["by the node itself: embedded answers requests for it and makes its invoices", only])
         #expect(
             try reach(.node, .ownOffers, isDisabled: true).lines
-                == ["still by the node itself: embedded answers requests for it until it is disabled there, too", only])
-        let gone = try reach(.node, .builtHere(isProven: true))
-        #expect(gone.lines == ["by no way that is known here: embedded has no offers of its own"])
+                == [
+                    "still by the node itself: embedded answers requests for it until `offer disable` reaches it", only,
+                ])
+        // Whose offers new ones are changes nothing for those that the node has made.
+        #expect(try reach(.node, .builtHere(isProven: true)).isAnsweredByNode)
+        #expect(
+            try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true).lines
+                == ["by no way: it is not answered any more"])
+        let gone = try reach(.node, nil)
+        #expect(gone.lines == ["by no way that is known here: no node named embedded is configured"])
         #expect(gone.json["node"] == ["now": false])
     }
 

@@ -9,6 +9,7 @@ struct ScriptedBackend: ReceiveBackend {
     var capabilities: BackendCapabilities
     var source: (any WebhookSource)?
     var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
+    var switchOff: (@Sendable (OfferID) async throws(BackendFault) -> Void)?
     let make: @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
     init(
@@ -31,6 +32,10 @@ struct ScriptedBackend: ReceiveBackend {
     func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         guard let makeOffer else { throw .unsupported }
         return try await makeOffer(order)
+    }
+    func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        guard let switchOff else { throw .unsupported }
+        try await switchOff(id)
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await node.cancel(paymentHash) }
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {

@@ -142,11 +142,12 @@ struct TestService {
 
     /// A responder that stands in front of another node.
     func responder(
-        in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil
+        in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil,
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
     ) async throws -> Responder {
         Responder(
             ledger: ledger ?? self.ledger, backends: front.map { [.embedded: $0] } ?? parts.backends,
-            settings: responder.settings, offers: offers,
+            settings: responder.settings, offers: offers, noticeMismatch: noticeMismatch,
             clock: { [clock] in clock.now }
         )
     }

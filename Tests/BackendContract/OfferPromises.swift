@@ -28,5 +28,27 @@ extension BackendPromise {
             #expect(settlements.map(\.received) == [Millisatoshi(21_000), Millisatoshi(21_000)])
             #expect(settlements.last?.paymentHash == hash)
         },
+        BackendPromise("An own offer that is switched off is paid no more, or the node says that it cannot do that") {
+            bench in
+            let backend = try await bench.connect()
+            guard backend.capabilities.offers == .ownOffers else {
+                let id = try #require(OfferID(Array(repeating: 7, count: 32)))
+                await #expect(throws: BackendFault.self) { try await backend.disableOffer(id) }
+                return
+            }
+            let offer = try await backend.offer(OfferOrder(label: "alice", description: "Pay to alice@example.com"))
+            try await bench.pay(offer, Millisatoshi(21_000))
+            do throws(BackendFault) {
+                try await backend.disableOffer(offer.id)
+            } catch {
+                #expect(error == .unsupported)
+                try await bench.pay(offer, Millisatoshi(22_000))
+                #expect(try await backend.settlements(2).map { $0.offered?.offer } == [offer.id, offer.id])
+                return
+            }
+            await #expect(throws: (any Error).self) { try await bench.pay(offer, Millisatoshi(22_000)) }
+            try await backend.disableOffer(offer.id)
+            #expect(try await backend.settlements(1).map { $0.offered?.offer } == [offer.id])
+        },
     ]
 }

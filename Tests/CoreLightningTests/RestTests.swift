@@ -60,7 +60,7 @@ struct RestTests {
         #expect(try await backend.missingPermissions() == ["invoice", "delinvoice"])
         #expect(
             try await bench.restBackend(.ownOffers).missingPermissions() == [
-                "invoice", "delinvoice", "offer", "listoffers",
+                "invoice", "delinvoice", "offer", "listoffers", "disableoffer",
             ])
         #expect(bench.lightningd.state.withLock { $0.records.isEmpty && $0.offers.isEmpty && $0.waiters.isEmpty })
     }

@@ -9,7 +9,8 @@ import Testing
 extension Sample {
     /// An offer with that number in its description.
     static func offer(
-        _ number: UInt8, maximumPayments: UInt64? = nil, origin: IssuedOffer.Origin = .issued
+        _ number: UInt8, maximumPayments: UInt64? = nil, origin: IssuedOffer.Origin = .issued,
+        maker: IssuedOffer.Maker? = nil
     ) throws -> IssuedOffer {
         var fields = OfferFields()
         fields.chains = [ChainHash(.regtest)]
@@ -19,6 +20,7 @@ extension Sample {
             offer: try Offer(fields),
             account: try alice(),
             origin: origin,
+            maker: maker,
             maximumPayments: maximumPayments,
             createdAt: start
         )
@@ -97,6 +99,26 @@ extension Promise {
             #expect(try await ledger.offer(offer.offer.id)?.disabledAt == Sample.start)
             #expect(try await ledger.offer(Sample.offer(2).offer.id) == nil)
             #expect(try await ledger.disableOffer(Sample.offer(2).offer.id, at: Sample.start) == false)
+        },
+        Promise(
+            "Which node made an offer reads back, is filled in where it was not known, and stays; so does its end there"
+        ) {
+            ledger in
+            try await ledger.put("alice")
+            let maker = IssuedOffer.Maker(backend: .embedded, nodeID: try Sample.node(1))
+            let other = IssuedOffer.Maker(backend: try #require(BackendName("other")), nodeID: try Sample.node(2))
+            let unknown = try await ledger.putOffer(Sample.offer(1, origin: .node))
+            #expect(unknown.maker == nil)
+            for later in [maker, other] {
+                #expect(try await ledger.putOffer(Sample.offer(1, origin: .node, maker: later)).maker == maker)
+            }
+            let id = unknown.offer.id
+            #expect(try await ledger.noteDisabledAtNode(id, at: Sample.start))
+            #expect(try await ledger.noteDisabledAtNode(id, at: Sample.start.adding(seconds: 1)))
+            let kept = try #require(try await ledger.offer(id))
+            #expect(kept.maker == maker && kept.disabledAtNodeAt == Sample.start && kept.disabledAt == nil)
+            #expect(try await ledger.noteDisabledAtNode(Sample.offer(2).offer.id, at: Sample.start) == false)
+            #expect(try Sample.offer(3, maker: maker).maker == nil)
         },
         Promise("Offers are listed newest first, of one account or of all") { ledger in
             try await ledger.put("alice")

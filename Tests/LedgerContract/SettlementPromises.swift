@@ -98,6 +98,20 @@ extension Promise {
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
         },
+        Promise("Only the node that made an offer tells who has paid it, also when it is off or its account gone") {
+            ledger in
+            try await ledger.put("alice")
+            let maker = IssuedOffer.Maker(backend: .embedded, nodeID: try Sample.node(1))
+            let offer = try await ledger.putOffer(Sample.offer(1, origin: .node, maker: maker))
+            let other = try #require(BackendName("main-node"))
+            let payment = OfferedPayment(offer: offer.offer.id, invoice: nil)
+            #expect(try await ledger.record(try Sample.settlement(1, offered: payment), from: other) == nil)
+            _ = try await ledger.disableOffer(offer.offer.id, at: Sample.start)
+            _ = try await ledger.removeAccount(named: Sample.alice())
+            let added = try await ledger.record(try Sample.settlement(2, offered: payment), from: .embedded)
+            #expect(added?.account == offer.account)
+            #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
+        },
         Promise("A backend stays the node that it was first, until it is forgotten together with its cursor") {
             ledger in
             let (one, other) = (try Sample.node(1), try Sample.node(2))

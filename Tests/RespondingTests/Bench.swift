@@ -76,7 +76,8 @@ final class Bench: Sendable {
         in front: (any ReceiveBackend)? = nil,
         offers: OfferIssuer? = nil,
         maximumOpenInvoices: UInt64? = nil,
-        limitsLifetime: UInt64 = 5
+        limitsLifetime: UInt64 = 5,
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
     ) async throws -> Responder {
         try Responder(
             ledger: ledger,
@@ -88,6 +89,7 @@ final class Bench: Sendable {
                 maximumOpenInvoices: maximumOpenInvoices
             ),
             offers: offers ?? issuer(),
+            noticeMismatch: noticeMismatch,
             clock: { [time] in time.withLock { $0 } },
             random: { [drawn] (count: Int) throws(CryptoFault) -> [UInt8] in
                 let number = drawn.withLock { number in

@@ -73,20 +73,4 @@ struct LateNodeTests {
         }
         #expect(node.asked.withLock { $0 } == 2)
     }
-
-    @Test("An invoice that is another than was ordered is let go where that is possible, and never given out")
-    func mismatch() async throws {
-        for cancels in [true, false] {
-            let node = ChangingNode(bench.node, cancels: cancels)
-            let other = try await bench.node.createInvoice(
-                InvoiceOrder(amount: Millisatoshi(1), description: .text("x"), expiry: 60, label: "other \(cancels)"))
-            node.forge.withLock { $0 = { _ in other } }
-            let responder = try await bench.responder(in: node)
-            await #expect(throws: Refusal.unavailable(.inspection(.embedded, .amount))) {
-                try await invoice(by: responder)
-            }
-            #expect(node.cancelled.withLock { $0 } == (cancels ? [other.paymentHash] : []))
-            #expect(try await bench.ledger.invoice(other.paymentHash) == nil)
-        }
-    }
 }

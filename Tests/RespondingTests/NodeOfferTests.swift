@@ -75,7 +75,9 @@ struct NodeOfferTests {
         #expect(
             issued
                 == IssuedOffer(
-                    offer: try Self.offer(order), account: try bench.alice(), origin: .node, createdAt: bench.now))
+                    offer: try Self.offer(order), account: try bench.alice(), origin: .node,
+                    maker: IssuedOffer.Maker(backend: .embedded, nodeID: try Bench.nodeKey().publicKey),
+                    createdAt: bench.now))
         #expect(try await bench.ledger.offers(of: nil) == [issued])
         let preimage = try Preimage(SecretBytes(Array(repeating: 3, count: 32)))
         let settlement = Settlement(
@@ -124,6 +126,32 @@ struct NodeOfferTests {
             OfferRefusal.notAtNode(.embedded, [.maximumPayments, .introductions]).reason
                 == "embedded makes the offers of its accounts itself, and they cannot have a number of payments, an introduction"
         )
+    }
+
+    @Test(
+        "An offer that the node gives to a second account, too, stays the first one's: nobody could tell their payments apart"
+    )
+    func paysAnother() async throws {
+        let bob = try AddressName("bob")
+        _ = try await bench.ledger.putAccount(
+            named: bob, settings: AccountSettings(description: "For alice", backend: .embedded),
+            metadata: #"[["text/plain","For bob"]]"#, at: bench.now)
+        let responder = try await responder { $0.issuer = nil }
+        let first = try await responder.issueOffer(OfferTerms(), for: bench.alice())
+        await #expect(throws: OfferRefusal.paysAnother(try bench.alice())) {
+            try await responder.issueOffer(OfferTerms(), for: bob)
+        }
+        #expect(try await bench.ledger.offers(of: nil) == [first])
+        #expect(OfferRefusal.paysAnother(bob).reason == "that offer is there already; it pays bob")
+    }
+
+    @Test("An offer that was disabled is not given out as if it were new")
+    func wasDisabled() async throws {
+        let offer = try await responder().issueOffer(OfferTerms(), for: bench.alice())
+        _ = try await bench.ledger.disableOffer(offer.offer.id, at: bench.now)
+        await #expect(throws: OfferRefusal.wasDisabled) {
+            try await responder().issueOffer(OfferTerms(), for: bench.alice())
+        }
     }
 
     private static let lies: [@Sendable (inout OfferFields) -> Void] = [

@@ -11,6 +11,8 @@ struct StandIn: ReceiveBackend {
     var make: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice)?
     var move: (@Sendable (BackendEvent) async throws(BackendFault) -> PaymentHash?)?
     var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
+    var switchOff: (@Sendable (OfferID) async throws(BackendFault) -> Void)?
+    var payments: (@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?
 
     init(_ inner: EmbeddedBackend, _ change: (inout StandIn) -> Void = { _ in }) {
         self.inner = inner
@@ -30,11 +32,15 @@ struct StandIn: ReceiveBackend {
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        inner.settlements(after: cursor)
+        payments?(cursor) ?? inner.settlements(after: cursor)
     }
     func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         guard let makeOffer else { throw .unsupported }
         return try await makeOffer(order)
+    }
+    func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        guard let switchOff else { throw .unsupported }
+        try await switchOff(id)
     }
     func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         if let move { try await move(event) } else { try await inner.advance(event) }

@@ -27,7 +27,8 @@ enum AdminFault: Error, Hashable, Sendable {
         self =
             switch refusal {
             case .account(.unknownAccount): .notFound(refusal.reason)
-            case .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother: .conflict(refusal.reason)
+            case .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother, .wasDisabled:
+                .conflict(refusal.reason)
             case .node(_, let fault) where !fault.isTransient: .conflict(refusal.reason)
             default: refusal.isTransient ? .unavailable(refusal.reason) : .badRequest(refusal.reason)
             }

@@ -64,14 +64,18 @@ struct OfferRoutes: Sendable {
     }
 
     private func disable(_ id: OfferID, _ logger: Logger) async throws(AdminFault) -> JSONValue {
+        let found: DisabledOffer?
         do {
-            _ = try await responder.ledger.disableOffer(id, at: clock())
+            found = try await responder.disableOffer(id)
         } catch {
             throw AdminFault(error)
         }
-        let disabled = try await offer(id)
-        logger.info("offer disabled", metadata: ["account": "\(disabled.account)", "offer": "\(id)"])
-        return try await json(disabled)
+        guard let found else { throw Self.unknown }
+        if let reason = found.reason {
+            throw found.isWorthRepeating ? .unavailable(reason) : .conflict(reason)
+        }
+        logger.info("offer disabled", metadata: ["account": "\(found.offer.account)", "offer": "\(id)"])
+        return try await json(found.offer)
     }
 
     private func offer(_ id: OfferID) async throws(AdminFault) -> IssuedOffer {
@@ -81,18 +85,21 @@ struct OfferRoutes: Sendable {
         } catch {
             throw AdminFault(error)
         }
-        guard let offer else { throw .notFound("no offer of that id is known") }
+        guard let offer else { throw Self.unknown }
         return offer
     }
 
+    private static let unknown = AdminFault.notFound("no offer of that id is known")
+
     private func json(_ offer: IssuedOffer) async throws(AdminFault) -> JSONValue {
         let now = clock()
-        let backend: BackendName?
+        let account: Account?
         do {
-            backend = try await responder.accounts.account(named: offer.account)?.settings.backend
+            account = try await responder.accounts.account(named: offer.account)
         } catch {
             throw AdminFault(error)
         }
+        let backend = offer.maker?.backend ?? account?.settings.backend
         let webhook = secrets.url(of: offer.account, at: responder.settings.publicURL)
         return offer.json(
             at: now,

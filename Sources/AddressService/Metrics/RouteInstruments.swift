@@ -19,7 +19,6 @@ struct RouteInstruments: Sendable {
     private let answered: Counter
     private let refused: Counter
     private let failed: Counter
-    private let mismatches: Counter
     private let duration: Timer
 
     init(template: String, metrics: any MetricsFactory) {
@@ -34,8 +33,6 @@ struct RouteInstruments: Sendable {
         answered = counter(.answered)
         refused = counter(.refused)
         failed = counter(.failed)
-        mismatches = Counter(
-            label: "responder_invoice_mismatches_total", dimensions: [("route", template)], factory: metrics)
         duration = Timer(label: "responder_request_seconds", dimensions: [("route", template)], factory: metrics)
     }
 
@@ -48,7 +45,6 @@ struct RouteInstruments: Sendable {
         let elapsed = ContinuousClock.now - start
         counter(of: observed.outcome).increment()
         duration.recordNanoseconds(elapsed.wholeNanoseconds)
-        if observed.isMismatch { mismatches.increment() }
         if let cause = observed.cause {
             logger.error("request failed", metadata: ["route": "\(template)", "cause": "\(cause)"])
         }
@@ -67,14 +63,11 @@ struct RouteInstruments: Sendable {
         let outcome: Outcome
         /// What failed inside; for the log alone.
         let cause: String?
-        /// Whether a node made another invoice than was ordered.
-        let isMismatch: Bool
 
-        init(_ response: Response, _ outcome: Outcome = .answered, cause: String? = nil, isMismatch: Bool = false) {
+        init(_ response: Response, _ outcome: Outcome = .answered, cause: String? = nil) {
             self.response = response
             self.outcome = outcome
             self.cause = cause
-            self.isMismatch = isMismatch
         }
     }
 

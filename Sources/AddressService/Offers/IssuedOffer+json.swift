@@ -13,6 +13,8 @@ extension IssuedOffer {
             "account": .string(account.text),
             "state": .string(state(at: now).rawValue),
             "origin": .string(origin.rawValue),
+            "madeBy": maker.map { .string($0.backend.description) } ?? .null,
+            "madeByNode": maker.map { .string($0.nodeID.hexadecimal) } ?? .null,
             "amount": offer.amount.map { .unsigned($0) } ?? .null,
             "currency": offer.currency.map { .string($0) } ?? .null,
             "description": offer.description.map { .string($0) } ?? .null,
@@ -24,6 +26,7 @@ extension IssuedOffer {
             "createdAt": .string(createdAt.iso8601),
             "expiresAt": offer.absoluteExpiry.map { .string($0.iso8601) } ?? .null,
             "disabledAt": disabledAt.map { .string($0.iso8601) } ?? .null,
+            "disabledAtNodeAt": disabledAtNodeAt.map { .string($0.iso8601) } ?? .null,
             "reach": reach.json,
         ]
     }

@@ -21,8 +21,9 @@ public struct OfferReach: Hashable, Sendable {
     public let isNodes: Bool
     /// Where the offer stands.
     public let state: IssuedOffer.State
-    /// Whether the node that made the offer answers requests for it itself. To switch the offer off here is not told to the node.
+    /// Whether the node that made the offer answers requests for it itself: until it has switched it off, too.
     public let isAnsweredByNode: Bool
+    private let isOffAtNode: Bool
     /// Those of the nodes at which the offer's paths begin with which our own Lightning peer is connected now; nil when there
     /// is no peer of ours, or none that could be asked.
     public let introductions: [PublicKey]?
@@ -30,7 +31,7 @@ public struct OfferReach: Hashable, Sendable {
     /// Looks at an offer.
     ///
     /// - Parameters:
-    ///   - backend: the node of its account; nil when the account is gone.
+    ///   - backend: the node that made it, or that of its account; nil when the account is gone.
     ///   - capability: how offers of that node are paid; nil when there is no such node.
     ///   - peers: those through which our own Lightning peer can be reached now; nil when there is no peer of ours, or none
     ///     that could be asked.
@@ -42,10 +43,12 @@ public struct OfferReach: Hashable, Sendable {
         introductions = peers.map { peers in peers.filter { named.contains(.node($0)) } }
         state = offer.state(at: now)
         isNodes = offer.origin == .node
+        isOffAtNode = offer.disabledAtNodeAt != nil
         self.capability = capability
         let isBuiltHere = if case .builtHere? = capability { true } else { false }
         isOn = state == .open && !isNodes && isBuiltHere
-        isAnsweredByNode = isNodes && capability == .ownOffers && !offer.offer.isExpired(at: now)
+        isAnsweredByNode =
+            isNodes && capability != nil && !offer.offer.isExpired(at: now) && offer.disabledAtNodeAt == nil
         self.webhook = webhook
         hasPath = offer.offer.paths != nil
         self.backend = backend
@@ -75,14 +78,14 @@ public struct OfferReach: Hashable, Sendable {
     private var nodeLines: [String] {
         guard isAnsweredByNode else {
             return [
-                state == .expired || backend == nil
+                state == .expired || backend == nil || isOffAtNode
                     ? "by no way: it is not answered any more"
-                    : "by no way that is known here: \(name) has no offers of its own"
+                    : "by no way that is known here: no node named \(name) is configured"
             ]
         }
         return [
             state == .disabled
-                ? "still by the node itself: \(name) answers requests for it until it is disabled there, too"
+                ? "still by the node itself: \(name) answers requests for it until `offer disable` reaches it"
                 : "by the node itself: \(name) answers requests for it and makes its invoices",
             "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key",
         ]

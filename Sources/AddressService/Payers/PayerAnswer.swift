@@ -69,7 +69,7 @@ extension RouteInstruments.Observed {
         var response = Response.payerError(fault.reason)
         if let seconds = fault.retryAfter { response.headers[.retryAfter] = String(seconds) }
         if case .refusal(let refusal) = fault {
-            self.init(response, refusal.outcome, cause: refusal.cause, isMismatch: refusal.isMismatch)
+            self.init(response, refusal.outcome, cause: refusal.unnoticedCause)
         } else {
             self.init(response, .refused)
         }

@@ -103,6 +103,7 @@ extension VectorLedger {
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
+    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func record(_ event: EventRecord) async throws(LedgerFault) { throw Self.notAsked }
     func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { throw Self.notAsked }
     func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {

@@ -40,6 +40,7 @@ enum ErrorCode {
     static let waitTimedOut: Int64 = 904
     static let invoiceUnknown: Int64 = 905
     static let invoiceStatusUnexpected: Int64 = 906
+    static let offerAlreadyDisabled: Int64 = 1001
     static let runeNotAuthorised: Int64 = 1501
     static let runeNotPermitted: Int64 = 1502
     static let runeBlacklisted: Int64 = 1503

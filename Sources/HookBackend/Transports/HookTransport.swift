@@ -23,5 +23,6 @@ enum HookMethod: String, CaseIterable, Sendable {
     case cancel
     case settlements
     case offer
+    case disableOffer = "disable-offer"
     case advance
 }

@@ -73,7 +73,12 @@ package struct Installation: Sendable {
     }
 
     /// What answers payers, and makes offers.
-    package func responder(importedKeys: ImportedKeys = ImportedKeys()) async throws(CommandFailure) -> Responder {
+    ///
+    /// - Parameter noticeMismatch: is told of invoices that are not what was ordered.
+    package func responder(
+        importedKeys: ImportedKeys = ImportedKeys(),
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
+    ) async throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
         let settings = ResponderSettings(
             publicURL: configuration.publicURL,
@@ -83,7 +88,8 @@ package struct Installation: Sendable {
             maximumOpenInvoices: configuration.rates.openInvoices
         )
         return Responder(
-            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys)
+            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),
+            noticeMismatch: noticeMismatch
         )
     }
 }

@@ -62,7 +62,8 @@ extension CommandFailure {
     package init(_ refusal: OfferRefusal) {
         let status: ExitStatus =
             switch refusal {
-            case .account(.unknownAccount), .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother:
+            case .account(.unknownAccount), .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother,
+                .wasDisabled:
                 .no
             case .node(_, let fault) where !fault.isTransient: .no
             case .wrongKey: .data

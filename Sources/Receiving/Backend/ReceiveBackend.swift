@@ -40,6 +40,11 @@ public protocol ReceiveBackend: Sendable {
     /// - Throws: `BackendFault.unsupported` when the node has none; see `BackendCapabilities.offers`.
     func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer
 
+    /// Switches an offer of the node's own off, so that nobody is given an invoice for it any more; one that is off stays so.
+    ///
+    /// - Throws: `BackendFault.unsupported` when the node cannot do that.
+    func disableOffer(_ id: OfferID) async throws(BackendFault)
+
     /// The calls of the node that our credentials do not allow and that the responder needs, in the node's words; empty when
     /// nothing is missing.
     func missingPermissions() async throws(BackendFault) -> [String]
@@ -57,6 +62,9 @@ public protocol ReceiveBackend: Sendable {
 extension ReceiveBackend {
     /// No offers.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
+
+    /// No offers to switch off.
+    public func disableOffer(_ id: OfferID) async throws(BackendFault) { throw .unsupported }
 
     /// Nothing.
     public func missingPermissions() async throws(BackendFault) -> [String] { [] }

@@ -53,8 +53,8 @@ public protocol Ledger: Sendable {
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
 
     /// Writes a settlement down together with the backend's cursor. A settlement of an invoice that is not ours, or that is
-    /// settled already, moves the cursor only; but the payment of a node's own offer that stands in the ledger adds the
-    /// invoice, settled.
+    /// settled already, moves the cursor only; but the payment of an offer that this node has made for an account adds the
+    /// invoice, settled: also when the offer has been switched off or the account removed, since the money is there.
     ///
     /// - Returns: the invoice, when this call has settled it.
     func record(
@@ -80,7 +80,7 @@ public protocol Ledger: Sendable {
     /// Changes with every change of an account by any process: for caches.
     func accountsRevision() async throws(LedgerFault) -> UInt64
 
-    /// Writes an offer down. An offer that is there already stays as it is.
+    /// Writes an offer down. An offer that is there already stays as it is; but who made it is filled in where it was not known.
     ///
     /// - Returns: the offer as it stands now.
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer
@@ -93,6 +93,9 @@ public protocol Ledger: Sendable {
 
     /// Switches an offer off; false when there is none. Invoices that were given out can still be paid.
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool
+
+    /// Writes down that the node which made an offer has switched it off, too; false when there is no such offer.
+    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool
 
     /// The invoice that a request was answered with, as long as it can be paid; nil when there is none, or when it has been
     /// paid or has expired.

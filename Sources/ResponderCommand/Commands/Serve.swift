@@ -46,8 +46,9 @@ struct Serve: AsyncParsableCommand {
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
         let installation = try await Installation.openToServe(configuration)
-        var parts = try await installation.serviceParts()
         let metrics = PrometheusMetrics()
+        let mismatches = MismatchObserver(of: installation.backends.keys, metrics: metrics, logger: logger)
+        var parts = try await installation.serviceParts { mismatches.note($0) }
         let peers = try await LightningPeers(installation, parts.responder, metrics: metrics, logger: logger)
         parts.peers = peers?.window
         let (doors, opened) = AsyncStream<AddressServer.Door>.makeStream()

@@ -26,9 +26,13 @@ extension Installation {
     }
 
     /// Everything that the service runs on.
-    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
+    ///
+    /// - Parameter noticeMismatch: is told of invoices that are not what was ordered.
+    func serviceParts(
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
+    ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
-        let responder = try await responder(importedKeys: importedKeys)
+        let responder = try await responder(importedKeys: importedKeys, noticeMismatch: noticeMismatch)
         return AddressServer.Parts(
             responder: responder,
             backends: backends,

@@ -77,6 +77,11 @@ public struct ConfiguredBackend: ReceiveBackend {
         try await orders.run { [node] () async throws(BackendFault) in try await node.offer(order) }
     }
 
+    /// Switches the node's own offer off.
+    public func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.disableOffer(id) }
+    }
+
     /// Looks after what has happened outside.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         try await questions.run { [node] () async throws(BackendFault) in try await node.advance(event) }

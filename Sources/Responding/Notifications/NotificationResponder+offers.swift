@@ -12,12 +12,12 @@ extension NotificationResponder {
                 answering: request, to: try offer.map(Self.offer), for: name, arrival: .forwarder)
             return .reply(Reply(["invoice": .string(invoice.text)]), paymentHash: invoice.paymentHash)
         } catch {
-            let isFailure = error.cause != nil
-            let outcome: EventRecord.Outcome = isFailure ? .failed : .refused
+            let outcome: EventRecord.Outcome = error.cause == nil ? .refused : .failed
+            let cause = error.unnoticedCause
             if error.isSilent { return NotificationAnswer(.none(.ignored), outcome: outcome) }
-            if error.isTransient { return NotificationAnswer(.none(.transient), outcome: outcome, cause: error.cause) }
+            if error.isTransient { return NotificationAnswer(.none(.transient), outcome: outcome, cause: cause) }
             return NotificationAnswer(
-                .reply(Reply(["error": .string(error.reason)], isError: true)), outcome: outcome, cause: error.cause)
+                .reply(Reply(["error": .string(error.reason)], isError: true)), outcome: outcome, cause: cause)
         }
     }
 

@@ -107,7 +107,7 @@ public struct NotificationResponder: Sendable {
         } catch {
             return NotificationAnswer(
                 .reply(error.notifiedReply(for: amount)), outcome: error.cause == nil ? .refused : .failed,
-                cause: error.cause)
+                cause: error.unnoticedCause)
         }
     }
 

@@ -23,6 +23,7 @@ extension OfferRefusal {
         case .otherTerms(let name):
             "the offer that \(name) makes says something else than was asked for; it is not used"
         case .paysAnother(let account): "that offer is there already; it pays \(account)"
+        case .wasDisabled: "that offer is there already, and was disabled; ask for one with other words"
         case .terms(.offer(let fault)): fault.reason
         case .terms(.path): "no path can be made by that introduction"
         case .terms(.tooManyPaths): "an offer has \(OfferIssuer.maximumPaths) paths at most"
@@ -36,8 +37,8 @@ extension OfferRefusal {
         switch self {
         case .account(.unavailable), .terms(.randomness): true
         case .node(_, let fault): fault.isTransient
-        case .account, .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .notAtNode, .otherTerms, .paysAnother, .terms,
-            .wrongKey:
+        case .account, .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .notAtNode, .otherTerms, .paysAnother,
+            .wasDisabled, .terms, .wrongKey:
             false
         }
     }

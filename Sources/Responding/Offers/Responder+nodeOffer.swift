@@ -28,7 +28,7 @@ extension Responder {
             throw .node(name, error)
         }
         guard offer.keeps(order, standardDescription: standard) else { throw .otherTerms(name) }
-        try check(offer, on: setting.network)
+        try check(offer, on: setting.node.network)
         return offer
     }
 }

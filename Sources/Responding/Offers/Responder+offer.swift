@@ -20,12 +20,14 @@ extension Responder {
             guard let offers else { throw .backendWithoutBolt12(node) }
             let offer: Offer
             do {
-                offer = try offers.issue(terms, on: setting.network, random: random)
+                offer = try offers.issue(terms, on: setting.node.network, random: random)
             } catch {
                 throw .terms(error)
             }
             return try await keep(offer, for: name, .issued, maximumPayments: terms.maximumPayments)
-        case .ownOffers: return try await keep(try await nodeOffer(terms, setting), for: name, .node)
+        case .ownOffers:
+            let maker = IssuedOffer.Maker(backend: node, nodeID: setting.node.nodeID)
+            return try await keep(try await nodeOffer(terms, setting), for: name, .node, madeBy: maker)
         }
     }
 
@@ -40,7 +42,7 @@ extension Responder {
         guard let offers, case .builtHere = setting.backend.capabilities.offers else {
             throw .backendWithoutBolt12(node)
         }
-        try check(offer, on: setting.network)
+        try check(offer, on: setting.node.network)
         guard let key = offers.signingKey(of: offer), key.publicKey == offer.issuerID else { throw .wrongKey }
         return try await keep(offer, for: name, .imported)
     }
@@ -68,18 +70,20 @@ extension Responder {
             throw .account(error)
         }
         do {
-            let network = try await node(backend, named: account.settings.backend).network
-            return OfferSetting(account: account, backend: backend, network: network)
+            let node = try await node(backend, named: account.settings.backend)
+            return OfferSetting(account: account, backend: backend, node: node)
         } catch {
             throw .account(.unavailable(error))
         }
     }
 
     private func keep(
-        _ offer: Offer, for name: AddressName, _ origin: IssuedOffer.Origin, maximumPayments: UInt64? = nil
+        _ offer: Offer, for name: AddressName, _ origin: IssuedOffer.Origin, madeBy maker: IssuedOffer.Maker? = nil,
+        maximumPayments: UInt64? = nil
     ) async throws(OfferRefusal) -> IssuedOffer {
         let record = IssuedOffer(
-            offer: offer, account: name, origin: origin, maximumPayments: maximumPayments, createdAt: clock())
+            offer: offer, account: name, origin: origin, maker: maker, maximumPayments: maximumPayments,
+            createdAt: clock())
         let written: IssuedOffer
         do {
             written = try await ledger.putOffer(record)
@@ -87,6 +91,7 @@ extension Responder {
             throw .account(.unavailable(.ledger(error)))
         }
         guard written.account == name else { throw .paysAnother(written.account) }
+        guard written.disabledAt == nil else { throw .wasDisabled }
         return written
     }
 }
@@ -95,7 +100,7 @@ extension Responder {
 struct OfferSetting {
     let account: Account
     let backend: any ReceiveBackend
-    let network: Network
+    let node: NodeInfo
 }
 
 /// Why an offer is not made or taken over.
@@ -114,6 +119,8 @@ public enum OfferRefusal: Error, Hashable, Sendable {
     case otherTerms(BackendName)
     /// The offer is there already and pays that account.
     case paysAnother(AddressName)
+    /// The offer is there already and has been switched off, which it stays.
+    case wasDisabled
     /// The terms break a rule.
     case terms(OfferIssueFault)
     /// The key is not that of the offer's issuer.

@@ -56,8 +56,7 @@ extension Responder {
         do {
             return try InvoiceInspection(network: network, order: order).inspect(answer, at: clock())
         } catch {
-            // What nobody will see should not stay payable; that it may fail changes nothing for the payer.
-            if backend.capabilities.cancels { try? await backend.cancel(answer.paymentHash) }
+            await discard(answer, of: backend, named: name, because: error)
             throw .unavailable(.inspection(name, error))
         }
     }

@@ -106,7 +106,10 @@ extension Lightningd {
     /// A payment of an offer of the node's own arrives.
     func pay(offer id: String, _ amount: Millisatoshi) throws {
         let preimage = randomPreimage()
-        state.withLock { state in
+        try state.withLock { state throws(RPCError) in
+            guard state.offers.contains(where: { $0["offer_id"]?.string == id && $0["active"]?.bool == true }) else {
+                throw RPCError(code: 1003, message: "Offer no longer available")
+            }
             state.lastCreatedIndex += 1
             state.records.append(
                 Record(

@@ -44,4 +44,17 @@ extension Lightningd {
         }
         return ["offers": .array(found.map(JSONValue.object))]
     }
+
+    /// `lightningd/offer.c` of v26.06: what is off cannot be switched off again.
+    func disableoffer(_ parameters: Parameters, _ state: inout State) throws(RPCError) -> JSONValue {
+        let id = try parameters.hash("offer_id")
+        guard let index = state.offers.firstIndex(where: { $0["offer_id"]?.string == id }) else {
+            throw RPCError(code: -1, message: "Unknown offer")
+        }
+        guard state.offers[index]["active"]?.bool == true else {
+            throw RPCError(code: 1001, message: "offer is not active")
+        }
+        state.offers[index]["active"] = false
+        return .object(state.offers[index])
+    }
 }

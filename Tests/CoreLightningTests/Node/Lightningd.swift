@@ -88,6 +88,7 @@ final class Lightningd: Sendable {
         case "delinvoice": try delinvoice(parameters, &state)
         case "offer": try offer(parameters, &state)
         case "listoffers": listoffers(parameters, state)
+        case "disableoffer": try disableoffer(parameters, &state)
         default: throw RPCError(code: -32601, message: "Unknown command '\(method)'")
         }
     }

@@ -20,6 +20,7 @@ struct Parameters {
             ["description", "issuer", "label", "quantity_max", "absolute_expiry", "single_use"]
         ),
         "listoffers": ([], ["offer_id", "active_only"]),
+        "disableoffer": (["offer_id"], []),
     ]
 
     init(_ method: String, _ given: JSONObject) throws(Lightningd.RPCError) {

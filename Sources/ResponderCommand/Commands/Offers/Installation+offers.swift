@@ -29,15 +29,34 @@ extension Installation {
         }
     }
 
+    /// The reports of many offers.
+    func reports(_ offers: [IssuedOffer]) async throws(CommandFailure) -> [CommandResult] {
+        for (name, node) in configuration.backends where node.kind.word == .hook {
+            // What a hook can do is known once it has said who it is; one that is gone has said nothing.
+            _ = try? await backends[name]?.nodeInfo()
+        }
+        let peers = await connectedPeers()
+        var reports: [CommandResult] = []
+        for offer in offers { reports.append(try await report(offer, peers)) }
+        return reports
+    }
+
+    /// What is said of one offer.
     func report(_ offer: IssuedOffer) async throws(CommandFailure) -> CommandResult {
+        guard let report = try await reports([offer]).first else { throw CommandFailure(.no, "no offer") }
+        return report
+    }
+
+    private func report(_ offer: IssuedOffer, _ peers: [PublicKey]?) async throws(CommandFailure) -> CommandResult {
         let now = UnixTime.now()
-        let backend = try await account(named: offer.account)?.settings.backend
+        let account = try await account(named: offer.account)
+        let backend = offer.maker?.backend ?? account?.settings.backend
         let reach = OfferReach(
             of: offer,
             webhook: try webhookSecrets().url(of: offer.account, at: configuration.publicURL),
             backend: backend,
             capability: backend.flatMap { backends[$0]?.capabilities.offers },
-            peers: await connectedPeers(),
+            peers: peers,
             at: now
         )
         let json = offer.json(at: now, reach)

@@ -4,6 +4,7 @@ import ArgumentParser
 import Bolt12
 import LightningCoding
 import Receiving
+import Responding
 import SQLiteLedger
 
 /// `offer create`, `list`, `show`, `disable`, `import`.
@@ -35,8 +36,7 @@ struct OfferList: ReportingCommand {
         } catch {
             throw CommandFailure(error)
         }
-        var list: [JSONValue] = []
-        for offer in offers { list.append(try await installation.report(offer).json) }
+        let list = try await installation.reports(offers).map(\.json)
         let now = UnixTime.now()
         return CommandResult(text: offers.map { $0.line(at: now) }.joined(), json: ["offers": .array(list)])
     }
@@ -65,7 +65,11 @@ struct OfferShow: ReportingCommand {
 struct OfferDisable: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
-        abstract: "Give no more invoices for an offer; those that were given out can still be paid."
+        abstract: "Give no more invoices for an offer; those that were given out can still be paid.",
+        discussion: """
+            An offer that a node made is switched off at that node, too. Exit code 69 when the node does not answer: the offer \
+            is then off here and live there, until this is done again. Exit code 1 when it cannot switch its offers off.
+            """
     )
 
     @OptionGroup var output: OutputOptions
@@ -76,12 +80,19 @@ struct OfferDisable: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OfferArgument.id(offer)
         let installation = try await Installation.open(settings.configuration())
+        let found: DisabledOffer?
         do {
-            _ = try await installation.ledger.disableOffer(id, at: .now())
+            found = try await installation.responder().disableOffer(id)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let fault as LedgerFault {
+            throw CommandFailure(fault)
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure(.unavailable, "\(error)")
         }
-        return try await installation.report(try await installation.offer(id))
+        guard let found else { throw CommandFailure(.no, "no offer of that id is known") }
+        if let reason = found.reason { throw CommandFailure(found.isWorthRepeating ? .unavailable : .no, reason) }
+        return try await installation.report(found.offer)
     }
 }
 
@@ -90,6 +101,7 @@ extension IssuedOffer {
         let amount = offer.amount.map { offer.currency == nil ? Millisatoshi($0).formatted : "\($0)" } ?? "any amount"
         let currency = offer.currency.map { " \($0)" } ?? ""
         let description = offer.description.map { "  \(JSONValue.string($0).serialized())" } ?? ""
-        return "\(offer.id)  \(state(at: now).rawValue)  \(amount)\(currency)  \(account)\(description)\n"
+        let node = maker.map { "  made by \($0.backend)" } ?? ""
+        return "\(offer.id)  \(state(at: now).rawValue)  \(amount)\(currency)  \(account)\(description)\(node)\n"
     }
 }

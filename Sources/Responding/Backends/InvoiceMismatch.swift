@@ -1,0 +1,65 @@
+public import LightningCrypto
+public import Receiving
+
+/// An invoice of a node that is not what was ordered, whoever had asked for it. No payer has seen it.
+public struct InvoiceMismatch: Hashable, Sendable {
+    /// The node.
+    public let backend: BackendName
+    /// How the invoice differs.
+    public let fault: InspectionFault
+    /// The payment hash that the node named.
+    public let paymentHash: PaymentHash
+    /// Whether it can still be paid.
+    public let end: End
+
+    /// What became of such an invoice.
+    public enum End: Hashable, Sendable {
+        /// The node has let it go.
+        case letGo
+        /// The node was to let it go, and did not.
+        case notLetGo(BackendFault)
+        /// It stays until it expires: the node lets none go, or the hash is that of an invoice which somebody else has been given.
+        case stays
+    }
+}
+
+extension Responder {
+    /// Lets an invoice go that nobody will see, so that it does not stay payable, and tells of it.
+    func discard(
+        _ answer: BackendInvoice, of backend: any ReceiveBackend, named name: BackendName,
+        because fault: InspectionFault
+    ) async {
+        let end = await end(of: answer.paymentHash, backend)
+        noticeMismatch(
+            InvoiceMismatch(backend: name, fault: fault, paymentHash: answer.paymentHash, end: end))
+    }
+
+    private func end(of paymentHash: PaymentHash, _ backend: any ReceiveBackend) async -> InvoiceMismatch.End {
+        guard backend.capabilities.cancels else { return .stays }
+        do {
+            guard try await ledger.invoice(paymentHash) == nil else { return .stays }
+        } catch {
+            return .stays
+        }
+        do throws(BackendFault) {
+            try await backend.cancel(paymentHash)
+            return .letGo
+        } catch {
+            return .notLetGo(error)
+        }
+    }
+}
+
+extension Refusal {
+    /// What failed inside, unless it was told of where it arose (`InvoiceMismatch`): then whoever answers need not tell of it again.
+    public var unnoticedCause: String? {
+        if case .unavailable(.inspection) = self { nil } else { cause }
+    }
+}
+
+extension RequestRefusal {
+    /// The same.
+    public var unnoticedCause: String? {
+        if case .unavailable(.inspection) = self { nil } else { cause }
+    }
+}
