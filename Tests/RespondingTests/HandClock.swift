@@ -33,6 +33,9 @@ final class HandClock: Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
+    /// How many sleep.
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+
     /// Returns once so many sleep.
     func waitForSleepers(_ count: Int) async {
         while state.withLock({ $0.sleepers.count }) < count { await Task.yield() }

@@ -22,6 +22,9 @@ struct CallGate: Sendable {
         self.waitingPlaces = max(waitingPlaces, 0)
     }
 
+    /// How many are inside or wait.
+    var held: Int { inside + waiting.count }
+
     /// Somebody comes. Nobody overtakes those who wait.
     mutating func arrive(_ caller: Caller) -> Decision {
         if inside < places {

@@ -67,6 +67,9 @@ final class CallQueue: Sendable {
         .get()
     }
 
+    /// How many hold a place or wait for one, and what is remembered of those who wait.
+    var held: (calls: Int, turns: Int) { line.withLock { ($0.gate.held, $0.turns.count) } }
+
     private func arrive() -> (CallGate.Caller, FirstAnswer<Bool>, CallGate.Decision) {
         line.withLock { line in
             line.lastCaller &+= 1
