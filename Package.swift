@@ -181,7 +181,8 @@ let package = Package(
         room(
             "CoreLightning",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
+                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "BlindedPaths", "Bolt12", "Receiving",
+                "OutboundHTTP", "NodeCalls",
             ]),
         room(
             "LND",
@@ -305,7 +306,7 @@ let package = Package(
             of: "CoreLightning",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
-                "BackendContract", "TemporaryFolders", "LoopbackServer", "ChildProcesses",
+                "NodeCalls", "BackendContract", "TemporaryFolders", "LoopbackServer", "PlayedNode", "ChildProcesses",
             ]),
         tests(
             of: "AddressService",
@@ -351,7 +352,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "OutboundHTTP",
                 "Responding",
-                "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "TemporaryFolders",
+                "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "PlayedNode", "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(

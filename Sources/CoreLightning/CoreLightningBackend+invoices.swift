@@ -1,5 +1,6 @@
 import LightningCoding
 public import LightningCrypto
+import NodeCalls
 public import Receiving
 
 extension CoreLightningBackend {
@@ -18,56 +19,39 @@ extension CoreLightningBackend {
         }
         parameters["expiry"] = .unsigned(order.expiry)
         if let preimage = order.preimage { parameters["preimage"] = .string(preimage.hexadecimal) }
-        do {
-            let answer = try await call("invoice", parameters)
-            let reader = AnswerReader(answer)
-            let invoice = BackendInvoice(
-                bolt11: try reader.text("bolt11"),
-                paymentHash: try reader.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
-            )
-            guard reader.has("warning_capacity") || reader.has("warning_offline") else { return invoice }
-            _ = try? await call("delinvoice", ["label": .string(order.label), "status": "unpaid"])
-        } catch {
-            throw BackendFault(error)
-        }
+        let answer = try await call("invoice", parameters)
+        let invoice = BackendInvoice(
+            bolt11: try answer.text("bolt11"),
+            paymentHash: try answer.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
+        )
+        guard answer.has("warning_capacity") || answer.has("warning_offline") else { return invoice }
+        _ = try? await call("delinvoice", ["label": .string(order.label), "status": "unpaid"])
         throw .nothingReceivable
     }
 
     /// Where the payment stands, by `listinvoices`. Of an invoice that was let go the node knows nothing.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        do {
-            return try await invoice(paymentHash)?.status
-        } catch {
-            throw BackendFault(error)
-        }
+        try await invoice(paymentHash)?.status
     }
 
     /// Lets an invoice go with `delinvoice`. One whose time is over stays as it is.
     ///
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
-        let invoice: ListedInvoice?
-        do {
-            invoice = try await self.invoice(paymentHash)
-            if let invoice, case .unpaid = invoice.state {
-                _ = try await call("delinvoice", ["label": .string(invoice.label), "status": "unpaid"])
-            }
-        } catch {
-            throw BackendFault(error)
-        }
-        switch invoice?.state {
-        case .unpaid, .expired: return
+        guard let invoice = try await invoice(paymentHash) else { throw .refused("unknown") }
+        switch invoice.state {
+        case .unpaid: _ = try await call("delinvoice", ["label": .string(invoice.label), "status": "unpaid"])
+        case .expired: return
         case .paid: throw .refused("settled")
-        case nil: throw .refused("unknown")
         }
     }
 
-    private func invoice(_ paymentHash: PaymentHash) async throws(CommandFault) -> ListedInvoice? {
+    private func invoice(_ paymentHash: PaymentHash) async throws(BackendFault) -> ListedInvoice? {
         let answer = try await call("listinvoices", ["payment_hash": .string(paymentHash.hexadecimal)])
-        let invoices = try AnswerReader(answer).array("invoices")
+        let invoices = try answer.elements("invoices")
         guard let first = invoices.first else { return nil }
         let invoice = try ListedInvoice(first)
-        guard invoices.count == 1, invoice.paymentHash == paymentHash else { throw .malformed("payment_hash") }
+        guard invoices.count == 1, invoice.paymentHash == paymentHash else { throw first.fault("payment_hash") }
         return invoice
     }
 }

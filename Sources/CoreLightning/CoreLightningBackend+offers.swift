@@ -1,5 +1,6 @@
 public import Bolt12
 import LightningCoding
+import NodeCalls
 public import Receiving
 
 extension CoreLightningBackend {
@@ -11,54 +12,52 @@ extension CoreLightningBackend {
     /// - Throws: `BackendFault.refused` when the node's owner has disabled the offer.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         guard case .ownOffers = configuration.offers else { throw .unsupported }
-        do {
-            if let known = try await activeOffer(order) { return known }
-            var parameters: JSONObject = [
-                "amount": .string(order.amount.map { "\($0.msat)msat" } ?? "any"),
-                "description": .string(order.description),
-                "issuer": .string(order.fullIssuer),
-                "label": .string(order.label),
-            ]
-            parameters["quantity_max"] = order.quantityMax.map(JSONValue.unsigned)
-            parameters["absolute_expiry"] = order.absoluteExpiry.map { .unsigned($0.seconds) }
-            return try Self.offer(in: AnswerReader(try await call("offer", parameters)), for: order)
-        } catch {
-            throw BackendFault(error)
-        }
+        if let known = try await activeOffer(order) { return known }
+        var parameters: JSONObject = [
+            "amount": .string(order.amount.map { "\($0.msat)msat" } ?? "any"),
+            "description": .string(order.description),
+            "issuer": .string(order.fullIssuer),
+            "label": .string(order.label),
+        ]
+        parameters["quantity_max"] = order.quantityMax.map(JSONValue.unsigned)
+        parameters["absolute_expiry"] = order.absoluteExpiry.map { .unsigned($0.seconds) }
+        return try Self.offer(in: try await call("offer", parameters), for: order)
     }
 
     /// Switches an offer off by `disableoffer`; what it was paid by before stays attributed to it.
     public func disableOffer(_ id: OfferID) async throws(BackendFault) {
-        do throws(CommandFault) {
-            let answer = AnswerReader(try await call("disableoffer", ["offer_id": .string(id.hexadecimal)]))
-            guard try !answer.truth("active") else { throw .malformed("active") }
+        let result: JSONValue
+        do {
+            result = try await perform("disableoffer", ["offer_id": .string(id.hexadecimal)])
         } catch .refused(ErrorCode.offerAlreadyDisabled, _) {
             return
         } catch {
             throw BackendFault(error)
         }
+        let answer = try NodeAnswer(result, "")
+        guard try !answer.truth("active") else { throw answer.fault("active") }
     }
 
     /// An offer of a node without public channels has a path in it that differs from one to the next, so that making it again would
     /// not give the same one: it is known by its label.
-    private func activeOffer(_ order: OfferOrder) async throws(CommandFault) -> Offer? {
+    private func activeOffer(_ order: OfferOrder) async throws(BackendFault) -> Offer? {
         let answer = try await call("listoffers", ["active_only": true])
-        for listed in try AnswerReader(answer).elements("offers") where (try? listed.text("label")) == order.label {
+        for listed in try answer.elements("offers") where (try? listed.text("label")) == order.label {
             if let offer = try? Self.offer(in: listed, for: order) { return offer }
         }
         return nil
     }
 
     /// The offer of an answer, which is believed only when it says what was ordered.
-    private static func offer(in answer: AnswerReader, for order: OfferOrder) throws(CommandFault) -> Offer {
-        guard try answer.truth("active") else { throw .notPermitted("the offer is disabled at the node") }
+    private static func offer(in answer: NodeAnswer, for order: OfferOrder) throws(BackendFault) -> Offer {
+        guard try answer.truth("active") else { throw .refused("the offer is disabled at the node") }
         let offer = try answer.parsed("bolt12") { try Offer($0) }
-        guard try answer.text("offer_id") == offer.id.hexadecimal else { throw .malformed("offer_id") }
+        guard try answer.text("offer_id") == offer.id.hexadecimal else { throw answer.fault("offer_id") }
         let fields = offer.fields
         guard fields.description == order.description, fields.issuer == order.fullIssuer, fields.currency == nil,
             fields.amount == order.amount?.msat, fields.quantityMax == order.quantityMax,
             fields.absoluteExpiry == order.absoluteExpiry
-        else { throw .malformed("another offer than was ordered") }
+        else { throw .malformedAnswer("another offer than was ordered") }
         return offer
     }
 }

@@ -8,7 +8,7 @@ extension CoreLightningBackend {
         var missing: [String] = []
         for (method, parameters) in probes {
             do throws(CommandFault) {
-                _ = try await call(method, parameters)
+                _ = try await perform(method, parameters)
             } catch {
                 switch error {
                 case .notPermitted: missing.append(method)

@@ -1,4 +1,5 @@
 import LightningCoding
+import NodeCalls
 public import Receiving
 
 extension CoreLightningBackend {
@@ -25,13 +26,9 @@ actor SettlementFeed {
     func next() async throws(BackendFault) -> Settlement? {
         guard let last = index else { throw .refused("no cursor of this node") }
         while true {
-            do throws(CommandFault) {
-                let invoice = try ListedInvoice(try await door.call(command(after: last)))
-                guard case .paid(let payment) = invoice.state, payment.index > last else {
-                    throw .malformed("a payment that was not asked for")
-                }
-                index = payment.index
-                return Settlement(invoice, payment)
+            let answer: JSONValue
+            do {
+                answer = try await door.call(command(after: last))
             } catch {
                 switch error {
                 case .refused(ErrorCode.waitTimedOut, _): continue
@@ -39,6 +36,12 @@ actor SettlementFeed {
                 default: throw BackendFault(error)
                 }
             }
+            let invoice = try ListedInvoice(NodeAnswer(answer, ""))
+            guard case .paid(let payment) = invoice.state, payment.index > last else {
+                throw .malformedAnswer("a payment that was not asked for")
+            }
+            index = payment.index
+            return Settlement(invoice, payment)
         }
     }
 

@@ -1,10 +1,11 @@
 import LightningCoding
+import NodeCalls
 public import Receiving
 
 /// A Core Lightning node, v23.05 or later, by its JSON-RPC socket or by clnrest.
 ///
 /// Connections are made when they are needed and made again when they break: the node may be started later than this, and may be
-/// restarted.
+/// restarted. The same holds for the rune and the certificate, which may be written later.
 public final class CoreLightningBackend: Sendable {
     /// What the backend was told at its start.
     public let configuration: CoreLightningConfiguration
@@ -13,17 +14,17 @@ public final class CoreLightningBackend: Sendable {
 
     /// Prepares the backend; the node need not be there yet.
     ///
-    /// - Throws: `BackendFault.refused` when the rune or the URL cannot be used.
+    /// - Throws: `BackendFault.refused` when the rune would travel in the open.
     public convenience init(_ configuration: CoreLightningConfiguration) throws(BackendFault) {
         let door: any CommandDoor
         switch configuration.door {
         case .socket(let path): door = SocketDoor(path: path, configuration.limits)
-        case .rest(let url, let rune, let certificates):
-            do {
-                door = try RestDoor(base: url, rune: rune, certificates: certificates, configuration.limits)
-            } catch {
-                throw BackendFault(error)
+        case .rest(let url, let runePath, let certificatePath):
+            guard url.scheme == .https || url.isLoopback else {
+                throw .refused("the URL must begin with https, or lead to this machine")
             }
+            door = RestDoor(
+                RestAddress(url, runePath: runePath, certificatePath: certificatePath), configuration.limits)
         }
         self.init(configuration, door)
     }
@@ -42,8 +43,21 @@ public final class CoreLightningBackend: Sendable {
         await door.close()
     }
 
-    /// Carries a command out, whose answer takes no longer than the node needs to make it.
+    /// Carries a command out and takes its answer apart; the node's own errors are as everybody above understands them.
     func call(
+        _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil
+    ) async throws(BackendFault) -> NodeAnswer {
+        do {
+            return try NodeAnswer(try await perform(method, parameters, filter: filter), "")
+        } catch let fault as CommandFault {
+            throw BackendFault(fault)
+        } catch {
+            throw (error as? BackendFault) ?? .malformedAnswer("")
+        }
+    }
+
+    /// Carries a command out, whose answer takes no longer than the node needs to make it.
+    func perform(
         _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil
     ) async throws(CommandFault) -> JSONValue {
         let command = Command(
@@ -75,22 +89,18 @@ extension CoreLightningBackend: ReceiveBackend {
 
     /// The node by `getinfo`, its peers by `listpeerchannels`: those who can send most first.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        do {
-            let node = try NodeDescription(try await call("getinfo"))
-            let channels = try await usableChannels()
-            return NodeInfo(
-                nodeID: node.nodeID,
-                network: node.network,
-                blockHeight: node.blockHeight,
-                isSynchronised: node.isSynchronised,
-                isPublic: channels.contains { !$0.isPrivate },
-                introductionPeers: channels.sorted { $0.receivable > $1.receivable }.compactMap(\.relay),
-                alias: node.alias,
-                version: node.version
-            )
-        } catch {
-            throw BackendFault(error)
-        }
+        let node = try NodeDescription(try await call("getinfo"))
+        let channels = try await usableChannels()
+        return NodeInfo(
+            nodeID: node.nodeID,
+            network: node.network,
+            blockHeight: node.blockHeight,
+            isSynchronised: node.isSynchronised,
+            isPublic: channels.contains { !$0.isPrivate },
+            introductionPeers: channels.sorted { $0.receivable > $1.receivable }.compactMap(\.relay),
+            alias: node.alias,
+            version: node.version
+        )
     }
 
     /// From the least that one channel takes to what the channels that payers find can receive together (the node's invoices
@@ -99,12 +109,7 @@ extension CoreLightningBackend: ReceiveBackend {
     /// lightningd names private channels in an invoice only when it has no public ones. At one millisatoshi less than all that
     /// it can receive it does not yet warn that it cannot.
     public func limits() async throws(BackendFault) -> ReceiveLimits {
-        let channels: [PeerChannel]
-        do {
-            channels = try await usableChannels()
-        } catch {
-            throw BackendFault(error)
-        }
+        let channels = try await usableChannels()
         let isPublic = channels.contains { !$0.isPrivate }
         let found = channels.filter { !isPublic || !$0.isPrivate }
         let sum = found.reduce(UInt64(0)) { sum, channel in
@@ -117,8 +122,8 @@ extension CoreLightningBackend: ReceiveBackend {
         return limits
     }
 
-    private func usableChannels() async throws(CommandFault) -> [PeerChannel] {
-        try await channels.value { () async throws(CommandFault) in
+    private func usableChannels() async throws(BackendFault) -> [PeerChannel] {
+        try await channels.value { () async throws(BackendFault) in
             try PeerChannel.usable(in: try await self.call("listpeerchannels", filter: PeerChannel.filter))
         }
     }

@@ -7,11 +7,12 @@ public struct CoreLightningConfiguration: Sendable {
         /// lightningd's JSON-RPC socket, a path such as `~/.lightning/bitcoin/lightning-rpc` with the `~` written out. Who may
         /// open the file may do everything.
         case socket(path: String)
-        /// The node's REST interface (clnrest).
+        /// The node's REST interface (clnrest): `https://localhost:3010`. Plain `http` on this machine only.
         ///
-        /// - `certificates`: a PEM file with the authority that signed its certificate (clnrest writes `ca.pem`), or with the
+        /// - `runePath`: a file with a rune that allows our commands, as `lightning-cli createrune` names it.
+        /// - `certificatePath`: a PEM file with the authority that signed its certificate (clnrest writes `ca.pem`), or with the
         ///   certificate itself when it is signed by itself; nil for the system's authorities.
-        case rest(url: HTTPURL, rune: String, certificates: String?)
+        case rest(url: HTTPURL, runePath: String, certificatePath: String?)
     }
 
     /// How the offers of accounts are paid.

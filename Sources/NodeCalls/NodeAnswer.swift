@@ -66,6 +66,12 @@ public struct NodeAnswer: Sendable {
         throw fault(key)
     }
 
+    /// An unsigned whole number, written as one and in no other way.
+    public func wholeNumber(_ key: String) throws(BackendFault) -> UInt64 {
+        guard let number = object[key]?.uint64 else { throw fault(key) }
+        return number
+    }
+
     /// An amount in msat.
     public func millisatoshi(_ key: String) throws(BackendFault) -> Millisatoshi {
         let amount = Millisatoshi(try number(key))

@@ -2,6 +2,7 @@ import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
+import NodeCalls
 import Receiving
 import Testing
 
@@ -42,7 +43,7 @@ struct AnswerTests {
         ] as [(String, JSONValue)])
     func malformedInfo(_ key: String, _ value: JSONValue) {
         let answer = Recorded.result(of: "getinfo").with(key, value)
-        #expect(throws: CommandFault.malformed(key)) { try NodeDescription(answer) }
+        #expect(throws: BackendFault.malformedAnswer(key)) { try NodeDescription(answer) }
     }
 
     @Test("An invoice that is open, one whose time is over, and one that was paid")
@@ -93,7 +94,7 @@ struct AnswerTests {
             ("payment_preimage", "6f02"), ("local_offer_id", "31d8"),
         ] as [(String, JSONValue)])
     func malformedPayment(_ key: String, _ value: JSONValue) {
-        #expect(throws: CommandFault.malformed(key)) { try ListedInvoice(paid.with(key, value)) }
+        #expect(throws: BackendFault.malformedAnswer(key)) { try ListedInvoice(paid.with(key, value)) }
     }
 
     @Test("A public channel goes by its id, a private one by the peer's alias; both on the peer's terms")
@@ -141,6 +142,20 @@ struct AnswerTests {
 
     private func first(of name: String) throws -> JSONValue {
         try #require(Recorded.result(of: name)["invoices"]?.array?.first)
+    }
+}
+
+extension NodeDescription {
+    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer, "")) }
+}
+
+extension ListedInvoice {
+    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer, "")) }
+}
+
+extension PeerChannel {
+    static func usable(in answer: JSONValue) throws(BackendFault) -> [PeerChannel] {
+        try usable(in: NodeAnswer(answer, ""))
     }
 }
 

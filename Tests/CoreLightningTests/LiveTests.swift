@@ -36,7 +36,7 @@ private enum LiveNodes {
         let payee = try CoreLightningBackend(configuration)
         // What other promises left behind is none of this one's.
         var index: UInt64 = 0
-        while let paid = try? await payee.call("waitanyinvoice", ["lastpay_index": .unsigned(index), "timeout": 0]) {
+        while let paid = try? await payee.perform("waitanyinvoice", ["lastpay_index": .unsigned(index), "timeout": 0]) {
             index = try #require(paid["pay_index"]?.uint64)
         }
         return LiveBench(

@@ -1,8 +1,10 @@
+import Glibc
 import LightningCoding
 import LightningCrypto
 import Locking
-import LoopbackServer
+import PlayedNode
 import Receiving
+import TemporaryFolders
 import Testing
 
 @testable import CoreLightning
@@ -16,18 +18,7 @@ struct RestTests {
     }
 
     private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
-        do throws(BackendFault) {
-            _ = try await backend.nodeInfo()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    private func backend(at server: LoopbackServer) throws -> CoreLightningBackend {
-        let url = try HTTPURL("http://127.0.0.1:\(server.port)/")
-        return try CoreLightningBackend(
-            CoreLightningConfiguration(door: .rest(url: url, rune: "rune", certificates: nil)))
+        await PlayedNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
     @Test("Commands go as they do over the socket, and settlements too")
@@ -40,16 +31,66 @@ struct RestTests {
         #expect(try await settlement?.paymentHash == invoice.paymentHash)
     }
 
-    @Test("A rune of another node is refused, in the node's words")
+    @Test("A rune of another node is refused, in the node's words, until the file holds the right one")
     func wrongRune() async throws {
-        let backend = try bench.restBackend(rune: "another")
+        try writeFile(Array("another".utf8), to: bench.runePath)
+        let backend = try bench.restBackend()
         #expect(await fault(backend) == .refused("Not authorized: Not derived from master"))
+        try writeFile(Array(NodeOnBench.rune.utf8), to: bench.runePath)
+        #expect(await fault(backend) == nil)
     }
 
-    @Test(
-        "A rune that is no line of text is refused before anything is sent", arguments: ["", "a\nb", "a\r\nX: y", "é"])
-    func unusableRune(_ rune: String) {
-        #expect(throws: BackendFault.refused("the rune is no line of text")) { try bench.restBackend(rune: rune) }
+    @Test("A rune that was revoked and replaced costs nobody a call")
+    func replacedRune() async throws {
+        let backend = try bench.restBackend()
+        #expect(await fault(backend) == nil)
+        bench.acceptedRune.withLock { $0 = "fresh" }
+        #expect(await fault(backend) == .refused("Not authorized: Not derived from master"))
+        try writeFile(Array("fresh\n".utf8), to: bench.runePath)
+        let before = bench.rest.requests.count
+        #expect(await fault(backend) == nil)
+        // The refused one once more, and then both of the description.
+        #expect(bench.rest.requests.count == before + 3)
+    }
+
+    @Test("A rune that is no line of text is refused before anything is sent", arguments: ["a\nb", "a\r\nX: y", "é"])
+    func unusableRune(_ rune: String) async throws {
+        try writeFile(Array(rune.utf8), to: bench.runePath)
+        #expect(await fault(try bench.restBackend()) == .refused("the rune file \(bench.runePath) holds no rune"))
+        #expect(bench.rest.requests.isEmpty)
+    }
+
+    @Test("A rune file that is missing, empty or open to others is named, and nothing is sent; later it is read")
+    func runeFile() async throws {
+        let path = bench.runePath
+        let backend = try bench.restBackend()
+        try writeFile(Array("\n".utf8), to: path)
+        #expect(await fault(backend) == .refused("the rune file \(path) is empty"))
+        try writeFile(Array(NodeOnBench.rune.utf8), to: path, mode: 0o644)
+        #expect(
+            await fault(backend) == .refused("the rune file \(path) is open to other users (mode 644): chmod 600"))
+        unlink(path)
+        #expect(await fault(backend) == .refused("the rune file \(path) is not there"))
+        #expect(bench.rest.requests.isEmpty)
+        try writeFile(Array(NodeOnBench.rune.utf8), to: path)
+        #expect(await fault(backend) == nil)
+    }
+
+    @Test("A rune never travels in the open")
+    func plain() throws {
+        for (url, isTaken) in [("http://node.example:3010", false), ("https://node.example:3010", true)] {
+            let door = CoreLightningConfiguration.Door.rest(
+                url: try HTTPURL(url), runePath: bench.runePath, certificatePath: nil)
+            let backend = Result { () throws(BackendFault) in
+                try CoreLightningBackend(CoreLightningConfiguration(door: door))
+            }
+            switch backend {
+            case .success: #expect(isTaken)
+            case .failure(let fault):
+                #expect(!isTaken)
+                #expect(fault == .refused("the URL must begin with https, or lead to this machine"))
+            }
+        }
     }
 
     @Test("A command that the rune does not allow is named as missing, and none else")
@@ -77,65 +118,13 @@ struct RestTests {
         await #expect(throws: BackendFault.duplicate) { try await backend.createInvoice(.sample()) }
     }
 
-    @Test(
-        "What is no answer of clnrest is malformed",
-        arguments: [
-            (200, "garbage"), (201, "[]"), (201, #"{"id":"#), (500, "{}"), (502, "<html>"), (201, "{}"),
-            (404, #"{"message":7}"#),
-        ])
-    func garbage(_ status: Int, _ body: String) async throws {
-        let server = try LoopbackServer { _ in LoopbackAnswer(status: status, body) }
-        let fault = await fault(try backend(at: server))
-        guard case .malformedAnswer = fault else {
-            Issue.record("\(String(describing: fault))")
-            return
-        }
-    }
-
-    @Test("What is no HTTP, a connection that breaks, and nobody there")
-    func broken() async throws {
-        let noHTTP = try LoopbackServer(raw: { connection in
-            _ = connection.readRequest()
-            connection.write("\0\0\0\0\0\0\0\0\r\n\r\n")
-        })
-        #expect(await fault(try backend(at: noHTTP)) == .malformedAnswer("no HTTP"))
-        let breaking = try LoopbackServer(raw: { _ = $0.readRequest() })
-        #expect(await fault(try backend(at: breaking)) == .unreachable("the connection broke off"))
-        bench.stop()
-        let port = try ClosedPort()
-        let backend = try CoreLightningBackend(
-            CoreLightningConfiguration(
-                door: .rest(url: HTTPURL("http://127.0.0.1:\(port.port)"), rune: "rune", certificates: nil)))
-        #expect(await fault(backend) == .unreachable("nobody listens there"))
-    }
-
-    @Test("clnrest that has lost lightningd is a node that is out of reach")
-    func lostNode() async throws {
-        let server = try LoopbackServer { _ in
-            LoopbackAnswer(status: 500, #"{"code":null,"message":"No such file or directory"}"#)
-        }
-        #expect(await fault(try backend(at: server)) == .unreachable("No such file or directory"))
-    }
-
-    @Test("Of an answer of 100 MB no more is taken than the limit")
-    func tooLarge() async throws {
-        let server = try LoopbackServer(raw: { connection in
-            _ = connection.readRequest()
-            connection.write("HTTP/1.1 201 Created\r\nContent-Length: 104857600\r\n\r\n{\"a\":\"")
-            let block = String(repeating: "x", count: 1 << 20)
-            for _ in 0..<100 where connection.write(block) {}
-        })
-        #expect(await fault(try backend(at: server)) == .malformedAnswer("tooLarge"))
-    }
-
-    @Test("A server that hangs is given so long")
-    func hanging() async throws {
-        let server = try LoopbackServer(raw: { $0.readToEnd() })
-        var limits = CommandLimits()
-        limits.answerTimeout = .milliseconds(50)
-        let url = try HTTPURL("http://127.0.0.1:\(server.port)")
-        let backend = try CoreLightningBackend(
-            CoreLightningConfiguration(door: .rest(url: url, rune: "rune", certificates: nil), limits: limits))
-        #expect(await fault(backend) == .timedOut)
+    @Test("After it was closed nothing goes any more")
+    func closed() async throws {
+        let backend = try bench.restBackend()
+        let settlement = Task { try await BackendTests.next(of: backend) }
+        try await until { bench.lightningd.state.withLock { !$0.waiters.isEmpty } }
+        await backend.close()
+        await #expect(throws: BackendFault.unreachable("closed")) { try await settlement.value }
+        #expect(await fault(backend) == .unreachable("closed"))
     }
 }

@@ -1,40 +1,68 @@
 import ChildProcesses
-import Glibc
 import LightningCoding
 import LoopbackServer
+import PlayedNode
 import Receiving
 import TemporaryFolders
 import Testing
 
 @testable import CoreLightning
 
-@Suite("clnrest over TLS", .enabled(if: SecureServer.isThere), .timeLimit(.minutes(1)))
+@Suite("clnrest over TLS", .enabled(if: SecureFileServer.isAvailable), .timeLimit(.minutes(1)))
 struct TLSTests {
-    private func fault(
-        _ server: SecureServer, host: String = "127.0.0.1", trusting file: String?
-    ) async throws -> BackendFault? {
+    private let folder = TemporaryFolder()
+    /// What comes back over TLS is no HTTP, and so has come back.
+    private let comesBack = BackendFault.malformedAnswer("no HTTP")
+    private let refusal = BackendFault.refused("the server's certificate is not trusted, or is for another name")
+
+    private func backend(
+        at port: UInt16, host: String = "127.0.0.1", trusting file: String?
+    ) throws -> CoreLightningBackend {
+        let rune = folder.path + "/rune"
+        try writeFile(Array(NodeOnBench.rune.utf8), to: rune)
         let door = CoreLightningConfiguration.Door.rest(
-            url: try HTTPURL("https://\(host):\(server.port)"), rune: NodeOnBench.rune, certificates: file)
-        do throws(BackendFault) {
-            _ = try await CoreLightningBackend(CoreLightningConfiguration(door: door)).nodeInfo()
-            return nil
-        } catch {
-            return error
-        }
+            url: try HTTPURL("https://\(host):\(port)"), runePath: rune, certificatePath: file)
+        return try CoreLightningBackend(CoreLightningConfiguration(door: door))
     }
 
-    @Test("Only the certificate that was given is trusted; one that has changed is refused, and said to be")
+    private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
+        await PlayedNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+    }
+
+    @Test("Only the certificate that was given is trusted, and only for its name")
     func pinned() async throws {
-        let server = try await SecureServer()
-        let changed = try await SecureServer()
-        let refusal = BackendFault.refused("the server's certificate is not the one that is trusted")
-        // What comes back over TLS is no HTTP, and so has come back.
-        #expect(try await fault(server, trusting: server.certificate) == .malformedAnswer("no HTTP"))
-        #expect(try await fault(changed, trusting: server.certificate) == refusal)
-        #expect(try await fault(server, trusting: nil) == refusal)
-        #expect(try await fault(server, trusting: "/none") == refusal)
-        #expect(try await fault(server, host: "localhost", trusting: server.certificate) == refusal)
+        let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
+        let other = try await ServerIdentity(for: "IP:127.0.0.1")
+        #expect(await fault(try backend(at: server.port, trusting: server.certificate)) == comesBack)
+        #expect(await fault(try backend(at: server.port, trusting: other.certificate)) == refusal)
+        #expect(await fault(try backend(at: server.port, trusting: nil)) == refusal)
+        #expect(await fault(try backend(at: server.port, host: "localhost", trusting: server.certificate)) == refusal)
         #expect(!refusal.isTransient)
+    }
+
+    @Test("A certificate that has changed is refused, until the file holds the new one")
+    func changed() async throws {
+        let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
+        let path = folder.path + "/ca.pem"
+        let old = try await ServerIdentity(for: "IP:127.0.0.1")
+        try writeFile(try contentsOfFile(old.certificate), to: path, mode: 0o644)
+        let backend = try backend(at: server.port, trusting: path)
+        #expect(await fault(backend) == refusal)
+        #expect(await fault(backend) == refusal)
+        try writeFile(try contentsOfFile(server.certificate), to: path, mode: 0o644)
+        #expect(await fault(backend) == comesBack)
+    }
+
+    @Test("A certificate file that is missing, or holds none, is said to be; later it is read")
+    func certificateFile() async throws {
+        let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
+        let path = folder.path + "/ca.pem"
+        let backend = try backend(at: server.port, trusting: path)
+        #expect(await fault(backend) == .refused("the certificate file \(path) is not there"))
+        try writeFile(Array("no certificate".utf8), to: path, mode: 0o644)
+        #expect(await fault(backend) == refusal)
+        try writeFile(try contentsOfFile(server.certificate), to: path, mode: 0o644)
+        #expect(await fault(backend) == comesBack)
     }
 
     @Test("Who does not speak TLS is not spoken to")
@@ -43,52 +71,33 @@ struct TLSTests {
             _ = connection.read()
             connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
         })
-        let door = CoreLightningConfiguration.Door.rest(
-            url: try HTTPURL("https://127.0.0.1:\(server.port)"), rune: NodeOnBench.rune, certificates: nil)
-        let backend = try CoreLightningBackend(CoreLightningConfiguration(door: door))
-        await #expect(throws: BackendFault.refused("the server's certificate is not the one that is trusted")) {
-            try await backend.nodeInfo()
-        }
+        #expect(await fault(try backend(at: server.port, trusting: nil)) == refusal)
         withExtendedLifetime(server) {}
     }
 }
 
-/// OpenSSL's own test server, on a free port with a certificate for 127.0.0.1 that it has signed itself. It sends every line back
-/// with its letters reversed. It lives for half a minute.
+/// OpenSSL's own test server on a free port, which sends every line back with its letters reversed.
 private final class SecureServer: Sendable {
-    private static let tool = "/usr/bin/openssl"
-    private static let timer = "/usr/bin/timeout"
-
-    static let isThere = access(tool, X_OK) == 0 && access(timer, X_OK) == 0
-
     let port: UInt16
+    private let identity: ServerIdentity
     private let folder = TemporaryFolder()
+    private let process: BackgroundProcess
 
-    var certificate: String { folder.path + "/certificate" }
+    var certificate: String { identity.certificate }
 
-    init() async throws {
-        let path = folder.path
-        let files = ["-keyout", path + "/key", "-out", path + "/certificate"]
-        let status = try await ChildProcess.run(
-            Self.tool,
-            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=test"]
-                + ["-addext", "subjectAltName=IP:127.0.0.1"] + files,
-            input: "/dev/null", output: "/dev/null", errors: "/dev/null")
-        try #require(status == 0)
-        let output = path + "/output"
-        close(open(output, O_CREAT | O_WRONLY, 0o600))
-        Task {
-            try await ChildProcess.run(
-                Self.timer,
-                ["30", Self.tool, "s_server", "-rev", "-accept", "127.0.0.1:0"]
-                    + ["-key", path + "/key", "-cert", path + "/certificate"],
-                input: "/dev/null", output: output, errors: "/dev/null")
-        }
+    init(_ identity: ServerIdentity) async throws {
+        self.identity = identity
+        let output = folder.path + "/output"
+        try writeFile([], to: output)
+        process = try BackgroundProcess(
+            SecureFileServer.tool,
+            ["s_server", "-rev", "-accept", "127.0.0.1:0", "-key", identity.key, "-cert", identity.certificate],
+            output: output)
         var text = ""
         while !text.contains("ACCEPT 127.0.0.1:") || !text.hasSuffix("\n") {
             try Task.checkCancellation()
             await Task.yield()
-            text = String(decoding: Recorded.bytes(of: output), as: UTF8.self)
+            text = String(decoding: try contentsOfFile(output), as: UTF8.self)
         }
         port = try #require(UInt16(text.drop { $0 != ":" }.dropFirst().prefix { $0.isNumber }))
     }

@@ -30,7 +30,8 @@ public final class TemporaryFolder: Sendable {
         if unlink(path) != 0 { rmdir(path) }
     }
 
-    private static func names(in path: String) -> [String] {
+    /// The names of what lies in any folder, sorted.
+    public static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []

@@ -1,6 +1,7 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
+import NodeCalls
 import Receiving
 
 /// An invoice as `listinvoices` and `waitanyinvoice` show it.
@@ -26,15 +27,14 @@ struct ListedInvoice: Sendable {
         let offered: OfferedPayment?
     }
 
-    init(_ answer: JSONValue) throws(CommandFault) {
-        let reader = AnswerReader(answer)
-        label = try reader.text("label")
-        paymentHash = try reader.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
-        switch try reader.text("status") {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
+        label = try answer.text("label")
+        paymentHash = try answer.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
+        switch try answer.text("status") {
         case "unpaid": state = .unpaid
         case "expired": state = .expired
-        case "paid": state = .paid(try Payment(of: paymentHash, reader))
-        default: throw .malformed("status")
+        case "paid": state = .paid(try Payment(of: paymentHash, answer))
+        default: throw answer.fault("status")
         }
     }
 
@@ -50,22 +50,22 @@ struct ListedInvoice: Sendable {
 }
 
 extension ListedInvoice.Payment {
-    fileprivate init(of paymentHash: PaymentHash, _ reader: AnswerReader) throws(CommandFault) {
-        index = try reader.number("pay_index")
-        received = try reader.amount("amount_received_msat")
-        paidAt = UnixTime(try reader.number("paid_at"))
-        preimage = try reader.parsed("payment_preimage") { try Preimage(hexadecimal: $0) }
-        guard reader.has("local_offer_id") else {
+    fileprivate init(of paymentHash: PaymentHash, _ answer: NodeAnswer) throws(BackendFault) {
+        index = try answer.wholeNumber("pay_index")
+        received = try answer.amount("amount_received_msat")
+        paidAt = UnixTime(try answer.wholeNumber("paid_at"))
+        preimage = try answer.parsed("payment_preimage") { try Preimage(hexadecimal: $0) }
+        guard answer.has("local_offer_id") else {
             offered = nil
             return
         }
-        let bytes = try reader.parsed("local_offer_id") { try Hexadecimal.decode($0) }
-        guard let offer = OfferID(bytes) else { throw .malformed("local_offer_id") }
-        let invoice = (try? reader.text("bolt12")).flatMap { try? Invoice($0) }
+        let bytes = try answer.parsed("local_offer_id") { try Hexadecimal.decode($0) }
+        guard let offer = OfferID(bytes) else { throw answer.fault("local_offer_id") }
+        let invoice = (try? answer.text("bolt12")).flatMap { try? Invoice($0) }
         offered = OfferedPayment(
             offer: offer,
             invoice: invoice?.paymentHash == paymentHash ? invoice : nil,
-            payerNote: try? reader.text("invreq_payer_note")
+            payerNote: try? answer.text("invreq_payer_note")
         )
     }
 }

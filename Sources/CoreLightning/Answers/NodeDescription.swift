@@ -1,5 +1,7 @@
 import LightningCoding
 import LightningCrypto
+import NodeCalls
+import Receiving
 
 /// What `getinfo` says.
 struct NodeDescription: Hashable, Sendable {
@@ -11,17 +13,18 @@ struct NodeDescription: Hashable, Sendable {
     let alias: String?
     let version: String?
 
-    init(_ answer: JSONValue) throws(CommandFault) {
-        let reader = AnswerReader(answer)
-        nodeID = try reader.parsed("id") { try PublicKey(hexadecimal: $0) }
-        let name = try reader.text("network")
-        guard let network = Network(lightningdName: name) else { throw .malformed("network") }
+    init(_ answer: NodeAnswer) throws(BackendFault) {
+        nodeID = try answer.parsed("id") { try PublicKey(hexadecimal: $0) }
+        let name = try answer.text("network")
+        guard let network = Network(lightningdName: name) else { throw answer.fault("network") }
         self.network = network
-        guard let height = UInt32(exactly: try reader.number("blockheight")) else { throw .malformed("blockheight") }
+        guard let height = UInt32(exactly: try answer.wholeNumber("blockheight")) else {
+            throw answer.fault("blockheight")
+        }
         blockHeight = height
-        isSynchronised = !reader.has("warning_bitcoind_sync") && !reader.has("warning_lightningd_sync")
-        alias = answer["alias"]?.string
-        version = answer["version"]?.string
+        isSynchronised = !answer.has("warning_bitcoind_sync") && !answer.has("warning_lightningd_sync")
+        alias = try? answer.text("alias")
+        version = try? answer.text("version")
     }
 }
 

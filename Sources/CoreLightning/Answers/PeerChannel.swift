@@ -1,6 +1,8 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
+import NodeCalls
+import Receiving
 
 /// What `listpeerchannels` says of a channel that payments can come through.
 struct PeerChannel: Hashable, Sendable {
@@ -35,48 +37,51 @@ struct PeerChannel: Hashable, Sendable {
     ]
 
     /// The channels that are open and whose peer is connected.
-    static func usable(in answer: JSONValue) throws(CommandFault) -> [PeerChannel] {
+    static func usable(in answer: NodeAnswer) throws(BackendFault) -> [PeerChannel] {
         var channels: [PeerChannel] = []
-        for reader in try AnswerReader(answer).elements("channels") {
-            let state = try reader.text("state")
+        for channel in try answer.elements("channels") {
+            let state = try channel.text("state")
             // A channel that is being spliced goes on working.
             guard state == "CHANNELD_NORMAL" || state == "CHANNELD_AWAITING_SPLICE",
-                try reader.truth("peer_connected")
+                try channel.truth("peer_connected")
             else { continue }
-            channels.append(try PeerChannel(reader))
+            channels.append(try PeerChannel(channel))
         }
         return channels
     }
 
-    private init(_ reader: AnswerReader) throws(CommandFault) {
-        peer = try reader.parsed("peer_id") { try PublicKey(hexadecimal: $0) }
-        isPrivate = try reader.truth("private")
-        receivable = min(try reader.amount("receivable_msat"), try reader.amount("our_max_htlc_value_in_flight_msat"))
-        htlcMinimum = try reader.amount("minimum_htlc_in_msat")
-        relay = try Self.relay(of: peer, isPrivate: isPrivate, reader)
+    private init(_ channel: NodeAnswer) throws(BackendFault) {
+        peer = try channel.parsed("peer_id") { try PublicKey(hexadecimal: $0) }
+        isPrivate = try channel.truth("private")
+        receivable = min(try channel.amount("receivable_msat"), try channel.amount("our_max_htlc_value_in_flight_msat"))
+        htlcMinimum = try channel.amount("minimum_htlc_in_msat")
+        relay = try Self.relay(of: peer, isPrivate: isPrivate, channel)
     }
 
-    /// A private channel goes by the alias that the peer has given it, which works whether or not its real id is to stay hidden.
     private static func relay(
-        of peer: PublicKey, isPrivate: Bool, _ reader: AnswerReader
-    ) throws(CommandFault) -> PaymentPath.Relay? {
-        let alias = reader.member("alias")
-        let isAliased = isPrivate && alias?.has("remote") == true
-        guard let terms = reader.member("updates")?.member("remote"),
-            let named = isAliased ? alias : reader, named.has(isAliased ? "remote" : "short_channel_id")
+        of peer: PublicKey, isPrivate: Bool, _ channel: NodeAnswer
+    ) throws(BackendFault) -> PaymentPath.Relay? {
+        guard let terms = try channel.optional("updates")?.optional("remote"), let id = try id(isPrivate, channel)
         else { return nil }
-        let channel = try named.parsed(isAliased ? "remote" : "short_channel_id") { try ShortChannelID(text: $0) }
-        guard let delta = UInt16(exactly: try terms.number("cltv_expiry_delta")),
-            let base = UInt32(exactly: try terms.number("fee_base_msat")),
-            let rate = UInt32(exactly: try terms.number("fee_proportional_millionths"))
-        else { throw .malformed("updates") }
+        guard let delta = UInt16(exactly: try terms.wholeNumber("cltv_expiry_delta")),
+            let base = UInt32(exactly: try terms.wholeNumber("fee_base_msat")),
+            let rate = UInt32(exactly: try terms.wholeNumber("fee_proportional_millionths"))
+        else { throw channel.fault("updates") }
         return PaymentPath.Relay(
             nodeID: peer,
-            next: .channel(channel),
+            next: .channel(id),
             terms: PaymentRelay(
                 cltvExpiryDelta: delta, feeProportionalMillionths: rate, feeBase: base),
             htlcMinimum: try terms.amount("htlc_minimum_msat"),
             htlcMaximum: try terms.amount("htlc_maximum_msat")
         )
+    }
+    /// A private channel goes by the alias that the peer has given it, which works whether or not its real id is to stay hidden.
+    private static func id(_ isPrivate: Bool, _ channel: NodeAnswer) throws(BackendFault) -> ShortChannelID? {
+        if isPrivate, let alias = try channel.optional("alias"), alias.has("remote") {
+            return try alias.parsed("remote") { try ShortChannelID(text: $0) }
+        }
+        guard channel.has("short_channel_id") else { return nil }
+        return try channel.parsed("short_channel_id") { try ShortChannelID(text: $0) }
     }
 }

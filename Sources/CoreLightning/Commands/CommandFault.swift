@@ -1,4 +1,6 @@
 import LightningCoding
+import NodeCalls
+import OutboundHTTP
 import Receiving
 
 /// Why a command has no result.
@@ -55,11 +57,33 @@ extension CommandFault {
     /// The node's own error from the object that it stands in; nil when that is none.
     init?(error: JSONValue) {
         guard let code = error["code"]?.int64, let message = error["message"]?.string else { return nil }
-        let words = String(message.prefix(Self.maximumMessageLength))
+        let words = BackendFault.words(message)
         self = ErrorCode.isOfRune(code) ? .notPermitted(words) : .refused(code: code, message: words)
     }
+}
 
-    private static let maximumMessageLength = 300
+extension CommandFault {
+    /// The fault of an HTTP exchange with the node.
+    init(_ fault: OutboundFault) {
+        switch fault {
+        case .connectionLost: self = .connectionLost
+        case .cancelled: self = .cancelled
+        case .overloaded: self = .overloaded
+        case .closed: self = .closed
+        default: self.init(BackendFault(fault))
+        }
+    }
+
+    /// What keeps commands from leaving, as it is understood above.
+    init(_ fault: BackendFault) {
+        switch fault {
+        case .unreachable(let reason): self = .unreachable(reason)
+        case .refused(let reason): self = .notPermitted(reason)
+        case .malformedAnswer(let reason): self = .malformed(reason)
+        case .timedOut: self = .timedOut
+        default: self = .unreachable("\(fault)")
+        }
+    }
 }
 
 extension BackendFault {

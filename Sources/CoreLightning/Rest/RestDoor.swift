@@ -1,63 +1,75 @@
 import LightningCoding
+import Locking
+import NodeCalls
 import OutboundHTTP
+import Receiving
 
-/// The node's `clnrest`: each command a POST of its own, with the rune that allows it.
+/// The node's `clnrest`: each command a POST of its own, with the rune that allows it. The files that open it are read at the
+/// first command, and again when clnrest is refused or refuses: the node may have made itself a new certificate, its owner a new
+/// rune.
 final class RestDoor: CommandDoor {
-    private let client: HTTPClient
-    private let base: HTTPURL
-    private let rune: HTTPField
+    private let address: RestAddress
     private let limits: CommandLimits
+    private let current = Guarded(Current())
 
-    /// Prepares the door; the node need not be there yet.
-    ///
-    /// - Parameters:
-    ///   - base: where clnrest listens: `https://localhost:3010`.
-    ///   - rune: in clnrest's own notation.
-    ///   - certificates: a file (PEM) of the authority that signed clnrest's certificate, its own `ca.pem`, or of the certificate
-    ///     itself when that is signed by itself; nil trusts the system's authorities.
-    init(
-        base: HTTPURL, rune: String, certificates: String?, _ limits: CommandLimits
-    ) throws(CommandFault) {
-        guard base.query == nil else { throw .unreachable("the URL has a query") }
-        guard let rune = try? HTTPField("Rune", rune, isSecret: true), !rune.value.isEmpty else {
-            throw .notPermitted("the rune is no line of text")
-        }
-        var configuration = HTTPClient.Configuration()
-        configuration.certificateAuthorities = certificates
-        configuration.connectTimeout = limits.connectTimeout
-        configuration.maximumBodyBytes = limits.maximumAnswerBytes
-        configuration.maximumConcurrency = Self.maximumConcurrency
-        configuration.maximumWaiting = limits.maximumPending
-        do {
-            client = try HTTPClient(configuration)
-        } catch {
-            throw CommandFault(error)
-        }
-        self.base = base
-        self.rune = rune
+    private struct Current: Sendable {
+        var access: RestAccess?
+        var isClosed = false
+    }
+
+    init(_ address: RestAddress, _ limits: CommandLimits) {
+        self.address = address
         self.limits = limits
     }
 
-    /// clnrest hands every call on to lightningd over a connection of its own.
-    private static let maximumConcurrency = 32
-
     func call(_ command: Command) async throws(CommandFault) -> JSONValue {
-        let root = base.text.hasSuffix("/") ? String(base.text.dropLast()) : base.text
-        guard let url = try? HTTPURL("\(root)/v1/\(command.method)") else { throw .unreachable("the URL is too long") }
+        let access = try access()
+        do {
+            return try await send(command, access)
+        } catch {
+            // The files may hold other keys by now. What was not permitted was not carried out.
+            guard case .notPermitted = error, try address.keys() != access.keys else { throw error }
+        }
+        current.withLock { current in
+            if current.access?.keys == access.keys { current.access = nil }
+        }
+        return try await send(command, try self.access())
+    }
+
+    func close() {
+        let access = current.withLock { current in
+            current.isClosed = true
+            return current.access
+        }
+        access?.client.close()
+    }
+
+    private func access() throws(CommandFault) -> RestAccess {
+        let (access, isClosed) = current.withLock { ($0.access, $0.isClosed) }
+        if isClosed { throw .closed }
+        if let access { return access }
+        let opened = try address.open(limits)
+        return try current.withLock { current throws(CommandFault) in
+            if current.isClosed { throw .closed }
+            // Of several who have opened it at once one counts.
+            let access = current.access ?? opened
+            current.access = access
+            return access
+        }
+    }
+
+    private func send(_ command: Command, _ access: RestAccess) async throws(CommandFault) -> JSONValue {
         let request = HTTPRequest(
-            .post, url, headers: [rune, .jsonContent, .acceptJSON],
+            .post, address.url.appendingPath("/v1/" + command.method),
+            headers: [access.keys.rune, .jsonContent, .acceptJSON],
             body: JSONValue.object(command.parameters).serializedBytes(), timeout: command.timeout)
         let response: HTTPResponse
         do {
-            response = try await client.send(request)
+            response = try await access.client.send(request)
         } catch {
             throw CommandFault(error)
         }
         return try result(of: response)
-    }
-
-    func close() {
-        client.close()
     }
 
     /// Success is 201 (Created), whatever was asked; an error has the node's own object as its body.
@@ -66,40 +78,30 @@ final class RestDoor: CommandDoor {
         do {
             body = try JSONValue(parsing: response.body, limits: limits.json)
         } catch {
-            throw .malformed("status \(response.status), \(error.kind) at byte \(error.offset)")
+            throw Self.fault(of: response.status, otherwise: "\(error.kind) at byte \(error.offset)")
         }
         switch response.status {
         case 200, 201:
             guard body.object != nil else { throw .malformed("no object") }
             return body
         default:
+            // The plugin of before v25.02, which was written in Python, says nothing else than a text when it has lost lightningd.
+            if let words = body.string { throw .unreachable(BackendFault.words(words)) }
             guard let message = body["message"]?.string else {
-                throw .malformed("status \(response.status) without an error")
+                throw Self.fault(of: response.status, otherwise: "no error")
             }
             // 401: not this rune. 403: none at all.
-            if response.status == 401 || response.status == 403 { throw .notPermitted(message) }
+            if response.status == 401 || response.status == 403 { throw .notPermitted(BackendFault.words(message)) }
             // An error without a code is clnrest's own: it has lost lightningd.
-            throw CommandFault(error: body) ?? .unreachable(message)
+            throw CommandFault(error: body) ?? .unreachable(BackendFault.words(message))
         }
     }
-}
 
-extension CommandFault {
-    /// The fault of an HTTP exchange with the node.
-    init(_ fault: OutboundFault) {
-        switch fault {
-        case .resolve: self = .unreachable("the host has no address")
-        case .connect: self = .unreachable("nobody listens there")
-        case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable("\(fault)")
-        case .tls, .otherKey: self = .notPermitted("the server's certificate is not the one that is trusted")
-        case .timeout: self = .timedOut
-        case .connectionLost: self = .connectionLost
-        case .malformedResponse, .headersTooLarge: self = .malformed("no HTTP")
-        case .bodyTooLarge: self = .malformed("\(DocumentSplitter.Fault.tooLarge)")
-        case .cancelled: self = .cancelled
-        case .overloaded: self = .overloaded
-        case .closed: self = .closed
-        case .other(let code): self = .unreachable("libcurl \(code)")
+    /// An answer that is none of clnrest's, as of something that stands before it.
+    private static func fault(of status: Int, otherwise reason: String) -> CommandFault {
+        switch status {
+        case 502, 503, 504: .unreachable("status \(status)")
+        default: .malformed("status \(status), \(reason)")
         }
     }
 }

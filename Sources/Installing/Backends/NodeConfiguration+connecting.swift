@@ -32,11 +32,11 @@ extension NodeConfiguration {
                 try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: path), offers: offers.whose))
             }
         case .coreLightningREST(let url, let runeFile, let certificateFile, let offers):
-            let rune = try SecretFile.read(runeFile).withBytes { String(decoding: $0, as: UTF8.self) }
             return try Self.made { () throws(BackendFault) in
                 try CoreLightningBackend(
                     CoreLightningConfiguration(
-                        door: .rest(url: url, rune: rune, certificates: certificateFile), offers: offers.whose))
+                        door: .rest(url: url, runePath: runeFile, certificatePath: certificateFile),
+                        offers: offers.whose))
             }
         case .lnd(let url, let macaroonFile, let certificateFile, let bolt12):
             return try Self.made { () throws(BackendFault) in

@@ -4,6 +4,7 @@ import LightningCoding
 import LightningCrypto
 import Locking
 import LoopbackServer
+import PlayedNode
 import TemporaryFolders
 
 @testable import CoreLightning
@@ -17,8 +18,6 @@ final class NodeOnBench: Sendable {
 
     private struct Served: Sendable {
         var socket: LoopbackServer?
-        var rest: LoopbackServer?
-        var isDown = false
         var connections: [LoopbackConnection] = []
         var held: [Held] = []
         var holding: Set<String> = []
@@ -29,20 +28,26 @@ final class NodeOnBench: Sendable {
 
     let lightningd: Lightningd
     let folder = TemporaryFolder()
+    /// clnrest, in whatever mood.
+    let rest: PlayedDoor
+    /// The rune that clnrest accepts.
+    let acceptedRune = Guarded(NodeOnBench.rune)
     /// The commands that the rune allows; nil for all.
     let allowed = Guarded<Set<String>?>(nil)
     private let served = Guarded(Served())
 
     init() throws {
         lightningd = try Lightningd()
-        let rest = try LoopbackServer(raw: { [weak self] in self?.serveRest($0) })
-        served.withLock { $0.rest = rest }
+        rest = try PlayedDoor()
+        rest.serve { [weak self] in self?.answer($0, over: $1) }
+        try writeFile(Array((Self.rune + "\n").utf8), to: runePath)
         try start()
     }
 
     var socketPath: String { folder.path + "/lightning-rpc" }
 
-    var restPort: UInt16 { served.withLock { $0.rest?.port ?? 0 } }
+    /// The file with the rune.
+    var runePath: String { folder.path + "/rune" }
 
     /// How often the socket was connected to since the last start.
     var connections: Int { served.withLock { $0.socket?.connections ?? 0 } }
@@ -52,20 +57,18 @@ final class NodeOnBench: Sendable {
 
     func start() throws {
         let socket = try LoopbackServer(path: socketPath) { [weak self] in self?.serve($0) }
-        served.withLock {
-            $0.socket = socket
-            $0.isDown = false
-        }
+        served.withLock { $0.socket = socket }
+        rest.mood = .well
     }
 
     /// Takes the node away: no socket any more, and a clnrest that hangs up, since its port must be the same afterwards.
     func stop() {
         let connections = served.withLock { served in
             served.socket = nil
-            served.isDown = true
             defer { served.connections = [] }
             return served.connections
         }
+        rest.mood = .gone
         unlink(socketPath)
         for connection in connections { connection.hangUp() }
     }
@@ -103,11 +106,10 @@ final class NodeOnBench: Sendable {
     }
 
     func restBackend(
-        _ offers: CoreLightningConfiguration.Offers = .builtHere, rune: String = NodeOnBench.rune,
-        limits: CommandLimits = CommandLimits()
+        _ offers: CoreLightningConfiguration.Offers = .builtHere, limits: CommandLimits = CommandLimits()
     ) throws -> CoreLightningBackend {
         let door = CoreLightningConfiguration.Door.rest(
-            url: try HTTPURL("http://127.0.0.1:\(restPort)"), rune: rune, certificates: nil)
+            url: try HTTPURL("http://127.0.0.1:\(rest.port)"), runePath: runePath, certificatePath: nil)
         return try CoreLightningBackend(CoreLightningConfiguration(door: door, offers: offers, limits: limits))
     }
 }
@@ -142,22 +144,16 @@ extension NodeOnBench {
         }
     }
 
-    private func serveRest(_ connection: LoopbackConnection) {
-        let isDown = served.withLock { served in
-            served.connections.append(connection)
-            return served.isDown
+    private func answer(_ request: LoopbackRequest, over connection: LoopbackConnection) -> LoopbackAnswer? {
+        served.withLock { $0.connections.append(connection) }
+        let answer = Guarded<LoopbackAnswer?>(nil)
+        let isThere = DispatchSemaphore(value: 0)
+        restAnswer(to: request) { made in
+            answer.withLock { $0 = made }
+            isThere.signal()
         }
-        guard !isDown else { return }
-        while let request = connection.readRequest() {
-            let answer = Guarded<LoopbackAnswer?>(nil)
-            let isThere = DispatchSemaphore(value: 0)
-            restAnswer(to: request) { made in
-                answer.withLock { $0 = made }
-                isThere.signal()
-            }
-            isThere.wait()
-            guard let answer = answer.withLock({ $0 }), connection.write(answer.bytes) else { return }
-        }
+        isThere.wait()
+        return answer.withLock { $0 }
     }
 
     func restAnswer(to request: LoopbackRequest, _ answer: @escaping @Sendable (LoopbackAnswer) -> Void) {
@@ -168,7 +164,7 @@ extension NodeOnBench {
         guard let rune = request.header("rune") else {
             return answer(LoopbackAnswer(status: 403, #"{"code":1501,"message":"Not authorized: Missing rune"}"#))
         }
-        guard rune == Self.rune else {
+        guard rune == acceptedRune.withLock({ $0 }) else {
             return answer(
                 LoopbackAnswer(status: 401, #"{"code":1501,"message":"Not authorized: Not derived from master"}"#))
         }

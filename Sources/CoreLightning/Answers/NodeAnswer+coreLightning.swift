@@ -1,0 +1,15 @@
+import LightningCoding
+import NodeCalls
+import Receiving
+
+extension NodeAnswer {
+    /// An amount in msat; lightningd writes plain integers since v23.05.
+    func amount(_ key: String) throws(BackendFault) -> Millisatoshi {
+        Millisatoshi(try wholeNumber(key))
+    }
+
+    /// An object within, if it is there.
+    func optional(_ key: String) throws(BackendFault) -> NodeAnswer? {
+        has(key) ? try member(key) : nil
+    }
+}

@@ -1,0 +1,74 @@
+import LightningCoding
+import LightningCrypto
+import NodeCalls
+import OutboundHTTP
+import PrivateFiles
+
+/// Where clnrest is, and the files that open it.
+struct RestAddress: Sendable {
+    let url: HTTPURL
+    private let rune: SecretFile
+    private let certificatePath: String?
+
+    init(_ url: HTTPURL, runePath: String, certificatePath: String?) {
+        self.url = url
+        rune = SecretFile("rune", path: runePath)
+        self.certificatePath = certificatePath
+    }
+
+    /// What the files hold now.
+    func open(_ limits: CommandLimits) throws(CommandFault) -> RestAccess {
+        let keys = try keys()
+        var configuration = HTTPClient.Configuration()
+        configuration.certificateAuthorities = certificatePath
+        configuration.connectTimeout = limits.connectTimeout
+        configuration.maximumBodyBytes = limits.maximumAnswerBytes
+        configuration.maximumConcurrency = Self.maximumConcurrency
+        configuration.maximumWaiting = limits.maximumPending
+        do {
+            return RestAccess(client: try HTTPClient(configuration), keys: keys)
+        } catch {
+            throw CommandFault(error)
+        }
+    }
+
+    /// clnrest hands every call on to lightningd over a connection of its own.
+    private static let maximumConcurrency = 32
+
+    /// Reads the files.
+    func keys() throws(CommandFault) -> RestAccess.Keys {
+        let text: String
+        do {
+            text = String(decoding: try rune.text(), as: UTF8.self)
+        } catch {
+            throw CommandFault(error)
+        }
+        guard let field = try? HTTPField("Rune", text, isSecret: true) else {
+            throw .notPermitted("the rune file \(rune.path) holds no rune")
+        }
+        return RestAccess.Keys(rune: field, certificates: try certificates())
+    }
+
+    private func certificates() throws(CommandFault) -> [UInt8] {
+        guard let certificatePath else { return [] }
+        do {
+            return try SharedFile(path: certificatePath).contents(limit: 1 << 20)
+        } catch PrivateFileFault.notFound {
+            throw .notPermitted("the certificate file \(certificatePath) is not there")
+        } catch {
+            throw .notPermitted("the certificate file \(certificatePath) cannot be read")
+        }
+    }
+}
+
+/// A client that trusts what the files said when it was made, and what it shows clnrest.
+struct RestAccess: Sendable {
+    /// What the files held.
+    struct Keys: Equatable, Sendable {
+        let rune: HTTPField
+        let certificates: [UInt8]
+    }
+
+    let client: HTTPClient
+    let keys: Keys
+}

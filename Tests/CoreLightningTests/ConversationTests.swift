@@ -1,0 +1,144 @@
+import LightningCoding
+import Testing
+
+@testable import CoreLightning
+
+@Suite("What is said over one connection")
+struct ConversationTests {
+    private let begin = ContinuousClock.now
+    private var conversation: Conversation<String>
+
+    init() {
+        var limits = CommandLimits()
+        limits.maximumPending = 3
+        conversation = Conversation(limits)
+    }
+
+    private mutating func submit(_ number: UInt64, for seconds: Int64 = 10) -> [String] {
+        let command = Command(method: "m\(number)", timeout: .seconds(seconds))
+        return told(conversation.submit(command, number, "\(number)", at: begin))
+    }
+
+    private mutating func take(_ text: String) -> [String] {
+        told(conversation.take(Array(text.utf8)[...]))
+    }
+
+    private mutating func pass(_ seconds: Int64) -> [String] {
+        told(conversation.pass(to: begin + .seconds(seconds)))
+    }
+
+    /// Who was told what.
+    private func told(_ outcomes: [Conversation<String>.Outcome]) -> [String] {
+        outcomes.map { outcome in
+            switch outcome.answer {
+            case .success(let value): "\(outcome.waiter): \(value.serialized())"
+            case .failure(let fault): "\(outcome.waiter): \(fault)"
+            }
+        }
+        .sorted()
+    }
+
+    @Test("Commands leave in their order, in as many pieces as the socket likes")
+    mutating func unsent() {
+        _ = [submit(1), submit(2)]
+        let whole = Array(conversation.unsent)
+        let documents = try? { () throws in
+            var splitter = DocumentSplitter(limits: JSONLimits())
+            return try splitter.take(whole).map { try JSONValue(parsing: $0)["method"]?.string }
+        }()
+        conversation.sent(3)
+        let rest = Array(conversation.unsent)
+        conversation.sent(whole.count)
+        let end = conversation.unsent
+        #expect(documents == ["m1", "m2"])
+        #expect(rest == Array(whole.dropFirst(3)))
+        #expect(end.isEmpty)
+    }
+
+    @Test("An answer in pieces goes to who waits for it, as soon as it is whole")
+    mutating func answers() {
+        _ = [submit(1), submit(2)]
+        let told = [
+            take(#"{"id":"responder:2","resu"#), take(#"lt":{"a":1}}{"id":"responder:1","error":{"code":7,"#),
+            take(#""message":"m"}}"#),
+        ]
+        #expect(told == [[], [#"2: {"a":1}"#], [#"1: refused(code: 7, message: "m")"#]])
+        #expect(conversation.nextDeadline == nil)
+    }
+
+    @Test("Who is out of time is told so; a node that has said nothing since then is given up")
+    mutating func hanging() {
+        _ = [submit(1, for: 10), submit(2, for: 20), submit(3, for: 30)]
+        let first = conversation.nextDeadline
+        let answered = take(#"{"id":"responder:3","result":{}}"#)
+        let early = pass(9)
+        let busy = pass(10)
+        let second = conversation.nextDeadline
+        let isOver = conversation.fault != nil
+        _ = submit(4, for: 20)
+        let silent = pass(20)
+        #expect(first == begin + .seconds(10))
+        #expect(answered == ["3: {}"])
+        #expect(early == [])
+        #expect(busy == ["1: timedOut"])
+        #expect(second == begin + .seconds(20))
+        #expect(!isOver)
+        #expect(silent == ["2: timedOut", "4: timedOut"])
+        #expect(conversation.fault == .timedOut)
+    }
+
+    @Test("A node that hangs takes everybody along who waits for it")
+    mutating func everybody() {
+        _ = [submit(1, for: 10), submit(2, for: 20)]
+        let told = pass(10)
+        let late = submit(3)
+        #expect(told == ["1: timedOut", "2: timedOut"])
+        #expect(late == ["3: timedOut"])
+        #expect(conversation.unsent.isEmpty)
+    }
+
+    @Test("Who gives up is told, once, and nobody gets the answer")
+    mutating func cancelled() {
+        _ = submit(1)
+        let told = [
+            self.told(conversation.cancel(1)), self.told(conversation.cancel(1)), self.told(conversation.cancel(7)),
+        ]
+        let answered = take(#"{"id":"responder:1","result":{}}"#)
+        #expect(told == [["1: cancelled"], [], []])
+        #expect(answered == [])
+        #expect(conversation.fault == nil)
+        #expect(conversation.nextDeadline == nil)
+    }
+
+    @Test("More than may wait is refused, and not sent")
+    mutating func overload() {
+        _ = [submit(1), submit(2), submit(3)]
+        let before = conversation.unsent.count
+        let told = submit(4)
+        #expect(told == ["4: overloaded"])
+        #expect(conversation.unsent.count == before)
+    }
+
+    @Test("The end of the connection within an answer is not the same as between two")
+    mutating func lost() {
+        _ = submit(1)
+        let told = self.told(conversation.lost())
+        #expect(told == ["1: connectionLost"])
+        var other = Conversation<String>(CommandLimits())
+        _ = other.submit(Command(method: "m", timeout: .seconds(1)), 1, "1", at: begin)
+        _ = other.take(Array("{".utf8)[...])
+        _ = other.lost()
+        #expect(other.fault == .malformed("half an answer"))
+    }
+
+    @Test("After the end nothing counts any more")
+    mutating func afterwards() {
+        _ = submit(1)
+        let closed = told(conversation.end(.closed))
+        let answered = take(#"{"id":"responder:1","result":{}}"#)
+        let again = told(conversation.end(.connectionLost))
+        #expect(closed == ["1: closed"])
+        #expect(answered == [] && again == [])
+        #expect(conversation.fault == .closed)
+    }
+}

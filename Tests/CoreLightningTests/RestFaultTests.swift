@@ -1,0 +1,145 @@
+import LightningCoding
+import LightningCrypto
+import Locking
+import LoopbackServer
+import PlayedNode
+import Receiving
+import Testing
+
+@testable import CoreLightning
+
+@Suite("A clnrest that is not well", .timeLimit(.minutes(1)))
+struct RestFaultTests {
+    private let bench: NodeOnBench
+
+    init() throws {
+        bench = try NodeOnBench()
+    }
+
+    /// Every fault that the calls of a backend end with.
+    private func faults(
+        _ mood: PlayedDoor.Mood, limits: CommandLimits = CommandLimits()
+    ) async throws -> Set<BackendFault?> {
+        let backend = try bench.restBackend(.ownOffers, limits: limits)
+        bench.rest.mood = mood
+        let nothing = try PaymentHash(Array(repeating: 0, count: 32))
+        var faults: Set<BackendFault?> = []
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.limits() })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.status(of: nothing) })
+        faults.insert(await fault { () async throws(BackendFault) in try await backend.cancel(nothing) })
+        faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.missingPermissions() })
+        faults.insert(
+            await fault { () async throws(BackendFault) in
+                _ = try await backend.offer(OfferOrder(label: "alice", description: "Tea"))
+            })
+        do {
+            _ = try await backend.settlements(1)
+            faults.insert(nil)
+        } catch let fault as BackendFault {
+            faults.insert(fault)
+        }
+        return faults
+    }
+
+    @Test("One that is gone, or breaks off, is unreachable")
+    func gone() async throws {
+        for fault in try await faults(.gone) {
+            guard case .unreachable? = fault else {
+                Issue.record("\(String(describing: fault))")
+                continue
+            }
+        }
+        #expect(try await faults(.breakingOff) == [.unreachable("the connection broke off")])
+        let port = try ClosedPort()
+        let backend = try CoreLightningBackend(
+            CoreLightningConfiguration(
+                door: .rest(
+                    url: HTTPURL("http://127.0.0.1:\(port.port)"), runePath: bench.runePath, certificatePath: nil)))
+        #expect(
+            await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+                == .unreachable("nobody listens there"))
+    }
+
+    @Test(
+        "What is no answer of clnrest is malformed",
+        arguments: [
+            (LoopbackAnswer("<html>"), "status 200, unexpectedByte at byte 0"),
+            (LoopbackAnswer(status: 201, "[]"), "no object"),
+            (LoopbackAnswer(status: 201, #"{"id":"#), "status 201, unexpectedEnd at byte 6"),
+            (LoopbackAnswer(status: 500, "{}"), "status 500, no error"),
+            (LoopbackAnswer(status: 404, #"{"message":7}"#), "status 404, no error"),
+            (LoopbackAnswer(status: 418, "<html>"), "status 418, unexpectedByte at byte 0"),
+            (LoopbackAnswer(raw: "\0\0\0\0\0\0\0\0\r\n\r\n"), "no HTTP"),
+        ])
+    func garbage(_ answer: LoopbackAnswer, _ reason: String) async throws {
+        #expect(try await faults(.answering(answer)) == [.malformedAnswer(reason)])
+    }
+
+    @Test("An object without what is needed is malformed, and the first thing that lacks is named")
+    func empty() async throws {
+        let faults = try await faults(.answering(LoopbackAnswer(status: 201, "{}")))
+        let names = ["id", "channels", "bolt11", "invoices", "offers", "label"]
+        #expect(faults == Set(names.map { .malformedAnswer($0) } + [nil]))
+    }
+
+    @Test("A proxy before it that finds nobody makes it unreachable", arguments: [502, 503, 504])
+    func proxy(_ status: Int) async throws {
+        let answer = LoopbackAnswer(status: status, "<html>Bad Gateway</html>")
+        #expect(try await faults(.answering(answer)) == [.unreachable("status \(status)")])
+    }
+
+    @Test(
+        "clnrest that has lost lightningd is a node that is out of reach: as it is said today, and as it was before v25.02",
+        arguments: [
+            (#"{"code":null,"message":"No such file or directory"}"#, "No such file or directory"),
+            (#""Unable to parse request: [Errno 2] No such file""#, "Unable to parse request: [Errno 2] No such file"),
+        ])
+    func lostNode(_ body: String, _ words: String) async throws {
+        #expect(try await faults(.answering(LoopbackAnswer(status: 500, body))) == [.unreachable(words)])
+    }
+
+    @Test("The words of a node are cut, and stay on one line")
+    func words() async throws {
+        let message = "a\nb" + String(repeating: "x", count: 1000)
+        let body: JSONValue = ["code": -1, "message": .string(message)]
+        for fault in try await faults(.answering(LoopbackAnswer(status: 500, body.serialized()))) {
+            guard case .refused(let words)? = fault else { continue }
+            #expect(words.count < 220)
+            #expect(!words.contains("\n"))
+        }
+    }
+
+    @Test("A hundred megabytes are not read")
+    func flood() async throws {
+        var limits = CommandLimits()
+        limits.maximumAnswerBytes = 1 << 20
+        #expect(try await faults(.flooding, limits: limits) == [.malformedAnswer("too long")])
+    }
+
+    @Test("One that never answers times out")
+    func silent() async throws {
+        var limits = CommandLimits()
+        limits.answerTimeout = .milliseconds(50)
+        let backend = try bench.restBackend(limits: limits)
+        bench.rest.mood = .silent
+        #expect(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .timedOut)
+        #expect(
+            await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) } == .timedOut
+        )
+    }
+
+    @Test("An invoice of a node whose clock is an hour behind has expired for us, and is refused")
+    func clockSkew() async throws {
+        let order = InvoiceOrder.sample()
+        let now = UnixTime(bench.lightningd.state.withLock { $0.now })
+        for backend in [try bench.restBackend(), try bench.backend()] {
+            let order = InvoiceOrder.sample("\(backend.configuration.door)", amount: order.amount)
+            let answer = try await backend.createInvoice(order)
+            let inspection = InvoiceInspection(network: .regtest, order: order)
+            _ = try inspection.inspect(answer, at: now)
+            #expect(throws: InspectionFault.expiry) { try inspection.inspect(answer, at: now.adding(seconds: 3600)) }
+        }
+    }
+}
