@@ -39,21 +39,18 @@ func product(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package)
 }
 
-// How Scripts/prerequisites.bash links the program that must stay small: the functions that it uses side by side
-// (Scripts/respond/functions.order), short relocations, the C++ runtime inside. Unsafe flags would keep the package from being
-// used by others, so they are there only when asked for.
-let slimLinking: [LinkerSetting] =
-    Context.environment["RESPONDER_SLIM"] == nil
-    ? []
-    : [
-        .unsafeFlags([
-            "-use-ld=lld", "-L\(Context.packageDirectory)/Scripts/respond", "-Xlinker", "--icf=all", "-Xlinker", "-z",
-            "-Xlinker", "pack-relative-relocs", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--as-needed",
-            "-Xlinker",
-            "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/respond/functions.order", "-Xlinker",
-            "--no-warn-symbol-ordering",
-        ])
+// How Scripts/prerequisites.bash links the programs that must stay small: the functions that each uses side by side
+// (Scripts/linking), short relocations, the C++ runtime inside. Unsafe flags would keep the package from being used by
+// others, so they are there only when asked for.
+func slimLinking(of program: String) -> [LinkerSetting] {
+    guard Context.environment["RESPONDER_SLIM"] != nil else { return [] }
+    let folder = "\(Context.packageDirectory)/Scripts/linking"
+    let linker = [
+        "--icf=all", "-z", "pack-relative-relocs", "--no-export-dynamic", "--as-needed",
+        "--symbol-ordering-file=\(folder)/\(program).order", "--no-warn-symbol-ordering",
     ]
+    return [.unsafeFlags(["-use-ld=lld", "-L\(folder)"] + linker.flatMap { ["-Xlinker", $0] })]
+}
 
 let package = Package(
     name: "lightning-responder",
@@ -228,11 +225,12 @@ let package = Package(
                 product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
                 product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
-            ]),
+            ],
+            linkerSettings: slimLinking(of: "lightning-responder")),
         command(
             "RespondCommand",
             ["LightningCoding", "LNURL", "Receiving", "Responding", "Delivering", "SQLiteLedger", "Installing"],
-            linkerSettings: slimLinking),
+            linkerSettings: slimLinking(of: "lightning-respond")),
         command(
             "LNURLCommand",
             [
