@@ -41,7 +41,7 @@ public final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// Whether `BEGIN` or a savepoint is open.
+    /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Runs statements that take no values, separated by semicolons.

@@ -28,23 +28,4 @@ extension Connection {
             throw error
         }
     }
-
-    /// Runs a body so that, when it throws, what it has written is undone and the transaction around it lives on.
-    func savepoint<Result>(
-        _ body: () throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
-        try run("SAVEPOINT one_write")
-        do {
-            let result = try body()
-            try run("RELEASE one_write")
-            return result
-        } catch {
-            // After some faults (a full disk) SQLite has undone the whole transaction by itself.
-            if isInTransaction {
-                try run("ROLLBACK TO one_write")
-                try run("RELEASE one_write")
-            }
-            throw error
-        }
-    }
 }
