@@ -6,6 +6,14 @@ import SQLiteStorage
 extension EmbeddedBackend {
     /// Signs an invoice and writes down what is needed to honour it.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        let begun = try await beginInvoice(order)
+        try await begun.kept()
+        return begun.invoice
+    }
+
+    /// Signs an invoice, and has it written down in the order of these calls: what is written through the same database
+    /// afterwards shares its commit, or comes after it.
+    public func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
         guard receivable.contains(order.amount) else { throw .amountNotPossible }
         let preimage: Preimage
         let secret: PaymentSecret
@@ -16,23 +24,26 @@ extension EmbeddedBackend {
             throw .refused("no randomness")
         }
         let invoice = try sign(order, paymentHash: preimage.paymentHash, secret: secret)
-        do {
-            try await database.write { connection throws(StorageFault) in
-                try connection.run(
-                    """
-                    INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at)
-                    VALUES (?1, ?2, ?3, ?4, ?5)
-                    """,
-                    [
-                        .blob(invoice.paymentHash.bytes), .blob(preimage.bytes), .text(order.label),
-                        try .amount(order.amount), try .time(invoice.expiresAt),
-                    ]
-                )
-            }
-        } catch {
-            throw BackendFault(error)
+        let write = database.submit { connection throws(StorageFault) in
+            try connection.run(
+                """
+                INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at)
+                VALUES (?1, ?2, ?3, ?4, ?5)
+                """,
+                [
+                    .blob(invoice.paymentHash.bytes), .blob(preimage.bytes), .text(order.label),
+                    try .amount(order.amount), try .time(invoice.expiresAt),
+                ]
+            )
         }
-        return BackendInvoice(bolt11: invoice.text, paymentHash: invoice.paymentHash)
+        return BegunInvoice(BackendInvoice(bolt11: invoice.text, paymentHash: invoice.paymentHash)) {
+            () async throws(BackendFault) in
+            do throws(StorageFault) {
+                _ = try await write.result()
+            } catch {
+                throw BackendFault(error)
+            }
+        }
     }
 
     private func sign(

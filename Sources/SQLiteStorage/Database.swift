@@ -47,15 +47,21 @@ public final class Database: Sendable {
     /// once. They take effect in the order of their calls: when one has returned, all that were submitted before it are
     /// durable too. A body that throws has written nothing, and does not disturb the others.
     ///
-    /// - Parameter body: may run a second time when the first was undone, so it must change nothing but the database.
+    /// - Parameter body: may run again when what it wrote was undone, so it must change nothing but the database.
     @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(StorageFault) -> Result {
-        let result: Swift.Result<Result, StorageFault> = await withCheckedContinuation { continuation in
-            writer.submit(PendingWrite(body, waiting: continuation))
-        }
-        return try result.get()
+        try await submit(body).result()
+    }
+
+    /// Submits a write and returns at once; the rest is as with `write(_:)`.
+    public func submit<Result: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
+    ) -> SubmittedWrite<Result> {
+        let submitted = SubmittedWrite<Result>()
+        writer.submit(PendingWrite(body, telling: submitted))
+        return submitted
     }
 
     /// Reads, from one state of the database throughout, which includes every write that has returned.

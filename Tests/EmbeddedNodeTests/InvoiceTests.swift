@@ -82,6 +82,17 @@ struct InvoiceTests {
         _ = try await node.createInvoice(.sample("second"))
     }
 
+    @Test("An invoice that was begun is there after the next write through the same database")
+    func begun() async throws {
+        let node = try await bench.start()
+        let first = try await node.beginInvoice(.sample("first"))
+        _ = try await node.createInvoice(.sample("second"))
+        #expect(try await bench.start().status(of: first.invoice.paymentHash) == .open)
+        try await first.kept()
+        let again = try await node.beginInvoice(.sample("first"))
+        await #expect(throws: BackendFault.duplicate) { try await again.kept() }
+    }
+
     @Test("A text that does not fit into an invoice is refused, its hash is not")
     func longText() async throws {
         let node = try await bench.start()

@@ -20,6 +20,9 @@ public protocol ReceiveBackend: Sendable {
     /// Makes an invoice that the node will honour after a restart of this process.
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
+    /// The same for callers that have to write the invoice down too: it may return before the node has.
+    func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice
+
     /// Where the payment of an invoice of this node stands; nil when the node does not know the hash.
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus?
 
@@ -60,6 +63,11 @@ public protocol ReceiveBackend: Sendable {
 }
 
 extension ReceiveBackend {
+    /// Returns when the invoice is made as a whole.
+    public func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
+        BegunInvoice(kept: try await createInvoice(order))
+    }
+
     /// No offers.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
 

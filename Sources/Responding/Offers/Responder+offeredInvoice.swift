@@ -29,7 +29,7 @@ extension Responder {
         }
         let order = try order(request, for: account, textLimit: backend.capabilities.textLimit)
         let place: OpenInvoiceGate.Place
-        let base: UnverifiedBolt11Invoice
+        let ordered: OrderedInvoice
         do {
             place = try await openInvoices.place(for: name, in: ledger, at: clock())
         } catch {
@@ -37,13 +37,19 @@ extension Responder {
         }
         defer { place.leave() }
         do {
-            base = try await invoice(order, from: backend, named: account.settings.backend)
+            ordered = try await invoice(order, from: backend, named: account.settings.backend)
         } catch {
             throw RequestRefusal(error)
         }
+        let base = ordered.contents
         let invoice = try await signedInvoice(request, over: base, account.settings.backend, backend, key)
         try await write(invoice, over: base, order, for: account, answering: request, issued, digest)
         place.take()
+        do {
+            try await ordered.kept()
+        } catch {
+            throw RequestRefusal(error)
+        }
         return invoice
     }
 

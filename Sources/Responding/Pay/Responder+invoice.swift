@@ -43,7 +43,7 @@ extension Responder {
         )
     }
 
-    /// Has the node make an invoice, and writes it down.
+    /// Has the node make an invoice, and writes it down while the node does.
     func issue(
         _ query: CallbackQuery,
         committingTo metadata: String,
@@ -54,7 +54,8 @@ extension Responder {
         let order = try order(query, metadata: metadata, for: account)
         let place = try await openInvoices.place(for: account.name, in: ledger, at: clock())
         defer { place.leave() }
-        let answer = try await invoice(order, from: try backend(of: account), named: account.settings.backend)
+        let ordered = try await invoice(order, from: try backend(of: account), named: account.settings.backend)
+        let answer = ordered.contents
         let issued = IssuedInvoice(
             paymentHash: answer.paymentHash,
             account: account.name,
@@ -74,6 +75,7 @@ extension Responder {
         } catch {
             throw error == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(error))
         }
+        try await ordered.kept()
         return (issued, answer.text, order)
     }
 

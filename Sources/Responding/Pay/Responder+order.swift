@@ -38,25 +38,27 @@ extension Responder {
         _ order: InvoiceOrder,
         from backend: any ReceiveBackend,
         named name: BackendName
-    ) async throws(Refusal) -> UnverifiedBolt11Invoice {
+    ) async throws(Refusal) -> OrderedInvoice {
         let network: Network
         do {
             network = try await node(backend, named: name).network
         } catch {
             throw .unavailable(error)
         }
-        let answer: BackendInvoice
+        let begun: BegunInvoice
         do {
-            answer = try await StepLog.measure("node") { () async throws(BackendFault) in
-                try await backend.createInvoice(order)
+            begun = try await StepLog.measure("node") { () async throws(BackendFault) in
+                try await backend.beginInvoice(order)
             }
         } catch {
             throw .unavailable(.backend(name, error))
         }
         do {
-            return try InvoiceInspection(network: network, order: order).inspect(answer, at: clock())
+            let inspection = InvoiceInspection(network: network, order: order)
+            let contents = try inspection.inspect(begun.invoice, at: clock())
+            return OrderedInvoice(contents: contents, begun: begun, backend: name)
         } catch {
-            await discard(answer, of: backend, named: name, because: error)
+            await discard(begun.invoice, of: backend, named: name, because: error)
             throw .unavailable(.inspection(name, error))
         }
     }

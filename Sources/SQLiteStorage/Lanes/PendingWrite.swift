@@ -1,3 +1,5 @@
+import Locking
+
 /// A write on its way to the writer, and the caller who waits for it.
 struct PendingWrite: Sendable {
     /// What tells the caller how it went.
@@ -10,12 +12,12 @@ struct PendingWrite: Sendable {
 
     init<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result,
-        waiting continuation: CheckedContinuation<Swift.Result<Result, StorageFault>, Never>
+        telling submitted: SubmittedWrite<Result>
     ) {
         perform = { connection throws(StorageFault) in
             let result = try body(connection)
-            return { continuation.resume(returning: .success(result)) }
+            return { submitted.answer.give(.success(result)) }
         }
-        fail = { fault in continuation.resume(returning: .failure(fault)) }
+        fail = { fault in submitted.answer.give(.failure(fault)) }
     }
 }
