@@ -83,7 +83,7 @@ struct OfferedInvoiceTests {
         let base = try Bolt11Invoice(#require(try await bench.ledger.invoice(invoice.paymentHash)?.bolt11))
         #expect(path.path.introductionNode == .node(node.nodeID))
         #expect(path.path.hops.count == 1)
-        #expect(UInt64(path.payinfo.cltvExpiryDelta) == base.minFinalCLTVExpiryDelta)
+        #expect(UInt64(path.payinfo.cltvExpiryDelta) == base.minFinalCLTVExpiryDelta + 3)
         #expect(path.payinfo.feeBase == 0)
         #expect(path.payinfo.feeProportionalMillionths == 0)
         let key = try Bench.nodeKey()
@@ -92,7 +92,7 @@ struct OfferedInvoiceTests {
         #expect(order.pathID == base.paymentSecret.secret)
         #expect(
             order.paymentConstraints?.maxCLTVExpiry
-                == node.blockHeight + 1008 + UInt32(base.minFinalCLTVExpiryDelta))
+                == node.blockHeight + 1008 + UInt32(base.minFinalCLTVExpiryDelta) + 3)
     }
 
     @Test(

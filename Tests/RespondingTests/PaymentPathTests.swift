@@ -65,7 +65,7 @@ struct PaymentPathTests {
             #expect(path.path.hops.count == 2)
             #expect(path.payinfo.feeBase == 1000)
             #expect(path.payinfo.feeProportionalMillionths == 10)
-            #expect(path.payinfo.cltvExpiryDelta == 34 + 18)
+            #expect(path.payinfo.cltvExpiryDelta == 34 + 18 + 3)
             let order = try HopSecret(
                 pathKey: path.path.firstPathKey, nodeKey: SecretKey(Array(repeating: number, count: 32))
             ).open(path.path.hops[0].encryptedRecipientData)
@@ -87,7 +87,7 @@ struct PaymentPathTests {
         let paths = try await paths(PathPreferences(peers: wanted, feeSlack: 90, cltvSlack: 6))
         #expect(paths.map(\.path.introductionNode) == wanted.map { .node($0) })
         #expect(paths.map(\.payinfo.feeProportionalMillionths) == [100, 100])
-        #expect(paths.map(\.payinfo.cltvExpiryDelta) == [58, 58])
+        #expect(paths.map(\.payinfo.cltvExpiryDelta) == [61, 61])
     }
 
     @Test("A peer through which the amount does not fit is passed over")

@@ -13,6 +13,9 @@ struct PaymentPaths {
 
     /// A week: payers add blocks at random and may see another height (Core Lightning issues 7161, 8500).
     private static let blocksOfSlack: UInt32 = 1008
+    /// Blocks that may come while the payment is under way. Where the node is paid by its own invoices, the payer adds them; over a
+    /// blinded path it is the payee's part (LND does so in `lnrpc/invoicesrpc/addinvoice.go`).
+    private static let blocksOnTheWay: UInt64 = 3
     /// Each costs some 300 bytes of the invoice, and payers try one after the other.
     private static let maximumCount = 3
 
@@ -47,9 +50,8 @@ struct PaymentPaths {
 
     private func destination() throws(RequestRefusal) -> PaymentPath.Destination {
         // Numbers of the node: a shortened one would make a path over which the node refuses the payment.
-        guard let delta = UInt16(exactly: invoice.minFinalCLTVExpiryDelta) else {
-            throw .path(.cltvExpiryDeltaTooLarge)
-        }
+        let (blocks, isTooLarge) = invoice.minFinalCLTVExpiryDelta.addingReportingOverflow(Self.blocksOnTheWay)
+        guard !isTooLarge, let delta = UInt16(exactly: blocks) else { throw .path(.cltvExpiryDeltaTooLarge) }
         let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(Self.blocksOfSlack)
         guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
         return PaymentPath.Destination(
