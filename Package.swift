@@ -336,8 +336,8 @@ let package = Package(
         tests(
             of: "LND",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving", "NodeCalls",
-                "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
+                "NodeCalls", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
             ]),
         tests(
             of: "Phoenixd",

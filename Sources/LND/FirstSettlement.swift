@@ -4,15 +4,17 @@ import OutboundHTTP
 import Receiving
 
 /// The search for the first settlement of a node's life, which no subscription repeats.
-struct FirstSettlement: Sendable {
+struct FirstSettlement {
     private let backend: LNDBackend
+    /// Up to which invoice all have ended otherwise, by the node's numbers: these are not read again.
+    private var passed: UInt64 = 0
 
     init(_ backend: LNDBackend) {
         self.backend = backend
     }
 
     /// The first settlement, for which it waits; nil when that was none of an invoice, or when the task is cancelled.
-    func search() async throws(LNDFault) -> Settlement? {
+    mutating func search() async throws(LNDFault) -> Settlement? {
         var isPassed = false
         while !Task.isCancelled {
             switch try await pass() {
@@ -33,9 +35,10 @@ struct FirstSettlement: Sendable {
         case nothing
     }
 
-    /// Reads the whole list, oldest first, until the settlement is found.
-    private func pass() async throws(LNDFault) -> Outcome {
-        var offset: UInt64 = 0
+    /// Reads the list, oldest first, until the settlement is found.
+    private mutating func pass() async throws(LNDFault) -> Outcome {
+        var offset = passed
+        var isOver = true
         var outcome = Outcome.nothing
         while !Task.isCancelled {
             let page = try await backend.door.call(
@@ -48,6 +51,8 @@ struct FirstSettlement: Sendable {
                     let (indices, settlement) = try SettlementFeed.settled(invoice)
                     if indices == [1], let settlement { return .found(settlement) }
                     if indices.contains(where: { $0 > 0 }) { outcome = .laterOnes }
+                    isOver = try invoice.text("state") == "CANCELED" ? isOver : false
+                    if isOver { passed = try invoice.number("add_index") }
                 }
                 let next = try page.number("last_index_offset")
                 guard invoices.count == Self.pageCount, next > offset else { return outcome }

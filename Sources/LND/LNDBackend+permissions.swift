@@ -25,6 +25,16 @@ extension LNDBackend {
         return missing
     }
 
+    /// The fault that names all that the macaroon lacks.
+    func denial() async -> BackendFault {
+        do throws(BackendFault) {
+            return .refused(
+                "permission denied: the macaroon lacks " + (try await missingPermissions()).joined(separator: ", "))
+        } catch {
+            return error
+        }
+    }
+
     private func probe(_ permission: Permission) async throws(LNDFault) {
         let nothing = [UInt8](repeating: 0, count: PaymentHash.byteCount)
         switch permission {

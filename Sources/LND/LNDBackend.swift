@@ -5,7 +5,7 @@ import NodeCalls
 import OutboundHTTP
 public import Receiving
 
-/// An LND node, v0.15 or later, by its REST interface.
+/// An LND node, v0.15 or later, by its REST interface; offers need v0.18, which takes payments over blinded paths.
 ///
 /// Connections are made when they are needed: the node may be started later than this, and may be restarted. The same holds for
 /// the macaroon and the certificate, which may be written later.
@@ -27,7 +27,7 @@ public final class LNDBackend: Sendable {
     public init(
         _ configuration: LNDConfiguration,
         clock: @escaping WallClock = UnixTime.now,
-        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }
+        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
     ) throws(BackendFault) {
         guard configuration.url.scheme == .https || configuration.url.isLoopback else {
             throw .refused("the URL must begin with https, or lead to this machine")
@@ -47,39 +47,54 @@ public final class LNDBackend: Sendable {
 }
 
 extension LNDBackend: ReceiveBackend {
-    /// Exact amounts, preimages of our choice; offers if the configuration says so, not proven live.
+    /// Exact amounts, preimages of our choice; offers if the configuration says so.
     public var capabilities: BackendCapabilities {
         BackendCapabilities(
             precision: .millisatoshi,
             acceptsPreimage: true,
             cancels: true,
-            offers: configuration.answersOffersUnproven ? .builtHere(isProven: false) : .none
+            offers: configuration.answersOffers ? .builtHere(isProven: true) : .none
         )
     }
 
-    /// The node by `getinfo`; its peers, those who can send most first, if offers are answered.
+    /// The node by `getinfo`; its peers, those who can send most first, if offers are answered. A node that takes no payments over
+    /// blinded paths cannot be reached in that way, neither by its id nor by its peers.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
-        let node = try await ask { door throws(LNDFault) in
-            try await door.call(.get, "/v1/getinfo", needing: .readInfo)
-        }
+        let node = try await info()
         let channels = try await usableChannels()
+        let isReached = configuration.answersOffers ? try Self.takesBlindedPayments(node) : false
         return NodeInfo(
             nodeID: try node.parsed("identity_pubkey") { try PublicKey(hexadecimal: $0) },
             network: try Self.network(node),
             blockHeight: UInt32(clamping: try node.number("block_height")),
             isSynchronised: try node.truth("synced_to_chain"),
-            isPublic: channels.contains { !$0.isPrivate },
-            introductionPeers: configuration.answersOffersUnproven ? try await introductionPeers(channels) : [],
+            isPublic: (isReached || !configuration.answersOffers) && channels.contains { !$0.isPrivate },
+            introductionPeers: isReached ? try await introductionPeers(channels) : [],
             alias: try node.text("alias"),
             version: "LND " + BackendFault.words(try node.text("version"))
         )
     }
 
-    /// From the least that one channel takes to what all channels together can receive (LND's invoices allow payments in parts).
+    private func info() async throws(BackendFault) -> NodeAnswer {
+        try await ask { door throws(LNDFault) in
+            do throws(LNDFault) {
+                return try await door.call(.get, "/v1/getinfo", needing: .readInfo)
+            } catch {
+                guard case .refused(let refusal, _) = error, refusal.isPermissionDenied else { throw error }
+                // Whoever repairs the macaroon wants to know all that it lacks.
+                throw .backend(await denial())
+            }
+        }
+    }
+
+    /// From the least that one channel takes, and its peer forwards, to what all channels together can receive (LND's invoices allow
+    /// payments in parts).
     public func limits() async throws(BackendFault) -> ReceiveLimits {
         let channels = try await usableChannels()
         let maximum = channels.reduce(UInt64(0)) { min($0 + $1.receivable.msat, Millisatoshi.maximum.msat) }
-        let minimum = channels.map(\.htlcMinimum).min() ?? .zero
+        let taken = channels.map(\.htlcMinimum).min() ?? .zero
+        let forwarded = try await introductionPeers(channels).map(\.htlcMinimum).min() ?? .zero
+        let minimum = max(taken, forwarded)
         let limits = ReceiveLimits(minimum: max(minimum, Millisatoshi(1)), maximum: Millisatoshi(maximum))
         guard let limits else { throw .nothingReceivable }
         return limits
@@ -116,7 +131,7 @@ extension LNDBackend: ReceiveBackend {
         }
     }
 
-    /// The ways to us through private channels, whose terms only the node's own graph knows.
+    /// The ways to us through the channels that can receive most; the terms of private ones only the node's own graph knows.
     private func introductionPeers(_ channels: [LNDChannel]) async throws(BackendFault) -> [PaymentPath.Relay] {
         let best = channels.sorted { $0.receivable > $1.receivable }.prefix(Self.maximumPeers)
         return try await relays.value { () async throws(BackendFault) in
@@ -142,6 +157,13 @@ extension LNDBackend: ReceiveBackend {
     }
 
     private static let maximumPeers = 5
+
+    /// Whether the node says that it knows route blinding (BOLT 9, bits 24 and 25).
+    private static func takesBlindedPayments(_ node: NodeAnswer) throws(BackendFault) -> Bool {
+        guard node.has("features") else { return false }
+        let features = try node.member("features")
+        return features.has("24") || features.has("25")
+    }
 
     private static func network(_ node: NodeAnswer) throws(BackendFault) -> Network {
         guard let chain = try node.elements("chains").first else { throw node.fault("chains") }

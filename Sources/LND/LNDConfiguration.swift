@@ -10,22 +10,22 @@ public struct LNDConfiguration: Sendable {
     public var macaroonPath: String
     /// LND's own certificate (`tls.cert`), whose key is the only one that is then accepted; nil trusts the system's authorities.
     public var certificatePath: String?
-    /// Whether offers are answered with BOLT12 invoices that are built here of LND's BOLT11 invoices. LND's source reads as if it
-    /// took such payments (`invoices/update.go`: the path id of a blinded payment is looked up as the payment address), but none
-    /// was seen to arrive: not proven live.
-    public var answersOffersUnproven: Bool
+    /// Whether offers are answered with BOLT12 invoices that are built here of LND's BOLT11 invoices: LND looks the path id of a
+    /// blinded payment up as the payment address (`invoices/update.go`). Such payments by Core Lightning v26.06 and by LND were
+    /// seen to arrive at v0.19.3; v0.18 is the first that takes any.
+    public var answersOffers: Bool
     /// What the node may cost.
     public var limits: CallLimits
 
     /// Creates a configuration.
     public init(
-        url: HTTPURL, macaroonPath: String, certificatePath: String? = nil, answersOffersUnproven: Bool = false,
+        url: HTTPURL, macaroonPath: String, certificatePath: String? = nil, answersOffers: Bool = false,
         limits: CallLimits = CallLimits()
     ) {
         self.url = url
         self.macaroonPath = macaroonPath
         self.certificatePath = certificatePath
-        self.answersOffersUnproven = answersOffersUnproven
+        self.answersOffers = answersOffers
         self.limits = limits
     }
 }

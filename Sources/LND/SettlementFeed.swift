@@ -33,7 +33,8 @@ actor SettlementFeed {
         guard let last else { throw .refused("no cursor of this node") }
         do throws(LNDFault) {
             if last == 0 {
-                let first = try await FirstSettlement(backend).search()
+                var search = FirstSettlement(backend)
+                let first = try await search.search()
                 if Task.isCancelled { return nil }
                 self.last = 1
                 if let first { return first }

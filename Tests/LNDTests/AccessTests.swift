@@ -24,6 +24,15 @@ struct AccessTests {
         #expect(Set(try await bench.backend().missingPermissions()) == Set(missing))
     }
 
+    @Test("Whoever asks who the node is hears all that is lacking at once")
+    func denial() async throws {
+        let bench = try LNDBench()
+        bench.node.state.withLock { $0.macaroons[Hexadecimal.encode(PlayedLND.macaroon)] = ["invoices:read"] }
+        #expect(
+            await info(try bench.backend())
+                == .refused("permission denied: the macaroon lacks info:read, offchain:read, invoices:write"))
+    }
+
     @Test("A call that the macaroon does not allow says what is lacking")
     func permissionDenied() async throws {
         let bench = try LNDBench()
@@ -39,15 +48,17 @@ struct AccessTests {
         }
     }
 
-    @Test("A macaroon of another node is not accepted, until its file holds the right one")
-    func otherMacaroon() async throws {
+    @Test(
+        "A macaroon of another node, or none at all, is not accepted, until the file holds the right one",
+        arguments: [
+            ([2, 1, 3, 9], "verification failed: signature mismatch after caveat verification"),
+            ([2, 9, 9], "unmarshal v2: field data extends past end of buffer"),
+        ] as [([UInt8], String)])
+    func otherMacaroon(bytes: [UInt8], words: String) async throws {
         let bench = try LNDBench()
-        try writeFile([2, 9, 9], to: bench.macaroonPath)
+        try writeFile(bytes, to: bench.macaroonPath)
         let backend = try bench.backend()
-        #expect(
-            await info(backend)
-                == .refused(
-                    "the macaroon is not accepted: verification failed: signature mismatch after caveat verification"))
+        #expect(await info(backend) == .refused("the macaroon is not accepted: " + words))
         try writeFile(PlayedLND.macaroon, to: bench.macaroonPath)
         #expect(await info(backend) == nil)
     }
@@ -86,13 +97,16 @@ struct AccessTests {
         _ = try bench.backend { $0.url = try HTTPURL("https://node.example:8080") }
     }
 
-    @Test("A node whose wallet is locked is not there yet")
-    func locked() async throws {
+    @Test(
+        "A node that starts, or whose wallet is locked, is not there yet",
+        arguments: ["waiting to start", "wallet locked", "starting up"])
+    func notReady(name: String) async throws {
         let bench = try LNDBench()
         let backend = try bench.backend()
-        bench.node.state.withLock { $0.isLocked = true }
-        #expect(await info(backend) == .unreachable("wallet locked, unlock it to enable full RPC access"))
-        bench.node.state.withLock { $0.isLocked = false }
+        let words = try #require(Recorded.answer(name)["message"]?.string)
+        bench.node.state.withLock { $0.isNotReady = words }
+        #expect(await info(backend) == .unreachable(words))
+        bench.node.state.withLock { $0.isNotReady = nil }
         #expect(await info(backend) == nil)
     }
 

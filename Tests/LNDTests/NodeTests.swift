@@ -17,14 +17,16 @@ struct NodeTests {
         return await fault { () async throws(BackendFault) in _ = try await backend.limits() }
     }
 
-    @Test("What can be received is the peers' side less their reserve, and less a commitment fee that they pay")
+    @Test("What can be received is the peers' side less their reserve, and less what fees that they pay may grow to")
     func receivable() async throws {
         let bench = try LNDBench()
         var theirs = PlayedChannel()
         theirs.isInitiator = false
         theirs.remoteBalance = 100_000
         theirs.remoteReserve = 1000
-        theirs.commitFee = 500
+        var costly = theirs
+        costly.feePerKiloweight = 2500
+        costly.commitWeight = 1124 + 3 * 172
         var small = PlayedChannel()
         small.remoteBalance = 10
         var away = PlayedChannel()
@@ -32,10 +34,13 @@ struct NodeTests {
         var narrow = PlayedChannel()
         narrow.maximumPending = 7
         narrow.minimumHTLC = 1000
-        bench.node.state.withLock { $0.channels = [PlayedChannel(), theirs, small, away, narrow] }
+        bench.node.state.withLock { $0.channels = [PlayedChannel(), theirs, costly, small, away, narrow] }
         let limits = try await bench.backend().limits()
-        #expect(limits.maximum == Millisatoshi(4_950_000_000 + 98_500_000 + 7))
-        #expect(limits.minimum == Millisatoshi(1))
+        // Twice the fee rate for two HTLCs more (BOLT 2), less the fee that is out of the balance already.
+        let buffer: UInt64 = 500 * (1124 + 4 * 172)
+        let costlyBuffer: UInt64 = 2500 * (1124 + 3 * 172 + 4 * 172)
+        let theirSide = 2 * 99_000_000 - buffer - costlyBuffer
+        #expect(limits.maximum == Millisatoshi(4_950_000_000 + theirSide + 7))
     }
 
     @Test("Without anything that can be received there are no limits")
@@ -50,11 +55,16 @@ struct NodeTests {
         #expect(try await limits { $0.remoteBalance = 50_001 } == nil)
     }
 
-    @Test("The least that can be received is the least that any channel takes")
-    func minimum() async throws {
+    @Test(
+        "The least that can be received is the least that a channel takes and its peer forwards",
+        arguments: [(1, 1000, 1000), (2000, 1000, 2000), (1, 1, 1), (0, 0, 1)])
+    func minimum(taken: Int, forwarded: Int, least: UInt64) async throws {
         let bench = try LNDBench()
-        bench.node.state.withLock { $0.channels[0].minimumHTLC = 1000 }
-        #expect(try await bench.backend().limits().minimum == Millisatoshi(1000))
+        bench.node.state.withLock { state in
+            state.channels[0].minimumHTLC = taken
+            state.channels[0].forwardMinimum = forwarded
+        }
+        #expect(try await bench.backend().limits().minimum == Millisatoshi(least))
     }
 
     @Test("Channels are asked for once in a few seconds, by however many")
@@ -76,7 +86,7 @@ struct NodeTests {
             info
                 == NodeInfo(
                     nodeID: bench.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronised: true,
-                    isPublic: true, alias: "played", version: "LND 0.20.0-beta commit=v0.20.0-beta"))
+                    isPublic: true, alias: "played", version: "LND 0.19.3-beta commit="))
     }
 
     @Test(
@@ -99,7 +109,7 @@ struct NodeTests {
     }
 
     @Test(
-        "Offers are answered only by a setting, which says that it is not proven; then peers are named with their terms"
+        "Offers are answered only by a setting; then peers are named with their terms"
     )
     func peers() async throws {
         let bench = try LNDBench()
@@ -114,8 +124,8 @@ struct NodeTests {
         let plain = try bench.backend()
         #expect(plain.capabilities.offers == .none)
         #expect(try await plain.nodeInfo().introductionPeers == [])
-        let backend = try bench.backend { $0.answersOffersUnproven = true }
-        #expect(backend.capabilities.offers == .builtHere(isProven: false))
+        let backend = try bench.backend { $0.answersOffers = true }
+        #expect(backend.capabilities.offers == .builtHere(isProven: true))
         let info = try await backend.nodeInfo()
         #expect(!info.isPublic)
         #expect(
@@ -126,5 +136,15 @@ struct NodeTests {
                     terms: PaymentRelay(cltvExpiryDelta: 144, feeProportionalMillionths: 250, feeBase: 1500),
                     htlcMinimum: Millisatoshi(1000), htlcMaximum: Millisatoshi(4_000_000_000))
             ])
+    }
+
+    @Test("A node that knows no route blinding is not reached by offers; without them its channels are what counts")
+    func blinding() async throws {
+        let bench = try LNDBench()
+        bench.node.state.withLock { $0.takesBlindedPayments = false }
+        let answering = try await bench.backend { $0.answersOffers = true }.nodeInfo()
+        #expect(!answering.isPublic)
+        #expect(answering.introductionPeers == [])
+        #expect(try await bench.backend().nodeInfo().isPublic)
     }
 }

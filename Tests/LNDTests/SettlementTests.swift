@@ -52,6 +52,23 @@ struct SettlementTests {
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
 
+    @Test("Invoices that have ended unpaid are read once while the first settlement is waited for")
+    func passed() async throws {
+        let bench = try LNDBench()
+        for _ in 0..<120 { _ = try bench.node.foreignInvoice() }
+        bench.node.advance(seconds: 86_400)
+        _ = try bench.node.foreignInvoice()
+        let backend = try bench.backend()
+        async let settlements = backend.settlements(1)
+        func offsets() -> [String] {
+            bench.node.door.requests.filter { $0.path == "/v1/invoices" }.compactMap { $0.query("index_offset") }
+        }
+        while offsets().count < 4 { await Task.yield() }
+        #expect(offsets().prefix(4) == ["0", "100", "120", "120"])
+        let hashes = try await paid(1, bench)
+        #expect(try await settlements.map(\.paymentHash) == hashes)
+    }
+
     @Test("A first settlement that is no invoice's is passed over")
     func firstIsAMP() async throws {
         let bench = try LNDBench()

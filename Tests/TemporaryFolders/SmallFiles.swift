@@ -28,7 +28,8 @@ public func writeFile(_ bytes: some Collection<UInt8>, to path: String, mode: mo
 public func contentsOfFile(_ path: String) throws -> [UInt8] {
     guard let file = fopen(path, "r") else { throw SmallFileFault(code: errno) }
     defer { fclose(file) }
+    var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    let count = fread(&buffer, 1, buffer.count, file)
-    return Array(buffer.prefix(count))
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer.prefix(count) }
+    return bytes
 }

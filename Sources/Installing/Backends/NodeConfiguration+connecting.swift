@@ -43,7 +43,7 @@ extension NodeConfiguration {
                 try LNDBackend(
                     LNDConfiguration(
                         url: url, macaroonPath: macaroonFile, certificatePath: certificateFile,
-                        answersOffersUnproven: bolt12))
+                        answersOffers: bolt12))
             }
         case .phoenixd(let url, let passwordFile, let webhookSecretFile, let offersAccount):
             return try Self.made { () throws(BackendFault) in

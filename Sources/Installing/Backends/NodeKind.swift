@@ -7,8 +7,8 @@ package enum NodeKind: Hashable, Sendable {
     case coreLightningSocket(path: String, offers: NodeOffers)
     /// Core Lightning by clnrest.
     case coreLightningREST(HTTPURL, runeFile: String, certificateFile: String?, offers: NodeOffers)
-    /// LND by its REST interface. `bolt12`: whether its BOLT11 invoices are made BOLT12 invoices of, which was not tried with a
-    /// live LND.
+    /// LND by its REST interface. `bolt12`: whether its BOLT11 invoices are made BOLT12 invoices of, for
+    /// which it must be v0.18 or later.
     case lnd(HTTPURL, macaroonFile: String, certificateFile: String?, bolt12: Bool)
     /// phoenixd. `offersAccount`: the one account that has the node's own offer.
     case phoenixd(HTTPURL, passwordFile: String, webhookSecretFile: String?, offersAccount: AddressName?)
@@ -65,8 +65,7 @@ extension NodeKind {
         "certificate-file", standard: nil, "The certificate to trust (PEM) in place of the system's authorities.")
     static let offers = Setting<NodeOffers>("offers", standard: .built, "Whose offers accounts have.")
     static let bolt12 = Setting<LNDBolt12>(
-        "bolt12", standard: .off, "Whether offers are paid at LND, which its source promises and nobody has tried live."
-    )
+        "bolt12", standard: .off, "Whether offers are paid at LND, which must be v0.18 or later.")
     static let offersAccount = Setting<String>(
         "offers-account", standard: nil, "The account that has the node's own offer, of which there is one."
     ) { name in
@@ -80,7 +79,7 @@ extension NodeKind {
         case .lnd:
             self = .lnd(
                 try fields.required(Self.url), macaroonFile: try fields.required(Self.macaroonFile),
-                certificateFile: fields[Self.certificateFile], bolt12: fields[Self.bolt12] == .notProvenLive
+                certificateFile: fields[Self.certificateFile], bolt12: fields[Self.bolt12] == .on
             )
         case .phoenixd:
             self = .phoenixd(
@@ -122,10 +121,10 @@ extension NodeKind {
     }
 }
 
-/// LND's offers, to be switched on by words that say what is known of them.
+/// LND's offers, to be switched on by whoever knows that the version takes them.
 package enum LNDBolt12: String, CaseIterable, SettingValue {
     case off
-    case notProvenLive = "not-proven-live"
+    case on
 }
 
 extension NodeKind.Word {

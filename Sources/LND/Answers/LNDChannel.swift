@@ -33,16 +33,34 @@ struct LNDChannel: Hashable, Sendable {
     }
 
     /// The peer's side less the reserve that it must keep and, where it is the one who pays for the commitment transaction, what
-    /// that costs once more, for the outputs that a payment adds.
+    /// that must still be able to cost.
     private static func spendable(
         _ answer: NodeAnswer, reserve: NodeAnswer
     ) throws(BackendFault) -> Millisatoshi {
         var rest = try answer.satoshi("remote_balance").msat
         var kept = [try reserve.satoshi("chan_reserve_sat").msat]
-        if try !answer.truth("initiator") { kept.append(try answer.satoshi("commit_fee").msat) }
+        if try !answer.truth("initiator") { kept.append(try feeBuffer(answer).msat) }
         for amount in kept { rest -= min(rest, amount) }
         return Millisatoshi(rest)
     }
+
+    /// What a transaction of twice the fee rate, with the payment's output and one more, costs above the present one, which is out
+    /// of the balance already (BOLT 2, "Adding an HTLC"; `lnwallet/channel.go`, `CalcFeeBuffer`).
+    private static func feeBuffer(_ answer: NodeAnswer) throws(BackendFault) -> Millisatoshi {
+        let (rate, weight) = (try answer.number("fee_per_kw"), try answer.number("commit_weight"))
+        guard rate <= UInt32.max, weight <= CommitmentWeight.ofBlock else { throw answer.fault("fee_per_kw") }
+        let present = max(weight, CommitmentWeight.withBothOutputs)
+        // Twice the rate for two outputs more, less the rate for the present weight; msat, since the rate is for 1000 of weight.
+        return Millisatoshi(rate * (present + 4 * CommitmentWeight.htlc))
+    }
+}
+
+/// Weights of commitment transactions with anchors (BOLT 3, "Expected Weight of the Commitment Transaction").
+private enum CommitmentWeight {
+    /// LND's balances are those of a transaction that pays both sides, even while one side's output is too small to be made.
+    static let withBothOutputs: UInt64 = 1124
+    static let htlc: UInt64 = 172
+    static let ofBlock: UInt64 = 4_000_000
 }
 
 extension PaymentPath.Relay {

@@ -15,8 +15,6 @@ struct GatewayError: Error, Hashable, Sendable {
     let code: UInt64
     let message: String
 
-    /// gRPC's `NOT_FOUND`.
-    static let notFound: UInt64 = 5
     /// gRPC's `UNAVAILABLE`.
     static let unavailable: UInt64 = 14
 
@@ -34,9 +32,10 @@ struct GatewayError: Error, Hashable, Sendable {
     /// Whether the macaroon is good but does not allow the call (the macaroon library's words).
     var isPermissionDenied: Bool { message.contains("permission denied") }
 
-    /// Whether the macaroon is none of this node: its library's words, and those of `macaroons/service.go`.
+    /// Whether the macaroon is none of this node: its library's words, which call what is no macaroon at all one that cannot be
+    /// unmarshalled, and those of `macaroons/service.go`.
     var isOfMacaroon: Bool {
-        ["verification failed", "cannot get macaroon", "macaroon", "encoding/hex"].contains { message.contains($0) }
+        ["verification failed", "unmarshal v", "macaroon", "encoding/hex"].contains { message.contains($0) }
     }
 
     /// Whether the node is there but not ready (`rpcperms/interceptor.go`).
@@ -46,8 +45,11 @@ struct GatewayError: Error, Hashable, Sendable {
                 .contains { message.contains($0) }
     }
 
-    /// Whether the node has no such invoice; a call that it does not know has the same code.
-    var isUnknownInvoice: Bool { code == Self.notFound && message.contains("invoice") }
+    /// Whether the node has no such invoice, or has never made any (`invoices/errors.go`): the code differs, and a call that the node
+    /// does not know has that of the former.
+    var isUnknownInvoice: Bool {
+        ["unable to locate invoice", "there are no existing invoices"].contains { message.contains($0) }
+    }
 
     /// Whether an invoice of that hash is there already (`invoices/errors.go`).
     var isDuplicate: Bool { message.contains("already exists") }

@@ -28,7 +28,7 @@ extension PlayedLND {
             switch (request.method, request.path) {
             case (_, "/v1/getinfo"): return LoopbackAnswer(info().serialized())
             case (_, "/v1/channels"): return LoopbackAnswer(channels(request).serialized())
-            case (_, "/v1/balance/channels"): return LoopbackAnswer("{}")
+            case (_, "/v1/balance/channels"): return LoopbackAnswer(Recorded.answer("balance").serialized())
             case ("GET", "/v1/invoices"): return LoopbackAnswer(try list(request).serialized())
             case (_, "/v1/invoices"): return LoopbackAnswer(try addInvoice(request).serialized())
             case (_, "/v2/invoices/cancel"): return LoopbackAnswer(try cancel(request).serialized())
@@ -41,7 +41,11 @@ extension PlayedLND {
                 return LoopbackAnswer(try lookUp(String(path.dropFirst(12))).serialized())
             }
         } catch {
-            return error.answer
+            // Errors of a subscription that was begun stand in an envelope; what the gateway itself refuses does not.
+            let isStreamed = request.path == "/v1/invoices/subscribe" && error.status != 400
+            return isStreamed
+                ? LoopbackAnswer(status: error.status, JSONValue.object(["error": error.body]).serialized() + "\n")
+                : error.answer
         }
     }
 
@@ -65,10 +69,16 @@ extension PlayedLND {
 
     /// The macaroon is looked at before anything else (`macaroons/service.go`; `rpcperms/interceptor.go` for a wallet that is locked).
     private func authorize(_ request: LoopbackRequest, _ needed: String) throws(Refusal) {
-        let (isLocked, macaroons) = state.withLock { ($0.isLocked, $0.macaroons) }
-        guard !isLocked else { throw Refusal("wallet locked, unlock it to enable full RPC access") }
+        let (words, macaroons) = state.withLock { ($0.isNotReady, $0.macaroons) }
+        if let words { throw Refusal(words) }
         guard let given = request.header("grpc-metadata-macaroon") else { throw Refusal("expected 1 macaroon, got 0") }
-        guard (try? Hexadecimal.decode(given)) != nil else { throw Refusal("encoding/hex: invalid byte: U+0021 '!'") }
+        guard let bytes = try? Hexadecimal.decode(given) else {
+            throw Refusal("encoding/hex: invalid byte: U+007A 'z'")
+        }
+        // Version, and the field of the location.
+        guard bytes.starts(with: [2, 1]) else {
+            throw Refusal("unmarshal v2: field data extends past end of buffer")
+        }
         guard let allowed = macaroons[given] else {
             throw Refusal("verification failed: signature mismatch after caveat verification")
         }
@@ -76,12 +86,14 @@ extension PlayedLND {
     }
 
     private func info() -> JSONValue {
-        let network = state.withLock { $0.network }
-        return [
-            "version": "0.20.0-beta commit=v0.20.0-beta", "identity_pubkey": .string(key.publicKey.hexadecimal),
-            "alias": "played", "block_height": 812_345, "synced_to_chain": true, "synced_to_graph": false,
-            "chains": [["chain": "bitcoin", "network": .string(network)]], "uris": [],
-        ]
+        let (network, takesBlindedPayments) = state.withLock { ($0.network, $0.takesBlindedPayments) }
+        var features = Recorded.info["features"]?.object ?? [:]
+        if !takesBlindedPayments { features["25"] = nil }
+        return .object(
+            Recorded.info.with([
+                "identity_pubkey": .string(key.publicKey.hexadecimal), "alias": "played", "block_height": 812_345,
+                "chains": [["chain": "bitcoin", "network": .string(network)]], "features": .object(features),
+            ]))
     }
 
     /// `rpcserver.go`, `ListChannels`: what is active only, when that is asked for.
@@ -97,37 +109,38 @@ extension PlayedLND {
         }
         let own = key.publicKey.hexadecimal
         let isFirst = channel.peer < own
-        let policy: JSONValue = [
-            "time_lock_delta": 144, "min_htlc": "1000", "fee_base_msat": "1500", "fee_rate_milli_msat": "250",
-            "disabled": .bool(channel.isDisabled), "max_htlc_msat": "4000000000", "last_update": 0,
-            "custom_records": [:], "inbound_fee_base_msat": 0, "inbound_fee_rate_milli_msat": 0,
-        ]
-        let ours: JSONValue = [
-            "time_lock_delta": 40, "min_htlc": "1", "fee_base_msat": "7", "fee_rate_milli_msat": "7",
-            "disabled": false, "max_htlc_msat": "7000",
-        ]
-        return [
-            "channel_id": .string(id), "node1_pub": .string(isFirst ? channel.peer : own),
-            "node2_pub": .string(isFirst ? own : channel.peer), "node1_policy": isFirst ? policy : ours,
-            "node2_policy": isFirst ? ours : policy,
-        ]
+        let policy = Recorded.policy.with([
+            "time_lock_delta": 144, "min_htlc": .string(String(channel.forwardMinimum)), "fee_base_msat": "1500",
+            "fee_rate_milli_msat": "250", "disabled": .bool(channel.isDisabled), "max_htlc_msat": "4000000000",
+        ])
+        let ours = Recorded.policy.with(["min_htlc": "1", "fee_base_msat": "7", "max_htlc_msat": "7000"])
+        return .object(
+            Recorded.edge.with([
+                "channel_id": .string(id), "node1_pub": .string(isFirst ? channel.peer : own),
+                "node2_pub": .string(isFirst ? own : channel.peer), "node1_policy": .object(isFirst ? policy : ours),
+                "node2_policy": .object(isFirst ? ours : policy),
+            ]))
     }
 
     /// `rpcserver.go`, `LookupInvoice`.
     private func lookUp(_ digits: String) throws(Refusal) -> JSONValue {
-        guard let bytes = try? Hexadecimal.decode(digits), bytes.count == 32 else {
-            throw Refusal("payment hash must be exactly 32 bytes, is instead \(digits.utf8.count / 2)")
+        guard let bytes = try? Hexadecimal.decode(digits) else {
+            throw Refusal("encoding/hex: invalid byte: U+0078 'x'")
         }
-        guard let invoice = state.withLock({ $0.invoices }).first(where: { $0.played.paymentHash.bytes == bytes })
+        guard bytes.count == 32 else {
+            throw Refusal("payment hash must be exactly 32 bytes, is instead \(bytes.count)")
+        }
+        let invoices = state.withLock { $0.invoices }
+        guard !invoices.isEmpty else { throw Refusal("there are no existing invoices") }
+        guard let invoice = invoices.first(where: { $0.played.paymentHash.bytes == bytes })
         else { throw Refusal(404, 5, "unable to locate invoice") }
         return invoice.json
     }
 
     /// `invoices/interface.go`, `QueryInvoices`: after an add index, oldest first.
     private func list(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
-        guard let offset = Int(request.query("index_offset") ?? "0"),
-            let limit = Int(request.query("num_max_invoices") ?? "100")
-        else { throw Refusal(400, 3, "parsing field \"index_offset\"") }
+        let offset = try number(request, "index_offset", otherwise: 0)
+        let limit = try number(request, "num_max_invoices", otherwise: 100)
         let page = state.withLock { $0.invoices }.filter { $0.addIndex > offset }.prefix(limit)
         return [
             "invoices": .array(page.map(\.json)),
@@ -139,9 +152,10 @@ extension PlayedLND {
     /// `invoices/invoiceregistry.go`, `CancelInvoice`: cancelling twice succeeds.
     private func cancel(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let body = try object(request, fields: ["payment_hash"])
-        guard let hash = try? Base64.decode(body["payment_hash"]?.string ?? ""), hash.count == 32 else {
-            throw Refusal("invalid hash length")
+        guard let hash = try? Base64.decode(body["payment_hash"]?.string ?? "") else {
+            throw Refusal(400, 3, "proto: (line 1:2): invalid value for bytes type")
         }
+        guard hash.count == 32 else { throw Refusal("invalid hash length of \(hash.count), want 32") }
         try state.withLock { state throws(Refusal) in
             guard let index = state.invoices.firstIndex(where: { $0.played.paymentHash.bytes == hash }) else {
                 throw Refusal("unable to locate invoice")
@@ -155,9 +169,7 @@ extension PlayedLND {
     /// `rpcserver.go`, `SubscribeInvoices`: what was settled after the index, unless it is 0 (`channeldb/invoices.go`), then what
     /// happens. The status is sent with the first event (grpc-gateway, `ForwardResponseStream`).
     private func subscribe(_ request: LoopbackRequest, _ connection: LoopbackConnection) throws(Refusal) {
-        guard let after = Int(request.query("settle_index") ?? "0") else {
-            throw Refusal(400, 3, "parsing field \"settle_index\"")
-        }
+        let after = try number(request, "settle_index", otherwise: 0)
         let generation = door.generation
         var (told, backlog) = state.withLock { state in
             let settled = state.invoices.filter { $0.settleIndex > after && after > 0 }
@@ -185,10 +197,18 @@ extension PlayedLND {
         if isBegun, door.generation != generation { connection.write("0\r\n\r\n") }
     }
 
+    private func number(_ request: LoopbackRequest, _ key: String, otherwise: Int) throws(Refusal) -> Int {
+        guard let text = request.query(key) else { return otherwise }
+        guard let number = Int(text) else {
+            throw Refusal(400, 3, "parsing field \"\(key)\": strconv.ParseUint: parsing \"\(text)\": invalid syntax")
+        }
+        return number
+    }
+
     /// A body whose members are all known: protocol buffers refuse others (`lnrpc/rpc_utils.go`, `RESTJsonUnmarshalOpts`).
     func object(_ request: LoopbackRequest, fields: Set<String>) throws(Refusal) -> JSONObject {
         guard let body = (try? JSONValue(parsing: request.body))?.object else {
-            throw Refusal(400, 3, "proto: syntax error (line 1:1)")
+            throw Refusal(400, 3, "unexpected EOF")
         }
         if let unknown = body.members.first(where: { !fields.contains($0.key) }) {
             throw Refusal(400, 3, "proto: (line 1:2): unknown field \"\(unknown.key)\"")

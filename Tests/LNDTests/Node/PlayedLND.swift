@@ -5,8 +5,9 @@ import Locking
 import LoopbackServer
 import PlayedNode
 
-/// An LND node as its REST interface shows it, played after its source (github.com/lightningnetwork/lnd, commit 90ea05d5): what a
-/// rule below stands on is named beside it. Strict: what LND refuses is refused, in LND's words.
+/// An LND node as its REST interface shows it, played after a real one (`Tests/Recorded/lnd.json`; `ReplayTests` compares) and, where
+/// nothing was recorded, after its source (github.com/lightningnetwork/lnd, v0.19.3): what a rule below stands on is named beside it.
+/// Strict: what LND refuses is refused, in LND's words.
 final class PlayedLND: Sendable {
     struct Invoice: Sendable {
         let played: PlayedInvoice
@@ -32,8 +33,12 @@ final class PlayedLND: Sendable {
         /// By macaroon, in hexadecimal digits.
         var macaroons: [String: Set<String>] = [:]
         var network = "regtest"
-        var isLocked = false
+        /// What it says to every call while it is not ready.
+        var isNotReady: String?
         var isPlainMemo = false
+        var takesBlindedPayments = true
+        /// What the next invoice is made of when nobody orders a preimage.
+        var nextPreimage: Preimage?
     }
 
     /// What goes wrong with events that are told to listeners.
@@ -133,11 +138,14 @@ struct PlayedChannel: Sendable {
     var remoteBalance = 5_000_000
     var remoteReserve = 50_000
     var minimumHTLC = 1
+    /// The least that the peer forwards, in msat.
+    var forwardMinimum = 1000
     var maximumPending: UInt64 = 10_000_000_000
     var isPrivate = false
     var isActive = true
     var isInitiator = true
-    var commitFee = 1000
+    var feePerKiloweight = 500
+    var commitWeight = 1116
     var alias: UInt64 = 0
     var isDisabled = false
 }
