@@ -103,6 +103,18 @@ class Node:
         except (OSError, ValueError):
             return False
 
+    def receivable(self):
+        """What the node says that it can receive over its channel, in msat."""
+        return self("listpeerchannels")["channels"][0]["receivable_msat"]
+
+    def is_usable(self):
+        """Whether all channels are there again after a start."""
+        return all(channel.get("reestablished") for channel in self("listpeerchannels")["channels"])
+
+    def ask_fee(self, other, base, millionths):
+        """Forwards to another node for this fee from now on."""
+        self("setchannel", id=other.id, feebase=base, feeppm=millionths, enforcedelay=0)
+
     def kill(self):
         """Ends the node and its plugins without a word."""
         if self.process is not None and self.process.poll() is None:
