@@ -29,6 +29,18 @@ struct ConnectionLifeTests {
         #expect(life.on(.established, at: Self.start) == [.send(.initialise(Self.theirs))])
     }
 
+    @Test("While our chain is not known none is said, and peers of every chain fit")
+    func anyChain() {
+        for chain in [Network.bitcoin, .regtest] {
+            var life = ConnectionLife(network: nil, limits: PeerLimits(), at: Self.start)
+            #expect(
+                life.on(.established, at: Self.start)
+                    == [.send(.initialise(InitialMessage(features: .ofMessenger, chains: nil)))])
+            let theirs = InitialMessage(features: .ofMessenger, chains: [chain.chainHash])
+            #expect(life.on(.received(PeerMessage.initialise(theirs).bytes), at: Self.start) == [.opened(theirs)])
+        }
+    }
+
     @Test("Handshake and init have fifteen seconds together")
     func slowOpening() {
         var life = silent()

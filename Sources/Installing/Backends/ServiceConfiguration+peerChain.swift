@@ -3,9 +3,11 @@ package import Receiving
 
 /// A connection between Lightning nodes is on one chain, so that all nodes that receive money must be on it.
 extension ServiceConfiguration {
-    /// The nodes whose offers are asked for over our own Lightning peer: those that are configured, or else the embedded one.
+    /// The nodes whose offers are asked for over our own Lightning peer. The embedded one is beside others for trying things out
+    /// and has no say.
     private var peeredBackends: [BackendName] {
-        backends.isEmpty ? [.embedded] : backends.keys.sorted { $0.description < $1.description }
+        let others = backends.keys.filter { $0 != embeddedName }
+        return (others.isEmpty ? Array(backends.keys) : others).sorted { $0.description < $1.description }
     }
 
     /// What is wrong with the chains as configured; nil when nothing is.
@@ -17,14 +19,14 @@ extension ServiceConfiguration {
 
     /// The chain of our own Lightning peer.
     ///
-    /// - Parameter chain: asks a node that the settings say nothing about. One that does not answer is passed over when
-    ///   another one is known: the service starts without it.
-    /// - Throws: when the nodes are on several chains, or when none is known.
+    /// - Parameter chain: asks a node that the settings say nothing about. One that does not answer is passed over: the service
+    ///   starts without it.
+    /// - Returns: nil when neither the settings nor a node says which chain that is.
+    /// - Throws: when the nodes are on several chains.
     package func peerChain(
         asking chain: (BackendName) async throws(BackendFault) -> Network
-    ) async throws(CommandFailure) -> Network {
+    ) async throws(CommandFailure) -> Network? {
         var known: [(BackendName, Network)] = []
-        var silent: [BackendName] = []
         for name in peeredBackends {
             do {
                 if let network = backends[name]?.network {
@@ -33,19 +35,13 @@ extension ServiceConfiguration {
                     known.append((name, try await chain(name)))
                 }
             } catch {
-                silent.append(name)
+                continue
             }
         }
         if let contradiction = Self.contradiction(known) {
             throw CommandFailure(.configuration, "onion-peer \(contradiction)")
         }
-        guard let network = known.first?.1 else {
-            let names = silent.map(\.description).joined(separator: ", ")
-            let settings = silent.map { "backends.\($0).network" }.joined(separator: " or ")
-            throw CommandFailure(
-                .unavailable, "onion-peer: \(names) does not say on which chain it is; start it, or set \(settings)")
-        }
-        return network
+        return known.first?.1
     }
 
     private static func contradiction(_ chains: [(name: BackendName, network: Network)]) -> String? {

@@ -43,7 +43,7 @@ struct ConnectionLife: Sendable {
 
     private static let pongCount: UInt16 = 1
 
-    private let network: Network
+    private let network: Network?
     private let limits: PeerLimits
     private var state = State.silent
     private var openBy: ContinuousClock.Instant
@@ -55,7 +55,9 @@ struct ConnectionLife: Sendable {
     private var pongBy: ContinuousClock.Instant?
 
     /// A connection whose handshake is not done yet.
-    init(network: Network, limits: PeerLimits, at now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter network: the chain; nil names none, and fits all.
+    init(network: Network?, limits: PeerLimits, at now: ContinuousClock.Instant) {
         self.network = network
         self.limits = limits
         openBy = now + limits.opening
@@ -95,7 +97,7 @@ struct ConnectionLife: Sendable {
 
     private mutating func greet() -> [Action] {
         state = .awaitingInit
-        return [.send(.initialise(InitialMessage(features: .ofMessenger, chains: [network.chainHash])))]
+        return [.send(.initialise(InitialMessage(features: .ofMessenger, chains: network.map { [$0.chainHash] })))]
     }
 
     private mutating func readFirst(_ bytes: [UInt8], at now: ContinuousClock.Instant) -> [Action] {
@@ -110,7 +112,7 @@ struct ConnectionLife: Sendable {
         if let bit = initial.features.unknownDemand {
             return end(.unknownFeature(bit), saying: "unknown feature \(bit)")
         }
-        guard initial.shares(network) else { return end(.otherNetwork, saying: "no common chain") }
+        guard network.map(initial.shares) ?? true else { return end(.otherNetwork, saying: "no common chain") }
         state = .open
         carriesOnionMessages = initial.features.has(.onionMessages)
         nextPing = now + limits.pingInterval

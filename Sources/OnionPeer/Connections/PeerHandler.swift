@@ -33,7 +33,7 @@ final class PeerHandler: ChannelInboundHandler {
     private var clocks = (machines: ContinuousClock.now, loop: NIODeadline.distantPast)
 
     init(
-        _ role: Role, key: SecretKey, host: String, network: Network, limits: PeerLimits, events: ConnectionEvents
+        _ role: Role, key: SecretKey, host: String, network: Network?, limits: PeerLimits, events: ConnectionEvents
     ) {
         self.role = role
         self.key = key

@@ -8,7 +8,7 @@ public import OnionMessages
 
 /// Opens connections with nodes.
 public struct PeerDialler: Sendable {
-    private let network: Network
+    private let network: Network?
     private let limits: PeerLimits
     private let proxy: ListenAddress?
     private let group: any EventLoopGroup
@@ -16,11 +16,11 @@ public struct PeerDialler: Sendable {
     /// A dialler.
     ///
     /// - Parameters:
-    ///   - network: the chain that both sides must mean.
+    ///   - network: the chain that both sides must mean; nil for any.
     ///   - proxy: a SOCKS 5 proxy through which all connections go, and which looks up all names; Tor is one. It has as long
     ///     to connect as the peer has afterwards to open the connection.
     public init(
-        network: Network, limits: PeerLimits = PeerLimits(), proxy: ListenAddress? = nil,
+        network: Network?, limits: PeerLimits = PeerLimits(), proxy: ListenAddress? = nil,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) {
         self.network = network

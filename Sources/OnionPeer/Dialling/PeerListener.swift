@@ -7,7 +7,7 @@ import NIOPosix
 /// Takes connections in.
 struct PeerListener: Sendable {
     let key: SecretKey
-    let network: Network
+    let network: Network?
     let limits: PeerLimits
     /// How many connections may be there at once, those that do not say who they are among them.
     let maximum: Int

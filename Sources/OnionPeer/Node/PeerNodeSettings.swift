@@ -6,8 +6,8 @@ public import OnionMessages
 public struct PeerNodeSettings: Sendable {
     /// The node's key: by its public part peers know us, and paths end there.
     public var key: SecretKey
-    /// The chain.
-    public var network: Network
+    /// The chain; nil while it is not known: then none is named, and peers of every chain fit.
+    public var network: Network?
     /// With whom to be connected at all times.
     public var peers: [PeerAddress] = []
     /// How many connections to hold with each of them, each with a key of its own: some nodes take about four messages a
@@ -25,7 +25,7 @@ public struct PeerNodeSettings: Sendable {
     public var limits = PeerLimits()
 
     /// A node that is connected with nobody.
-    public init(key: SecretKey, network: Network) {
+    public init(key: SecretKey, network: Network?) {
         self.key = key
         self.network = network
     }

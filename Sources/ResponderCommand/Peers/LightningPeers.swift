@@ -26,6 +26,11 @@ struct LightningPeers: Service {
             guard let backend = installation.backends[name] else { throw .unreachable("not configured") }
             return try await backend.nodeInfo().network
         }
+        if network == nil {
+            logger.warning(
+                "Lightning peers are told no chain: no node answers; `network` below each in `backends` says it beforehand"
+            )
+        }
         var settings = PeerNodeSettings(key: try installation.folder.responderKey(), network: network)
         settings.peers = configuration.connect
         settings.connectionsPerPeer = configuration.connections
