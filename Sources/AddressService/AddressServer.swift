@@ -98,7 +98,7 @@ public struct AddressServer: Service {
         let settled = Counter(label: "responder_settlements_total", factory: metrics)
         let followers = parts.backends.map { name, backend in
             BackgroundTask { [logger] in
-                await SettlementFollower(of: name, backend, into: parts.responder.ledger) { event in
+                await SettlementFollower(of: name, backend, by: parts.responder) { event in
                     logger.note(event, counting: settled)
                 }.run()
             }
@@ -182,7 +182,7 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
-        HealthRoutes(ledger: ledger, backends: parts.backends).add(to: door)
+        HealthRoutes(responder: parts.responder, backends: parts.backends).add(to: door)
         door.addOpen("/metrics") { [metrics, ledgerActivity = parts.ledgerActivity] in
             .text(metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")
         }

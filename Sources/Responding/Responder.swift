@@ -66,7 +66,30 @@ public struct Responder: Sendable {
         } catch {
             throw .backend(name, error)
         }
-        try await knownNodes.accept(node.nodeID, as: name)
+        do {
+            try await knownNodes.accept(node.nodeID, as: name)
+        } catch {
+            throw .ledger(error)
+        }
+        return node
+    }
+
+    /// Who a node is at this moment, for a look at how things stand: asked anew, and nothing is written down.
+    public func currentNode(
+        _ backend: any ReceiveBackend,
+        named name: BackendName
+    ) async throws(Refusal.Cause) -> NodeInfo {
+        let node: NodeInfo
+        do {
+            node = try await backend.nodeInfo()
+        } catch {
+            throw .backend(name, error)
+        }
+        do {
+            try knownNodes.compare(node.nodeID, with: name)
+        } catch {
+            throw .ledger(error)
+        }
         return node
     }
 }

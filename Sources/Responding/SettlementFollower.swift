@@ -5,7 +5,7 @@ public import Receiving
 public struct SettlementFollower: Sendable {
     private let name: BackendName
     private let backend: any ReceiveBackend
-    private let ledger: any Ledger
+    private let responder: Responder
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
     private let report: @Sendable (Event) -> Void
 
@@ -22,18 +22,19 @@ public struct SettlementFollower: Sendable {
     /// Creates a follower.
     ///
     /// - Parameters:
+    ///   - responder: whose ledger the settlements are written into.
     ///   - pause: waits before the stream is taken up again; `attempt` counts failures in a row, from 1.
     ///   - report: is told of every event.
     public init(
         of name: BackendName,
         _ backend: any ReceiveBackend,
-        into ledger: any Ledger,
+        by responder: Responder,
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
         report: @escaping @Sendable (Event) -> Void
     ) {
         self.name = name
         self.backend = backend
-        self.ledger = ledger
+        self.responder = responder
         self.pause = pause
         self.report = report
     }
@@ -43,11 +44,12 @@ public struct SettlementFollower: Sendable {
         var attempt = 0
         while !Task.isCancelled {
             do {
-                try await ledger.bind(name, to: try await backend.nodeInfo().nodeID)
+                try await responder.knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
+                let ledger = responder.ledger
                 for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
                     attempt = 0
-                    guard settlement.preimage.paymentHash == settlement.paymentHash else {
+                    guard settlement.isProven else {
                         report(.interrupted(name, BackendFault.malformedAnswer("a preimage of another hash")))
                         continue
                     }

@@ -204,6 +204,8 @@ struct AdminTests {
         let ready = try await service.administer("/health/ready", token: nil)
         #expect(ready.status == 200)
         #expect(try ready.json() == ["status": "ok", "parts": ["ledger": "ok", "backend embedded": "ok"]])
+        // Whoever asks makes nothing known about the node.
+        #expect(try await service.ledger.unbind(.embedded) == false)
         await service.ledger.close()
         let closed = try await service.administer("/health/ready", token: nil)
         #expect(closed.status == 503)

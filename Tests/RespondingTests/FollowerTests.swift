@@ -26,8 +26,9 @@ struct FollowerTests {
         _ backend: (any ReceiveBackend)? = nil,
         _ body: (inout AsyncStream<SettlementFollower.Event>.Iterator) async throws -> Value
     ) async throws -> Value {
+        let front = backend ?? node
         let follower = SettlementFollower(
-            of: .embedded, backend ?? node, into: bench.ledger, pause: { _ in await Task.yield() },
+            of: .embedded, front, by: try await bench.responder(in: front), pause: { _ in await Task.yield() },
             report: { [events] in events.continuation.yield($0) }
         )
         let task = Task { await follower.run() }

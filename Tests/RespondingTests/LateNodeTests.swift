@@ -59,6 +59,11 @@ struct LateNodeTests {
         await #expect(throws: refusal) { try await invoice(by: responder) }
         let restarted = try await self.responder()
         await #expect(throws: refusal) { try await invoice(by: restarted) }
+        for responder in [responder, restarted] {
+            await #expect(throws: Refusal.Cause.ledger(.anotherNode(known))) {
+                try await responder.currentNode(node, named: .embedded)
+            }
+        }
         node.info.withLock { $0 = nil }
         _ = try await invoice(by: restarted)
     }

@@ -6,7 +6,7 @@ import Receiving
 
 /// Tells supervisors and load balancers how things stand.
 struct HealthRoutes: Sendable {
-    let ledger: any Ledger
+    let responder: Responder
     let backends: [BackendName: any ReceiveBackend]
 
     func add(to door: AdminDoor) {
@@ -14,7 +14,7 @@ struct HealthRoutes: Sendable {
         door.addOpen("/health/ready") { await readiness() }
     }
 
-    /// Ready when the ledger can be read and every backend answers.
+    /// Ready when the ledger can be read and every backend answers. Whoever asks needs no token, so nothing is written.
     private func readiness() async -> Response {
         var parts: JSONObject = ["ledger": .string(await ledgerState())]
         for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
@@ -30,7 +30,7 @@ struct HealthRoutes: Sendable {
 
     private func ledgerState() async -> String {
         do {
-            _ = try await ledger.accountsRevision()
+            _ = try await responder.ledger.accountsRevision()
             return "ok"
         } catch {
             return error.reason
@@ -39,11 +39,12 @@ struct HealthRoutes: Sendable {
 
     private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
         do {
-            let node = try await backend.nodeInfo()
-            try await ledger.bind(name, to: node.nodeID)
+            let node = try await responder.currentNode(backend, named: name)
             return node.isSynchronised ? "ok" : "has not caught up with its chain"
-        } catch let fault as LedgerFault {
+        } catch .ledger(let fault) {
             return fault.reason
+        } catch .backend(_, let fault) {
+            return "\(fault)"
         } catch {
             return "\(error)"
         }

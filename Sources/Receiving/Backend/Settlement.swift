@@ -34,6 +34,11 @@ public struct Settlement: Equatable, Sendable {
     }
 }
 
+extension Settlement {
+    /// Whether the preimage is that of the hash. A settlement that is not proven is never written down.
+    public var isProven: Bool { preimage.paymentHash == paymentHash }
+}
+
 /// A place in a node's stream of settlements, opaque to everyone but the backend that made it: CLN's `pay_index`, LND's
 /// `settle_index`, the embedded node's counter, in text.
 public struct SettlementCursor: Hashable, Sendable {

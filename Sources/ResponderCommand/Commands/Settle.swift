@@ -1,10 +1,10 @@
 import Installing
 import AddressService
 import ArgumentParser
-import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Receiving
+import Responding
 import SQLiteLedger
 
 /// Plays the payer of an invoice of the embedded node.
@@ -27,22 +27,22 @@ struct Settle: ReportingCommand {
         guard let settlement = installation.settlement else {
             throw CommandFailure(.no, "there is no embedded node here; only a payment settles an invoice")
         }
-        let invoice: IssuedInvoice?
+        guard let invoice = try await installation.invoice(hash) else {
+            throw CommandFailure(.no, "no invoice of that payment hash was given out")
+        }
         let cursor: SettlementCursor?
         do {
-            invoice = try await installation.ledger.invoice(hash)
             // Where the stream stands now: what is played below comes after it, whoever else follows the stream.
             cursor = try await installation.ledger.cursor(of: settlement.backend)
         } catch {
             throw CommandFailure(error)
         }
-        guard let invoice else { throw CommandFailure(.no, "no invoice of that payment hash was given out") }
         do {
             try await settlement.settle(invoice)
         } catch {
             throw CommandFailure(error)
         }
-        let settled = try await installation.settled(hash, at: settlement.backend, after: cursor)
+        let settled = try await installation.settled(invoice, after: cursor)
         return CommandResult(
             text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
             json: settled.json(at: .now())
@@ -57,27 +57,32 @@ extension Installation {
     /// The invoice, once it shows as settled. When no service runs, what the node has settled is written down here, in the
     /// node's order up to this invoice.
     fileprivate func settled(
-        _ hash: PaymentHash,
-        at name: BackendName,
+        _ open: IssuedInvoice,
         after cursor: SettlementCursor?
     ) async throws(CommandFailure) -> IssuedInvoice {
-        guard let node = backends[name] else { throw CommandFailure(.no, "no node named \(name) is configured") }
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline {
+            if let now = try await invoice(open.paymentHash), now.settlement != nil { return now }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
         do {
-            let deadline = ContinuousClock.now + Self.patience
-            while ContinuousClock.now < deadline {
-                if let invoice = try await ledger.invoice(hash), invoice.settlement != nil { return invoice }
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            for try await settlement in node.settlements(after: cursor) {
-                _ = try await ledger.record(settlement, from: name)
-                if settlement.paymentHash == hash { break }
-            }
-            if let invoice = try await ledger.invoice(hash) { return invoice }
-        } catch let fault as LedgerFault {
-            throw CommandFailure(fault)
+            _ = try await responder().writeDownSettlements(upTo: open, after: cursor)
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
             throw CommandFailure(.unavailable, "the node failed: \(error)")
         }
-        throw CommandFailure(.no, "the invoice is gone")
+        guard let settled = try await invoice(open.paymentHash) else {
+            throw CommandFailure(.no, "the invoice is gone")
+        }
+        return settled
+    }
+
+    fileprivate func invoice(_ hash: PaymentHash) async throws(CommandFailure) -> IssuedInvoice? {
+        do {
+            return try await ledger.invoice(hash)
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 }

@@ -12,14 +12,22 @@ final class KnownNodes: Sendable {
         self.ledger = ledger
     }
 
-    /// Accepts a node as the one behind a name, or finds that another was.
-    func accept(_ node: PublicKey, as name: BackendName) async throws(Refusal.Cause) {
+    /// Accepts a node as the one behind a name, and writes that down the first time.
+    ///
+    /// - Throws: `LedgerFault.anotherNode` when another one was.
+    func accept(_ node: PublicKey, as name: BackendName) async throws(LedgerFault) {
         if let before = known.withLock({ $0[name] }), before == node { return }
         do {
             try await ledger.bind(name, to: node)
         } catch {
-            throw .ledger(error)
+            if case .anotherNode(let before) = error { known.withLock { $0[name] = before } }
+            throw error
         }
         known.withLock { $0[name] = node }
+    }
+
+    /// The same as far as this process knows, with nothing written down or read.
+    func compare(_ node: PublicKey, with name: BackendName) throws(LedgerFault) {
+        if let before = known.withLock({ $0[name] }), before != node { throw .anotherNode(before) }
     }
 }

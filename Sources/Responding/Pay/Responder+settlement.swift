@@ -1,6 +1,6 @@
 import LNURL
 import LightningCrypto
-import Receiving
+public import Receiving
 
 extension Responder {
     /// An invoice that was given out for a name, over whatever way.
@@ -29,11 +29,26 @@ extension Responder {
     ///
     /// - Returns: whether that one was among them.
     func writeDownSettlements(upTo invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        let cursor: SettlementCursor?
+        do {
+            cursor = try await ledger.cursor(of: invoice.backend)
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        return try await writeDownSettlements(upTo: invoice, after: cursor)
+    }
+
+    /// Writes the node's settlements down, from a place in its stream to that of an invoice.
+    ///
+    /// - Parameter cursor: where the stream stood before the invoice was settled; nil for its beginning. Another process may
+    ///   have written more of it down since.
+    /// - Returns: whether that one was among them.
+    public func writeDownSettlements(
+        upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
+    ) async throws(Refusal) -> Bool {
         guard let backend = backends[invoice.backend] else { throw .unavailable(.noBackend(invoice.backend)) }
         do {
-            let cursor = try await ledger.cursor(of: invoice.backend)
-            for try await settlement in backend.settlements(after: cursor)
-            where settlement.preimage.paymentHash == settlement.paymentHash {
+            for try await settlement in backend.settlements(after: cursor) where settlement.isProven {
                 _ = try await ledger.record(settlement, from: invoice.backend)
                 if settlement.paymentHash == invoice.paymentHash { return true }
             }
