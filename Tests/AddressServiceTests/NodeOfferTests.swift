@@ -5,6 +5,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Receiving
+import Responding
 import SQLiteLedger
 import Testing
 
@@ -108,8 +109,14 @@ struct NodeOfferTests {
     }
 
     private func reach(
-        _ origin: IssuedOffer.Origin, _ capability: BackendCapabilities.Offers?, isDisabled: Bool = false,
+        _ origin: IssuedOffer.Origin, _ offers: BackendCapabilities.Offers?, isDisabled: Bool = false,
         isOffAtNode: Bool = false
+    ) throws -> OfferReach {
+        try reach(origin, capability: offers.map { .success($0) }, isDisabled: isDisabled, isOffAtNode: isOffAtNode)
+    }
+
+    private func reach(
+        _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false
     ) throws -> OfferReach {
         let issued = IssuedOffer(
             offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AddressName("alice"),
@@ -140,6 +147,22 @@ struct NodeOfferTests {
         let gone = try reach(.node, nil)
         #expect(gone.lines == ["by no way that is known here: no node named embedded is configured"])
         #expect(gone.json["node"] == ["now": false])
+    }
+
+    @Test(
+        "Of a node that must be asked and does not answer it is said that nothing is known, not that it cannot be paid")
+    func silentNode() throws {
+        let reach = try reach(.issued, capability: .failure(.timedOut))
+        #expect(
+            reach.lines == [
+                "not known: embedded does not answer, and nobody is given an invoice for it before it does"
+            ])
+        #expect(reach.json["forwarder"]?["now"] == false)
+        #expect(reach.json["nodeAnswers"] == false)
+        #expect(
+            try self.reach(.issued, capability: .failure(.timedOut), isDisabled: true).lines
+                == ["by no way: it is not answered any more"])
+        #expect(try self.reach(.issued, .builtHere(isProven: true)).json["nodeAnswers"] == nil)
     }
 
     @Test(

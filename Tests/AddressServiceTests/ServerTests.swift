@@ -264,7 +264,9 @@ private struct GatedBackend: ReceiveBackend {
     let atGate: AsyncStream<Void>.Continuation
     let gate: AsyncStream<Void>
 
-    var capabilities: BackendCapabilities { inner.capabilities }
+    var capabilities: BackendCapabilities {
+        get async throws(BackendFault) { try await inner.capabilities }
+    }
 
     func nodeInfo() async throws(BackendFault) -> NodeInfo { try await inner.nodeInfo() }
     func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }

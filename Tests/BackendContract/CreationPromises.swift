@@ -32,7 +32,7 @@ extension BackendPromise {
         },
         BackendPromise("A text up to the limit stands in the invoice when that is ordered") { bench in
             let backend = try await bench.connect()
-            let limit = backend.capabilities.textLimit
+            let limit = try await backend.capabilities.textLimit
             let texts = ["", "Tea ☕️ & \"cake\" \\ /", String(repeating: "x", count: limit)]
             for (number, text) in texts.enumerated() where text.utf8.count <= limit {
                 let order = InvoiceOrder.sample("label \(number)", Millisatoshi(21_000), .text(text))
@@ -50,7 +50,7 @@ extension BackendPromise {
             let backend = try await bench.connect()
             let limits = try await backend.limits()
             #expect(limits.minimum <= limits.maximum)
-            if backend.capabilities.precision == .wholeSatoshi { #expect(limits.wholeSatoshis() == limits) }
+            if try await backend.capabilities.precision == .wholeSatoshi { #expect(limits.wholeSatoshis() == limits) }
             for (label, amount) in [("least", limits.minimum), ("most", limits.maximum)] {
                 #expect(try await bench.invoice(.sample(label, amount), from: backend).amount == amount)
             }
@@ -58,7 +58,7 @@ extension BackendPromise {
         BackendPromise("An amount is invoiced to the millisatoshi, or refused where the node cannot") { bench in
             let backend = try await bench.connect()
             let order = InvoiceOrder.sample("odd", Millisatoshi(21_001))
-            switch backend.capabilities.precision {
+            switch try await backend.capabilities.precision {
             case .millisatoshi: #expect(try await bench.invoice(order, from: backend).amount == order.amount)
             case .wholeSatoshi:
                 await #expect(throws: BackendFault.amountNotPossible) { try await backend.createInvoice(order) }
@@ -68,7 +68,7 @@ extension BackendPromise {
             let backend = try await bench.connect()
             let preimage = try Preimage(Array(repeating: 7, count: 32))
             let order = InvoiceOrder.sample(preimage: preimage)
-            guard backend.capabilities.acceptsPreimage else {
+            guard try await backend.capabilities.acceptsPreimage else {
                 await #expect(throws: BackendFault.unsupported) { try await backend.createInvoice(order) }
                 return
             }

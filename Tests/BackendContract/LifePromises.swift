@@ -59,7 +59,7 @@ extension BackendPromise {
         BackendPromise("An open invoice can be let go, or the node says that it cannot") { bench in
             let backend = try await bench.connect()
             let invoice = try await bench.invoice(.sample(), from: backend)
-            guard backend.capabilities.cancels else {
+            guard try await backend.capabilities.cancels else {
                 await #expect(throws: BackendFault.unsupported) { try await backend.cancel(invoice.paymentHash) }
                 return
             }

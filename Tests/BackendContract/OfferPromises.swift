@@ -9,7 +9,7 @@ extension BackendPromise {
             bench in
             let backend = try await bench.connect()
             let order = OfferOrder(label: "alice", description: "Pay to alice@example.com")
-            guard backend.capabilities.offers == .ownOffers else {
+            guard try await backend.capabilities.offers == .ownOffers else {
                 await #expect(throws: BackendFault.unsupported) { try await backend.offer(order) }
                 return
             }
@@ -19,7 +19,7 @@ extension BackendPromise {
         },
         BackendPromise("The payment of a node's own offer names the offer") { bench in
             let backend = try await bench.connect()
-            guard backend.capabilities.offers == .ownOffers else { return }
+            guard try await backend.capabilities.offers == .ownOffers else { return }
             let offer = try await backend.offer(OfferOrder(label: "alice", description: "Pay to alice@example.com"))
             try await bench.pay(offer, Millisatoshi(21_000))
             let hash = try await bench.paid(.sample("an invoice"), at: backend)
@@ -31,7 +31,7 @@ extension BackendPromise {
         BackendPromise("An own offer that is switched off is paid no more, or the node says that it cannot do that") {
             bench in
             let backend = try await bench.connect()
-            guard backend.capabilities.offers == .ownOffers else {
+            guard try await backend.capabilities.offers == .ownOffers else {
                 let id = try #require(OfferID(Array(repeating: 7, count: 32)))
                 await #expect(throws: BackendFault.self) { try await backend.disableOffer(id) }
                 return

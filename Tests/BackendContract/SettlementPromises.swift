@@ -41,7 +41,7 @@ extension BackendPromise {
             let backend = try await bench.connect()
             try await bench.invoice(.sample("expired", expiry: 60), from: backend)
             let cancelled = try await bench.invoice(.sample("cancelled"), from: backend)
-            if backend.capabilities.cancels { try await backend.cancel(cancelled.paymentHash) }
+            if try await backend.capabilities.cancels { try await backend.cancel(cancelled.paymentHash) }
             try await bench.advance(seconds: 61)
             try await bench.invoice(.sample("open"), from: backend)
             let hash = try await bench.paid(.sample("paid"), at: backend)

@@ -41,7 +41,9 @@ struct OfferRoutes: Sendable {
             throw AdminFault(error)
         }
         var list: [JSONValue] = []
-        for offer in offers { list.append(try await json(offer)) }
+        // A node that does not answer is asked once.
+        var known: [BackendName: OfferCapability] = [:]
+        for offer in offers { list.append(try await json(offer, &known)) }
         return ["offers": .array(list)]
     }
 
@@ -92,6 +94,13 @@ struct OfferRoutes: Sendable {
     private static let unknown = AdminFault.notFound("no offer of that id is known")
 
     private func json(_ offer: IssuedOffer) async throws(AdminFault) -> JSONValue {
+        var known: [BackendName: OfferCapability] = [:]
+        return try await json(offer, &known)
+    }
+
+    private func json(
+        _ offer: IssuedOffer, _ known: inout [BackendName: OfferCapability]
+    ) async throws(AdminFault) -> JSONValue {
         let now = clock()
         let account: Account?
         do {
@@ -101,11 +110,12 @@ struct OfferRoutes: Sendable {
         }
         let backend = offer.maker?.backend ?? account?.settings.backend
         let webhook = secrets.url(of: offer.account, at: responder.settings.publicURL)
+        if let backend, known[backend] == nil { known[backend] = await responder.offerCapability(of: backend) }
         return offer.json(
             at: now,
             OfferReach(
                 of: offer, webhook: webhook, backend: backend,
-                capability: backend.flatMap(responder.offerCapability), peers: peers?.introductions(), at: now))
+                capability: backend.flatMap { known[$0] }, peers: peers?.introductions(), at: now))
     }
 }
 

@@ -3,6 +3,7 @@ import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 public import Receiving
+public import Responding
 
 /// By which ways requests for an offer reach us now.
 public struct OfferReach: Hashable, Sendable {
@@ -15,8 +16,8 @@ public struct OfferReach: Hashable, Sendable {
     public let hasPath: Bool
     /// The node that is paid.
     public let backend: BackendName?
-    /// How offers of that node are paid; nil when there is no such node.
-    public let capability: BackendCapabilities.Offers?
+    /// How offers of that node are paid; a fault when it must be asked and did not say, nil when there is no such node.
+    public let capability: OfferCapability?
     /// Whether the node made the offer: then it alone has its key.
     public let isNodes: Bool
     /// Where the offer stands.
@@ -32,12 +33,13 @@ public struct OfferReach: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - backend: the node that made it, or that of its account; nil when the account is gone.
-    ///   - capability: how offers of that node are paid; nil when there is no such node.
+    ///   - capability: how offers of that node are paid; a fault when it must be asked and did not say, nil when there is no
+    ///     such node.
     ///   - peers: those through which our own Lightning peer can be reached now; nil when there is no peer of ours, or none
     ///     that could be asked.
     public init(
-        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?, capability: BackendCapabilities.Offers?,
-        peers: [PublicKey]?, at now: UnixTime
+        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?,
+        capability: OfferCapability?, peers: [PublicKey]?, at now: UnixTime
     ) {
         let named = (offer.offer.paths ?? []).map(\.introductionNode)
         introductions = peers.map { peers in peers.filter { named.contains(.node($0)) } }
@@ -45,7 +47,7 @@ public struct OfferReach: Hashable, Sendable {
         isNodes = offer.origin == .node
         isOffAtNode = offer.disabledAtNodeAt != nil
         self.capability = capability
-        let isBuiltHere = if case .builtHere? = capability { true } else { false }
+        let isBuiltHere = if case .success(.builtHere)? = capability { true } else { false }
         isOn = state == .open && !isNodes && isBuiltHere
         isAnsweredByNode =
             isNodes && capability != nil && !offer.offer.isExpired(at: now) && offer.disabledAtNodeAt == nil
@@ -54,7 +56,8 @@ public struct OfferReach: Hashable, Sendable {
         self.backend = backend
     }
 
-    /// A member for each way; and `provenLive` where payments of such offers were never seen to arrive at that kind of node.
+    /// A member for each way; `provenLive` where payments of such offers were never seen to arrive at that kind of node;
+    /// `nodeAnswers` where it is not known how they are paid.
     public var json: JSONValue {
         var members: JSONObject = [
             "forwarder": [
@@ -67,10 +70,17 @@ public struct OfferReach: Hashable, Sendable {
             ],
         ]
         if isOn, !isProven { members.append("provenLive", false) }
+        if isUnknown { members.append("nodeAnswers", false) }
         return .object(members)
     }
 
-    private var isProven: Bool { capability != .builtHere(isProven: false) }
+    private var isProven: Bool { capability != .success(.builtHere(isProven: false)) }
+
+    /// Whether the offer would be on if its node could be paid for it, which that one does not say.
+    private var isUnknown: Bool {
+        guard state == .open, !isNodes, case .failure? = capability else { return false }
+        return true
+    }
 
     private var name: String { backend?.description ?? "its account's node" }
 
@@ -104,6 +114,9 @@ public struct OfferReach: Hashable, Sendable {
     public var lines: [String] {
         guard !isNodes else { return nodeLines }
         guard isOn else {
+            if isUnknown {
+                return ["not known: \(name) does not answer, and nobody is given an invoice for it before it does"]
+            }
             let isOver = state != .open || backend == nil
             return [isOver ? "by no way: it is not answered any more" : "by no way: \(name) cannot be paid for it"]
         }

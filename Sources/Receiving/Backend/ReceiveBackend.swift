@@ -6,8 +6,9 @@ public import LightningCrypto
 /// What comes back is never trusted: the responder decodes every invoice and compares it with what it ordered
 /// (`InvoiceInspection`).
 public protocol ReceiveBackend: Sendable {
-    /// What this kind of node can do; constant for the life of the backend.
-    var capabilities: BackendCapabilities { get }
+    /// What the node can do. Most kinds of nodes can all do the same and are not asked; who stands before a node of any kind says it
+    /// with its first answer, and is asked for that if need be.
+    var capabilities: BackendCapabilities { get async throws(BackendFault) }
 
     /// Who and where the node is.
     func nodeInfo() async throws(BackendFault) -> NodeInfo

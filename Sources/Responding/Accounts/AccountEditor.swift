@@ -91,8 +91,12 @@ public struct AccountEditor: Sendable {
         }
         if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
         guard settings.successAction.needsPreimage else { return }
-        // Some nodes declare what they can do with their first answer only.
-        if !backend.capabilities.acceptsPreimage { _ = try? await backend.nodeInfo() }
-        guard backend.capabilities.acceptsPreimage else { throw .preimageNotAccepted(settings.backend) }
+        let capabilities: BackendCapabilities
+        do {
+            capabilities = try await backend.capabilities
+        } catch {
+            throw .backend(settings.backend, error)
+        }
+        guard capabilities.acceptsPreimage else { throw .preimageNotAccepted(settings.backend) }
     }
 }

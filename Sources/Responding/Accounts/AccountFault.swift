@@ -12,6 +12,8 @@ public enum AccountFault: Error, Hashable, Sendable {
     case linkToOtherHost
     /// A secret for payers needs a backend that takes our preimage (LUD-10).
     case preimageNotAccepted(BackendName)
+    /// The node that must be asked whether it takes our preimage did not say.
+    case backend(BackendName, BackendFault)
     /// The ledger failed.
     case ledger(LedgerFault)
 }

@@ -41,7 +41,7 @@ public struct BackendExamination: Sendable {
         random: RandomSource = SystemRandom.bytes
     ) async throws(BackendFault) {
         node = try await backend.nodeInfo()
-        capabilities = backend.capabilities
+        capabilities = try await backend.capabilities
         do throws(BackendFault) {
             limits = .success(try await backend.limits())
         } catch {
@@ -116,7 +116,7 @@ extension BackendExamination.Trial {
     }
 
     private static func letGo(_ hash: PaymentHash, _ backend: any ReceiveBackend) async -> Self {
-        guard backend.capabilities.cancels else { return .expires }
+        guard (try? await backend.capabilities.cancels) ?? false else { return .expires }
         do {
             try await backend.cancel(hash)
             return .letGo

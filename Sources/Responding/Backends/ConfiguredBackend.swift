@@ -33,7 +33,9 @@ public struct ConfiguredBackend: ReceiveBackend {
     }
 
     /// As the node has them.
-    public var capabilities: BackendCapabilities { node.capabilities }
+    public var capabilities: BackendCapabilities {
+        get async throws(BackendFault) { try await node.capabilities }
+    }
 
     /// As the node has them.
     public var webhooks: (any WebhookSource)? { node.webhooks }

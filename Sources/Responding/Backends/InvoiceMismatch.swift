@@ -35,7 +35,7 @@ extension Responder {
     }
 
     private func end(of paymentHash: PaymentHash, _ backend: any ReceiveBackend) async -> InvoiceMismatch.End {
-        guard backend.capabilities.cancels else { return .stays }
+        guard (try? await backend.capabilities.cancels) ?? false else { return .stays }
         do {
             guard try await ledger.invoice(paymentHash) == nil else { return .stays }
         } catch {

@@ -14,7 +14,7 @@ extension Responder {
     ) async throws(OfferRefusal) -> IssuedOffer {
         let setting = try await offerSetting(of: name)
         let node = setting.account.settings.backend
-        switch setting.backend.capabilities.offers {
+        switch setting.offers {
         case .none: throw .backendWithoutBolt12(node)
         case .builtHere:
             guard let offers else { throw .backendWithoutBolt12(node) }
@@ -38,8 +38,8 @@ extension Responder {
     public func importOffer(_ offer: Offer, for name: AddressName) async throws(OfferRefusal) -> IssuedOffer {
         let setting = try await offerSetting(of: name)
         let node = setting.account.settings.backend
-        if case .ownOffers = setting.backend.capabilities.offers { throw .nodeAnswersOnlyItsOwn(node) }
-        guard let offers, case .builtHere = setting.backend.capabilities.offers else {
+        if case .ownOffers = setting.offers { throw .nodeAnswersOnlyItsOwn(node) }
+        guard let offers, case .builtHere = setting.offers else {
             throw .backendWithoutBolt12(node)
         }
         try check(offer, on: setting.node.network)
@@ -48,8 +48,10 @@ extension Responder {
     }
 
     /// How offers of the accounts of that node are paid; nil when no node has that name.
-    public func offerCapability(of name: BackendName) -> BackendCapabilities.Offers? {
-        backends[name]?.capabilities.offers
+    ///
+    /// - Returns: a fault when the node must be asked and did not say.
+    public func offerCapability(of name: BackendName) async -> OfferCapability? {
+        await backends[name]?.offerCapability
     }
 
     func check(_ offer: Offer, on network: Network) throws(OfferRefusal) {
@@ -69,11 +71,17 @@ extension Responder {
         } catch {
             throw .account(error)
         }
+        let node: NodeInfo
         do {
-            let node = try await node(backend, named: account.settings.backend)
-            return OfferSetting(account: account, backend: backend, node: node)
+            node = try await self.node(backend, named: account.settings.backend)
         } catch {
             throw .account(.unavailable(error))
+        }
+        do {
+            let offers = try await capabilities(of: account).offers
+            return OfferSetting(account: account, backend: backend, node: node, offers: offers)
+        } catch {
+            throw .account(error)
         }
     }
 
@@ -101,6 +109,24 @@ struct OfferSetting {
     let account: Account
     let backend: any ReceiveBackend
     let node: NodeInfo
+    /// How offers are paid there.
+    let offers: BackendCapabilities.Offers
+}
+
+/// How offers of a node are paid, or why that is not known.
+public typealias OfferCapability = Result<BackendCapabilities.Offers, BackendFault>
+
+extension ReceiveBackend {
+    /// How offers of the node are paid, or why that is not known.
+    public var offerCapability: OfferCapability {
+        get async {
+            do throws(BackendFault) {
+                return .success(try await capabilities.offers)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
 }
 
 /// Why an offer is not made or taken over.

@@ -18,16 +18,19 @@ extension Responder {
         let account = try await payee(name)
         let issued = try await issuedOffer(request.offer, of: name)
         let backend: any ReceiveBackend
+        let capabilities: BackendCapabilities
         do {
             backend = try self.backend(of: account)
-            try checkAmount(request.amount, against: try await limits(of: account), backend.capabilities)
+            let limits = try await limits(of: account)
+            capabilities = try await self.capabilities(of: account)
+            try checkAmount(request.amount, against: limits, capabilities)
         } catch {
             throw RequestRefusal(error)
         }
-        guard case .builtHere = backend.capabilities.offers else {
+        guard case .builtHere = capabilities.offers else {
             throw .backendWithoutBolt12(account.settings.backend)
         }
-        let order = try order(request, for: account, textLimit: backend.capabilities.textLimit)
+        let order = try order(request, for: account, textLimit: capabilities.textLimit)
         let place: OpenInvoiceGate.Place
         let ordered: OrderedInvoice
         do {

@@ -56,7 +56,7 @@ extension Responder {
         do {
             offered = try await limits.value(of: name) { () async throws(BackendFault) in
                 let limits = try await backend.limits()
-                guard backend.capabilities.precision == .wholeSatoshi else { return limits }
+                guard try await backend.capabilities.precision == .wholeSatoshi else { return limits }
                 guard let whole = limits.wholeSatoshis() else { throw .nothingReceivable }
                 return whole
             }

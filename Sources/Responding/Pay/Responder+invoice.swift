@@ -18,8 +18,7 @@ extension Responder {
     ) async throws(Refusal) -> PayInvoice {
         let account = try await account(named: recipient.name)
         let metadata = try await metadata(of: account, version: version, taggedFor: recipient)
-        let backend = try backend(of: account)
-        try checkAmount(query.amount, against: try await limits(of: account), backend.capabilities)
+        try checkAmount(query.amount, against: try await limits(of: account), try await capabilities(of: account))
         try checkComment(query.comment, of: account)
         let challenge = try await checkPayerData(query.payerData, of: account)
 
@@ -101,6 +100,16 @@ extension Responder {
     ) throws(Refusal) {
         guard limits.contains(amount) else { throw .amountOutOfLimits(limits) }
         if capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
+    }
+
+    /// What the account's node can do.
+    func capabilities(of account: Account) async throws(Refusal) -> BackendCapabilities {
+        let backend = try backend(of: account)
+        do {
+            return try await backend.capabilities
+        } catch {
+            throw .unavailable(.backend(account.settings.backend, error))
+        }
     }
 
     func checkComment(_ comment: String?, of account: Account) throws(Refusal) {

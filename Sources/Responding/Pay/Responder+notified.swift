@@ -49,8 +49,7 @@ extension Responder {
         _ wish: NotifiedEvent.InvoiceWish, _ request: RequestDigest, of name: AddressName, cachedFor lifetime: UInt64
     ) async throws(Refusal) -> IssuedInvoice {
         let account = try await account(named: name)
-        let backend = try backend(of: account)
-        try checkAmount(wish.amount, against: try await limits(of: account), backend.capabilities)
+        try checkAmount(wish.amount, against: try await limits(of: account), try await capabilities(of: account))
         try checkComment(wish.comment, of: account)
         let standing = try await standingMetadata(of: account, cachedFor: lifetime)
         return try await issue(

@@ -31,13 +31,11 @@ extension Installation {
 
     /// The reports of many offers.
     func reports(_ offers: [IssuedOffer]) async throws(CommandFailure) -> [CommandResult] {
-        for (name, node) in configuration.backends where node.kind.word == .hook {
-            // What a hook can do is known once it has said who it is; one that is gone has said nothing.
-            _ = try? await backends[name]?.nodeInfo()
-        }
         let peers = await connectedPeers()
         var reports: [CommandResult] = []
-        for offer in offers { reports.append(try await report(offer, peers)) }
+        // A node that does not answer is asked once.
+        var known: [BackendName: OfferCapability] = [:]
+        for offer in offers { reports.append(try await report(offer, peers, &known)) }
         return reports
     }
 
@@ -47,15 +45,18 @@ extension Installation {
         return report
     }
 
-    private func report(_ offer: IssuedOffer, _ peers: [PublicKey]?) async throws(CommandFailure) -> CommandResult {
+    private func report(
+        _ offer: IssuedOffer, _ peers: [PublicKey]?, _ known: inout [BackendName: OfferCapability]
+    ) async throws(CommandFailure) -> CommandResult {
         let now = UnixTime.now()
         let account = try await account(named: offer.account)
         let backend = offer.maker?.backend ?? account?.settings.backend
+        if let backend, known[backend] == nil { known[backend] = await backends[backend]?.offerCapability }
         let reach = OfferReach(
             of: offer,
             webhook: try webhookSecrets().url(of: offer.account, at: configuration.publicURL),
             backend: backend,
-            capability: backend.flatMap { backends[$0]?.capabilities.offers },
+            capability: backend.flatMap { known[$0] },
             peers: peers,
             at: now
         )
