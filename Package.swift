@@ -171,6 +171,7 @@ let package = Package(
             "HookBackend",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
+                "NodeCalls",
             ]),
         room(
             "EmbeddedNode",
@@ -202,7 +203,7 @@ let package = Package(
             "Installing",
             [
                 "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "OnionMessages", "Receiving",
-                "OutboundHTTP",
+                "OutboundHTTP", "NodeCalls",
                 "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
                 "CoreLightning", "LND", "Phoenixd", "HookBackend", "CYAML",
             ]),
@@ -357,12 +358,13 @@ let package = Package(
             of: "HookBackend",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving",
-                "BackendContract", "ChildProcesses", "TemporaryFolders",
+                "BackendContract", "ChildProcesses", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(
             of: "Installing",
             [
-                "LightningCoding", "LightningCrypto", "Receiving", "PrivateFiles", "OutboundHTTP", "RateLimiting",
+                "LightningCoding", "LightningCrypto", "Receiving", "NodeCalls", "CoreLightning", "PrivateFiles",
+                "OutboundHTTP", "RateLimiting",
                 "Responding", "Delivering",
                 "TemporaryFolders",
             ]),
@@ -370,7 +372,7 @@ let package = Package(
             of: "ResponderCommand",
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Locking", "PrivateFiles", "LNURL",
-                "Receiving", "Responding",
+                "Receiving", "OutboundHTTP", "Responding",
                 "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),

@@ -2,6 +2,4 @@
 public enum HookFault: Error, Hashable, Sendable {
     /// No program is named.
     case noProgram
-    /// The system has no thread or no memory for an HTTP client.
-    case client
 }

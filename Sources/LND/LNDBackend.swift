@@ -29,9 +29,7 @@ public final class LNDBackend: Sendable {
         clock: @escaping WallClock = UnixTime.now,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(500)) }
     ) throws(BackendFault) {
-        guard configuration.url.scheme == .https || configuration.url.isLoopback else {
-            throw .refused("the URL must begin with https, or lead to this machine")
-        }
+        _ = try NodeURL(configuration.url)
         self.configuration = configuration
         self.clock = clock
         self.pause = pause

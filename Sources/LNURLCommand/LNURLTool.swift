@@ -1,5 +1,6 @@
 import ArgumentParser
 import LightningCoding
+import OutboundHTTP
 
 /// `lnurl`: every request of LNURL-pay by hand, and what a server did wrong.
 @main
@@ -25,7 +26,7 @@ struct LNURLTool: AsyncParsableCommand {
             EXIT STATUS
             \(ExitStatus.table)
             """,
-        version: "1.0",
+        version: SoftwareVersion.text,
         subcommands: [
             Decode.self, Encode.self, Info.self, Request.self, Verify.self, Success.self, DecodeInvoice.self,
             RequestInvoice.self, OfferCommand.self, Notify.self, Vectors.self,

@@ -94,7 +94,7 @@ extension HTTPClient {
         /// Addresses to use for a host and port in place of asking the resolver.
         public var pinnedHosts: [PinnedHost] = []
         /// What the client calls itself.
-        public var userAgent = "lightning-responder"
+        public var userAgent = "lightning-responder/" + SoftwareVersion.text
         /// Is shown every exchange when it is over. Runs in the sender's task.
         public var trace: (@Sendable (HTTPExchange) -> Void)?
 

@@ -30,9 +30,7 @@ public final class PhoenixdBackend: Sendable {
         clock: @escaping WallClock = UnixTime.now,
         ticks: @escaping @Sendable () -> AsyncStream<Void> = PhoenixdBackend.everySecond
     ) throws(BackendFault) {
-        guard configuration.url.scheme == .https || configuration.url.isLoopback else {
-            throw .refused("the URL must begin with https, or lead to this machine")
-        }
+        _ = try NodeURL(configuration.url)
         self.configuration = configuration
         self.clock = clock
         self.ticks = ticks

@@ -20,13 +20,8 @@ final class PhoenixdDoor: Sendable {
 
     init(_ configuration: PhoenixdConfiguration) throws(BackendFault) {
         self.configuration = configuration
-        var settings = HTTPClient.Configuration()
-        settings.connectTimeout = configuration.limits.connectTimeout
-        settings.maximumBodyBytes = configuration.limits.maximumAnswerBytes
-        settings.maximumConcurrency = configuration.limits.maximumConcurrency
-        settings.maximumWaiting = configuration.limits.maximumWaiting
         do {
-            client = try HTTPClient(settings)
+            client = try HTTPClient(HTTPClient.Configuration(configuration.limits))
         } catch {
             throw BackendFault(error)
         }

@@ -12,19 +12,17 @@ struct AnswerTests {
         HookedNode(over: ScriptedHook(answers), webhookSecret: nil, clock: { UnixTime(0) })
     }
 
-    @Test("Until it has told, as little as possible is expected of it; then what it declares")
+    @Test("What it can do it is asked when that is not known yet, and not guessed")
     func capabilities() async throws {
         let node = node([.info: ScriptedHook.info(capabilities: [("offers", "built"), ("textLimit", 100)])])
         #expect(
-            node.capabilities == BackendCapabilities(precision: .wholeSatoshi, acceptsPreimage: false, cancels: false))
-        _ = try await node.nodeInfo()
-        #expect(
-            node.capabilities
+            try await node.capabilities
                 == BackendCapabilities(
                     precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere(isProven: true),
                     textLimit: 100
                 )
         )
+        await #expect(throws: BackendFault.self) { try await self.node([:]).capabilities }
     }
 
     @Test("Peers are read with their channels and terms")

@@ -48,17 +48,11 @@ final class PlayedNode: BackendBench {
         switch way {
         case .service:
             let port = server.withLock { $0?.port ?? 0 }
-            return try await declared(HookedNode(HTTPURL("http://127.0.0.1:\(port)/hook")))
+            return try HookedNode(HTTPURL("http://127.0.0.1:\(port)/hook"))
         case .program:
             let command = [Self.python, "-B", Self.folder + "/example.py", state]
-            return try await declared(HookedNode(running: command, environment: [:]))
+            return try HookedNode(running: command, environment: [:])
         }
-    }
-
-    /// The service asks each node who it is when it starts; with the answer the hook's capabilities are known.
-    private func declared(_ node: HookedNode) async -> HookedNode {
-        _ = try? await node.nodeInfo()
-        return node
     }
 
     var now: UnixTime {

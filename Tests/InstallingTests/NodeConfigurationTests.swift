@@ -1,6 +1,8 @@
+import CoreLightning
 import LNURL
 import LightningCoding
 import LightningCrypto
+import NodeCalls
 import Receiving
 import Responding
 import Testing
@@ -64,12 +66,67 @@ struct NodeConfigurationTests {
         for (line, account) in [("calls: 8", nil), ("offers-account: Alice", try AddressName("alice"))] {
             #expect(
                 try node(lines[0], lines[1], lines[2], line)?.kind
-                    == .phoenixd(url, passwordFile: "p", webhookSecretFile: nil, offersAccount: account))
+                    == .phoenixd(
+                        url, passwordFile: "p", webhookSecretFile: nil, offersAccount: account,
+                        buysLiquidityUpTo: nil))
         }
         let found = faults(
             "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, offers-account: al ice}")
         #expect(found.count == 1)
         #expect(found.first?.hasSuffix("must be the name of an account") == true)
+    }
+
+    @Test("phoenixd buys liquidity up to an amount of whole satoshis, and not unasked")
+    func liquidity() throws {
+        let phoenixd = "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, buys-liquidity-up-to: "
+        let kind = try configuration("backends:\n  \(phoenixd)0.01btc}\n").backends.values.first?.kind
+        guard case .phoenixd(_, _, _, _, let amount)? = kind else {
+            Issue.record("no phoenixd")
+            return
+        }
+        #expect(amount == Millisatoshi(1_000_000_000))
+        for wrong in ["1500msat", "0sat"] {
+            #expect(
+                faults(phoenixd + wrong + "}") == [
+                    "c.yaml, line 2: backends.main.buys-liquidity-up-to must be whole satoshis, at least 1sat"
+                ])
+        }
+        #expect(
+            faults(phoenixd + "1000}") == [
+                "c.yaml, line 2: backends.main.buys-liquidity-up-to must be amount as 21sat, 1500msat, 0.001btc"
+            ])
+    }
+
+    @Test(
+        "A secret goes over https, to this machine or to an onion service, whatever kind of node it is for",
+        arguments: [
+            "{kind: lnd, macaroon-file: f, url: ", "{kind: phoenixd, password-file: f, url: ",
+            "{kind: core-lightning, rune-file: f, url: ", "{kind: hook, token-file: f, url: ",
+        ])
+    func secrets(node: String) throws {
+        let onion = "http://" + String(repeating: "a", count: 56) + ".onion"
+        for url in ["https://a.example", "http://127.0.0.1:1", "http://[::1]:1", "http://localhost", onion] {
+            #expect(faults("main: \(node)'\(url)'}") == [])
+        }
+        for url in ["http://a.example", "http://192.168.0.1:8080"] {
+            #expect(
+                faults("main: \(node)'\(url)'}") == [
+                    "c.yaml, line 2: backends.main needs a url that keeps secrets: it must begin with https, or lead to this "
+                        + "machine or an onion service"
+                ])
+        }
+    }
+
+    @Test("Only the configured calls and deadline hold: no limit of a node's own room ends a call before")
+    func limits() {
+        let load = BackendLoad(calls: 1_000, waiting: 0, deadline: .seconds(60))
+        let calls = CallLimits(behind: load)
+        let commands = CommandLimits(behind: load)
+        #expect(calls.maximumConcurrency >= 2 * load.calls)
+        #expect(commands.maximumPending >= 2 * load.calls + commands.maximumPendingEvents)
+        for time in [calls.connectTimeout, calls.answerTimeout, commands.connectTimeout, commands.answerTimeout] {
+            #expect(time >= load.deadline)
+        }
     }
 
     @Test("The embedded node is there when no other is, or under its kind, and not beside others unasked")
@@ -132,9 +189,10 @@ struct NodeConfigurationTests {
     @Test("A secret that cannot be read is named with its node")
     func missingSecret() throws {
         let node = try #require(
-            try node("kind: hook", "url: https://a.example/", "token-file: /no/such/file"))
+            try node("kind: hook", "url: https://a.example/", "webhook-secret-file: /no/such/file"))
         let name = try #require(BackendName("main"))
-        #expect(throws: CommandFailure(.noInput, "backend main: /no/such/file: there is no such file")) {
+        let fault = BackendFault.refused("the webhook secret file /no/such/file is not there")
+        #expect(throws: CommandFailure(.configuration, "backend main: cannot be used as configured: \(fault)")) {
             try node.connect(as: name, embedded: nil)
         }
     }

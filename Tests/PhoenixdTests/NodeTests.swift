@@ -74,7 +74,8 @@ struct NodeTests {
     @Test("A password never travels in the open, and a secret of webhooks that cannot be read is told at the start")
     func start() throws {
         let bench = try PhoenixdBench()
-        #expect(throws: BackendFault.refused("the URL must begin with https, or lead to this machine")) {
+        let refusal = BackendFault.refused("the URL must begin with https, or lead to this machine or an onion service")
+        #expect(throws: refusal) {
             try bench.backend { $0.url = try HTTPURL("http://10.0.0.1:9740") }
         }
         #expect(throws: BackendFault.refused("the webhook secret file /none is not there")) {

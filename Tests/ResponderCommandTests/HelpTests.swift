@@ -1,6 +1,8 @@
 import Installing
 import AddressService
 import ArgumentParser
+import LightningCoding
+import OutboundHTTP
 import Testing
 
 @testable import ResponderCommand
@@ -32,6 +34,25 @@ struct HelpTests {
     @Test("The help lists every exit code", arguments: Installing.ExitStatus.allCases)
     func exitCodes(status: Installing.ExitStatus) {
         #expect(LightningResponder.helpMessage(columns: 1_000).contains("\(status.rawValue)  \(status.meaning)"))
+    }
+
+    @Test(
+        "The help of config explains every key of a section of the file",
+        arguments: [
+            "kind: embedded\n", "socket <text>", "rune-file <text>", "macaroon-file <text>",
+            "bolt12 <off | not-proven-live>",
+            "buys-liquidity-up-to <amount", "token-file <text>", "command <list of text>", "network <",
+            "deadline <whole number>",
+            "cltv-slack <", "message-ids <list of text>", "types, members\n", "tx_confirmed_notification_title <text>",
+        ])
+    func sections(words: String) {
+        #expect(ConfigCommands.helpMessage(columns: 1_000).contains(words))
+    }
+
+    @Test("Both programs and the backups have one version")
+    func version() {
+        #expect(LightningResponder.configuration.version == SoftwareVersion.text)
+        #expect(Manifest(entries: []).json["software"]?.string == SoftwareVersion.text)
     }
 
     @Test("Without a command the service is run")

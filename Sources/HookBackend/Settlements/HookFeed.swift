@@ -11,11 +11,14 @@ actor HookFeed {
     private static let pause = Duration.milliseconds(500)
 
     private let transport: any HookTransport
+    /// How long an answer may take beyond `wait`.
+    private let patience: Duration
     private let news: Bell.Listener
     private var cursor: SettlementCursor?
     private var page: ArraySlice<Settlement> = []
 
-    init(of transport: any HookTransport, after cursor: SettlementCursor?, bell: Bell) {
+    init(of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration, bell: Bell) {
+        self.patience = patience
         self.transport = transport
         self.cursor = cursor
         news = Bell.Listener(to: bell, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
@@ -42,7 +45,7 @@ actor HookFeed {
             "limit": .unsigned(Self.pageCount),
         ]
         let value = try await transport.call(
-            .settlements, parameters, within: HookedNode.patience + .seconds(Int64(Self.wait)))
+            .settlements, parameters, within: patience + .seconds(Int64(Self.wait)))
         var settlements: [Settlement] = []
         for answer in try HookAnswer(value, to: .settlements).members("settlements") {
             settlements.append(try Settlement(answer))

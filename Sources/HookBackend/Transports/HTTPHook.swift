@@ -1,5 +1,7 @@
 import LightningCoding
 import LightningCrypto
+import Locking
+import NodeCalls
 import OutboundHTTP
 import Receiving
 
@@ -7,18 +9,22 @@ import Receiving
 struct HTTPHook: HookTransport {
     private let client: HTTPClient
     private let url: HTTPURL
-    private let token: SecretBytes?
+    private let tokenFile: SecretFile?
+    private let authorization = Guarded<HTTPField?>(nil)
 
-    init(_ url: HTTPURL, token: SecretBytes?, certificateAuthorities: String?) throws(HookFault) {
-        var configuration = HTTPClient.Configuration()
+    init(
+        _ url: HTTPURL, _ tokenPath: String?, certificateAuthorities: String?, _ limits: CallLimits
+    ) throws(BackendFault) {
+        if tokenPath != nil { _ = try NodeURL(url) }
+        var configuration = HTTPClient.Configuration(limits)
         configuration.certificateAuthorities = certificateAuthorities
         do {
             client = try HTTPClient(configuration)
         } catch {
-            throw .client
+            throw BackendFault(error)
         }
         self.url = url
-        self.token = token
+        tokenFile = tokenPath.map { SecretFile("token", path: $0) }
     }
 
     func call(
@@ -26,14 +32,15 @@ struct HTTPHook: HookTransport {
         _ parameters: JSONObject,
         within time: Duration
     ) async throws(BackendFault) -> JSONValue {
+        let request = try request(method, parameters, within: time)
         let response: HTTPResponse
         do {
-            response = try await client.send(request(method, parameters, within: time))
-        } catch let fault as OutboundFault {
-            throw BackendFault(fault)
+            response = try await client.send(request)
         } catch {
-            throw .refused("the hook's URL or token cannot be sent")
+            throw BackendFault(error)
         }
+        // The file may hold another token by now.
+        if response.status == 401 || response.status == 403 { authorization.withLock { $0 = nil } }
         let body = try? JSONValue(parsing: response.body)
         guard response.status == 200 else { throw BackendFault(status: response.status, body) }
         guard let body else { throw .malformedAnswer("\(method): no JSON") }
@@ -46,31 +53,27 @@ struct HTTPHook: HookTransport {
         _ method: HookMethod,
         _ parameters: JSONObject,
         within time: Duration
-    ) throws -> HTTPRequest {
-        let path = url.path.hasSuffix("/") ? url.text : url.text + "/"
-        var headers = [HTTPField.acceptJSON, .jsonContent]
-        if let token {
-            let text = token.withBytes { String(decoding: $0, as: UTF8.self) }
-            headers.append(try HTTPField("Authorization", "Bearer \(text)", isSecret: true))
-        }
-        return HTTPRequest(
-            .post, try HTTPURL(path + method.rawValue), headers: headers,
+    ) throws(BackendFault) -> HTTPRequest {
+        HTTPRequest(
+            .post, url.appendingPath("/" + method.rawValue),
+            headers: [.acceptJSON, .jsonContent] + (try authorize()),
             body: JSONValue.object(parameters).serializedBytes(), timeout: time
         )
+    }
+
+    private func authorize() throws(BackendFault) -> [HTTPField] {
+        guard let tokenFile else { return [] }
+        if let field = authorization.withLock({ $0 }) { return [field] }
+        let token = try tokenFile.text().withBytes { String(decoding: $0, as: UTF8.self) }
+        guard let field = try? HTTPField("Authorization", "Bearer \(token)", isSecret: true) else {
+            throw .refused("the token file \(tokenFile.path) holds no token")
+        }
+        authorization.withLock { $0 = field }
+        return [field]
     }
 }
 
 extension BackendFault {
-    fileprivate init(_ fault: OutboundFault) {
-        self =
-            switch fault {
-            case .timeout: .timedOut
-            case .overloaded: .overloaded
-            case .malformedResponse, .headersTooLarge, .bodyTooLarge: .malformedAnswer("\(fault)")
-            default: .unreachable("\(fault)")
-            }
-    }
-
     /// An answer with another status than 200: the hook's own error, or what a proxy in between says.
     fileprivate init(status: Int, _ body: JSONValue?) {
         if let error = body?["error"] {

@@ -3,9 +3,9 @@ package import EmbeddedNode
 import HookBackend
 import LND
 import LNURL
-package import LightningCrypto
+import LightningCrypto
+import NodeCalls
 import Phoenixd
-import PrivateFiles
 package import Receiving
 import Responding
 
@@ -29,41 +29,42 @@ extension NodeConfiguration {
         switch kind {
         case .coreLightningSocket(let path, let offers):
             return try Self.made { () throws(BackendFault) in
-                try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: path), offers: offers.whose))
+                try CoreLightningBackend(
+                    CoreLightningConfiguration(
+                        door: .socket(path: path), offers: offers.whose, limits: CommandLimits(behind: load)))
             }
         case .coreLightningREST(let url, let runeFile, let certificateFile, let offers):
             return try Self.made { () throws(BackendFault) in
                 try CoreLightningBackend(
                     CoreLightningConfiguration(
                         door: .rest(url: url, runePath: runeFile, certificatePath: certificateFile),
-                        offers: offers.whose))
+                        offers: offers.whose, limits: CommandLimits(behind: load)))
             }
         case .lnd(let url, let macaroonFile, let certificateFile, let bolt12):
             return try Self.made { () throws(BackendFault) in
                 try LNDBackend(
                     LNDConfiguration(
                         url: url, macaroonPath: macaroonFile, certificatePath: certificateFile,
-                        answersOffers: bolt12))
+                        answersOffers: bolt12, limits: CallLimits(behind: load)))
             }
-        case .phoenixd(let url, let passwordFile, let webhookSecretFile, let offersAccount):
+        case .phoenixd(let url, let passwordFile, let webhookSecretFile, let offersAccount, let maximumWithPurchase):
             return try Self.made { () throws(BackendFault) in
                 try PhoenixdBackend(
                     PhoenixdConfiguration(
                         url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile,
-                        offerLabel: offersAccount?.text))
+                        maximumWithPurchase: maximumWithPurchase, offerLabel: offersAccount?.text,
+                        limits: CallLimits(behind: load)))
             }
         case .hookService(let url, let tokenFile, let certificateFile, let webhookSecretFile):
-            let token = try tokenFile.map(SecretFile.read)
-            let secret = try webhookSecretFile.map(SecretFile.read)
-            do {
-                return try HookedNode(
-                    url, token: token, certificateAuthorities: certificateFile, webhookSecret: secret)
-            } catch {
-                throw CommandFailure(.unavailable, "no HTTP client can be made")
+            return try Self.made { () throws(BackendFault) in
+                try HookedNode(
+                    url, tokenPath: tokenFile, certificateAuthorities: certificateFile,
+                    webhookSecretPath: webhookSecretFile, limits: CallLimits(behind: load))
             }
         case .hookProgram(let command):
             do {
-                return try HookedNode(running: command, environment: ProcessEnvironment.forPrograms)
+                return try HookedNode(
+                    running: command, environment: ProcessEnvironment.forPrograms, limits: CallLimits(behind: load))
             } catch {
                 throw CommandFailure(.configuration, "no program is named")
             }
@@ -91,23 +92,5 @@ extension NodeOffers {
         case .built: .builtHere
         case .own: .ownOffers
         }
-    }
-}
-
-/// A secret in a file of its own, which nobody else may open.
-package enum SecretFile {
-    private static let limit = 4_096
-
-    /// The secret, without the line end behind it.
-    package static func read(_ path: String) throws(CommandFailure) -> SecretBytes {
-        let contents: [UInt8]
-        do {
-            contents = try PrivateFile(path: path).contents(limit: limit)
-        } catch {
-            throw CommandFailure(error, at: path)
-        }
-        let secret = contents.last == UInt8(ascii: "\n") ? contents.dropLast() : contents[...]
-        guard !secret.isEmpty else { throw CommandFailure(.data, "\(path): is empty") }
-        return SecretBytes(secret)
     }
 }

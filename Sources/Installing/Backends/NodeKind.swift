@@ -1,5 +1,6 @@
 package import LNURL
 package import LightningCoding
+import NodeCalls
 
 /// Which software a node runs, and how it is reached. Secrets are named by the files in which they lie.
 package enum NodeKind: Hashable, Sendable {
@@ -10,8 +11,11 @@ package enum NodeKind: Hashable, Sendable {
     /// LND by its REST interface. `bolt12`: whether its BOLT11 invoices are made BOLT12 invoices of, for
     /// which it must be v0.18 or later.
     case lnd(HTTPURL, macaroonFile: String, certificateFile: String?, bolt12: Bool)
-    /// phoenixd. `offersAccount`: the one account that has the node's own offer.
-    case phoenixd(HTTPURL, passwordFile: String, webhookSecretFile: String?, offersAccount: AddressName?)
+    /// phoenixd. `offersAccount`: the one account that has the node's own offer. `buysLiquidityUpTo`: the greatest amount for which
+    /// it may buy liquidity when a payment comes, in msat.
+    case phoenixd(
+        HTTPURL, passwordFile: String, webhookSecretFile: String?, offersAccount: AddressName?,
+        buysLiquidityUpTo: Millisatoshi?)
     /// A service that speaks our contract.
     case hookService(HTTPURL, tokenFile: String?, certificateFile: String?, webhookSecretFile: String?)
     /// A program that speaks our contract, run as our child.
@@ -71,6 +75,14 @@ extension NodeKind {
     ) { name in
         (try? AddressName(name)) == nil ? "must be the name of an account" : nil
     }
+    static let buysLiquidityUpTo = Setting<Millisatoshi>(
+        "buys-liquidity-up-to", standard: nil,
+        "The greatest amount of an invoice beyond what the channels can receive: phoenixd then buys liquidity when it is paid, and "
+            + "keeps the price back; what is too small for that becomes credit for fees, which is never paid out. Without it a "
+            + "phoenixd that has no channel yet receives nothing."
+    ) { amount in
+        amount.isWholeSatoshi && amount > .zero ? nil : "must be whole satoshis, at least 1sat"
+    }
     static let command = "command"
 
     init(_ word: Word, _ fields: SectionFields) throws(ConfigurationFaults) {
@@ -78,14 +90,15 @@ extension NodeKind {
         case .coreLightning: self = try Self.coreLightning(fields)
         case .lnd:
             self = .lnd(
-                try fields.required(Self.url), macaroonFile: try fields.required(Self.macaroonFile),
+                try Self.urlOfNode(fields), macaroonFile: try fields.required(Self.macaroonFile),
                 certificateFile: fields[Self.certificateFile], bolt12: fields[Self.bolt12] == .on
             )
         case .phoenixd:
             self = .phoenixd(
-                try fields.required(Self.url), passwordFile: try fields.required(Self.passwordFile),
+                try Self.urlOfNode(fields), passwordFile: try fields.required(Self.passwordFile),
                 webhookSecretFile: fields[Self.webhookSecretFile],
-                offersAccount: fields[Self.offersAccount].flatMap { try? AddressName($0) }
+                offersAccount: fields[Self.offersAccount].flatMap { try? AddressName($0) },
+                buysLiquidityUpTo: fields[Self.buysLiquidityUpTo]
             )
         case .hook: self = try Self.hook(fields)
         case .embedded: self = .embedded
@@ -96,18 +109,29 @@ extension NodeKind {
         let offers = try fields.required(Self.offers)
         switch (fields[socket], fields[url]) {
         case (let path?, nil): return .coreLightningSocket(path: path, offers: offers)
-        case (nil, let url?):
+        case (nil, _?):
             return .coreLightningREST(
-                url, runeFile: try fields.required(runeFile), certificateFile: fields[certificateFile], offers: offers)
+                try urlOfNode(fields), runeFile: try fields.required(runeFile),
+                certificateFile: fields[certificateFile], offers: offers)
         default: throw fields.section.fault("needs one of socket and url")
         }
+    }
+
+    /// The URL of a node that is shown a secret.
+    private static func urlOfNode(_ fields: SectionFields) throws(ConfigurationFaults) -> HTTPURL {
+        let url = try fields.required(Self.url)
+        guard let safe = try? NodeURL(url) else {
+            throw fields.section.fault("needs a url that keeps secrets: it \(NodeURL.rule)")
+        }
+        return safe.url
     }
 
     private static func hook(_ fields: SectionFields) throws(ConfigurationFaults) -> NodeKind {
         switch (fields[url], fields[nested: command]) {
         case (let url?, nil):
             return .hookService(
-                url, tokenFile: fields[tokenFile], certificateFile: fields[certificateFile],
+                fields[tokenFile] == nil ? url : try urlOfNode(fields), tokenFile: fields[tokenFile],
+                certificateFile: fields[certificateFile],
                 webhookSecretFile: fields[webhookSecretFile]
             )
         case (nil, let command?):
@@ -133,13 +157,18 @@ extension NodeKind.Word {
         self == .embedded ? [NodeConfiguration.kind] : NodeConfiguration.common + ownRows
     }
 
-    private var ownRows: [any SettingRow] {
+    /// Those that only this kind has.
+    var ownRows: [any SettingRow] {
         switch self {
         case .embedded: []
         case .coreLightning:
             [NodeKind.socket, NodeKind.url, NodeKind.runeFile, NodeKind.certificateFile, NodeKind.offers]
         case .lnd: [NodeKind.url, NodeKind.macaroonFile, NodeKind.certificateFile, NodeKind.bolt12]
-        case .phoenixd: [NodeKind.url, NodeKind.passwordFile, NodeKind.webhookSecretFile, NodeKind.offersAccount]
+        case .phoenixd:
+            [
+                NodeKind.url, NodeKind.passwordFile, NodeKind.webhookSecretFile, NodeKind.offersAccount,
+                NodeKind.buysLiquidityUpTo,
+            ]
         case .hook: [NodeKind.url, NodeKind.tokenFile, NodeKind.certificateFile, NodeKind.webhookSecretFile]
         }
     }

@@ -34,7 +34,7 @@ package struct NotificationConfiguration: Hashable, Sendable {
 }
 
 /// The keys of `notifications.names` that have a single value each.
-private enum NameSettings {
+enum NameSettings {
     static let template = Setting<String>("template", standard: nil, "A webhook's type, first form.")
     static let event = Setting<String>("event", standard: nil, "A webhook's type, second form.")
     static let data = Setting<String>("data", standard: nil, "A webhook's payload.")
@@ -44,6 +44,10 @@ private enum NameSettings {
     static let body = Setting<String>("body", standard: nil, "What some senders wrap a push message in.")
     static let messageIDs = Setting<[String]>("message-ids", standard: nil, "How a message is recognised.")
     static let word = Setting<String>("", standard: nil, "A name.")
+
+    static let rows: [any SettingRow] = [
+        template, event, data, type, payload, appData, body, messageIDs,
+    ]
 }
 
 extension EnvelopeNames {
@@ -51,11 +55,7 @@ extension EnvelopeNames {
     init(_ node: SectionNode) throws(ConfigurationFaults) {
         self.init()
         let fields = try node.fields(
-            [
-                NameSettings.template, NameSettings.event, NameSettings.data, NameSettings.type, NameSettings.payload,
-                NameSettings.appData, NameSettings.body, NameSettings.messageIDs,
-            ],
-            nested: ["types", "members"]
+            NameSettings.rows, nested: ["types", "members"]
         )
         template = fields[NameSettings.template] ?? template
         event = fields[NameSettings.event] ?? event
@@ -77,15 +77,18 @@ extension EnvelopeNames {
 extension NotificationTexts {
     /// Reads `notifications.texts`.
     init(_ node: SectionNode) throws(ConfigurationFaults) {
-        let keys = Key.allCases
-        let rows = keys.map { key in
-            Setting<String>(key.rawValue, standard: nil, key.english) { words in
-                key.english.contains("%d") && !words.contains("%d") ? "must contain %d, which stands for a number" : nil
-            }
-        }
+        let rows = Self.rows
         let fields = try node.fields(rows)
         var table: [String: String] = [:]
         for row in rows { table[row.key] = fields[row] }
         self.init(table)
+    }
+
+    static var rows: [Setting<String>] {
+        Key.allCases.map { key in
+            Setting<String>(key.rawValue, standard: nil, key.english) { words in
+                key.english.contains("%d") && !words.contains("%d") ? "must contain %d, which stands for a number" : nil
+            }
+        }
     }
 }

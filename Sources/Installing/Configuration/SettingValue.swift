@@ -65,6 +65,17 @@ extension UInt64: SettingValue {
     package var settingText: String { String(self) }
 }
 
+extension Millisatoshi: SettingValue {
+    package static var form: String { "amount as 21sat, 1500msat, 0.001btc" }
+
+    package init?(setting text: String) {
+        guard let amount = try? Millisatoshi(text: text) else { return nil }
+        self = amount
+    }
+
+    package var settingText: String { "\(msat)msat" }
+}
+
 extension ListenAddress: SettingValue {
     package static var form: String { "host:port" }
 

@@ -49,10 +49,10 @@ extension CommandFailure {
 
     /// An account that cannot be set up so.
     package init(_ fault: AccountFault) {
-        if case .ledger(let fault) = fault {
-            self.init(fault)
-        } else {
-            self.init(.usage, fault.reason)
+        switch fault {
+        case .ledger(let fault): self.init(fault)
+        case .backend(_, let inside) where inside.isTransient: self.init(.unavailable, fault.reason)
+        default: self.init(.usage, fault.reason)
         }
     }
 }

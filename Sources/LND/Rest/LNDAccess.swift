@@ -15,12 +15,8 @@ struct LNDAccess: Sendable {
     init(_ configuration: LNDConfiguration) throws(BackendFault) {
         macaroon = try Self.macaroon(at: configuration.macaroonPath)
         key = try configuration.certificatePath.map { path throws(BackendFault) in try Self.key(at: path) }
-        var settings = HTTPClient.Configuration()
+        var settings = HTTPClient.Configuration(configuration.limits)
         settings.pinnedKey = key
-        settings.connectTimeout = configuration.limits.connectTimeout
-        settings.maximumBodyBytes = configuration.limits.maximumAnswerBytes
-        settings.maximumConcurrency = configuration.limits.maximumConcurrency
-        settings.maximumWaiting = configuration.limits.maximumWaiting
         do {
             client = try HTTPClient(settings)
         } catch {

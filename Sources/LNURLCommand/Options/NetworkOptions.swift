@@ -34,7 +34,7 @@ struct NetworkOptions: ParsableArguments {
     /// The door to the service that the user named.
     func service(at url: HTTPURL) throws(ToolFault) -> Service {
         var configuration = HTTPClient.Configuration()
-        configuration.userAgent = "lnurl"
+        configuration.userAgent = "lnurl/" + SoftwareVersion.text
         configuration.proxy = tor ? .tor : proxy ?? .none
         configuration.certificateAuthorities = caFile
         configuration.pinnedHosts = resolve

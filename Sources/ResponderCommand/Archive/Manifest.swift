@@ -1,5 +1,6 @@
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
 
 /// The list of contents, the archive's last file: what a restored folder must be, byte for byte.
 struct Manifest: Hashable, Sendable {
@@ -20,6 +21,7 @@ struct Manifest: Hashable, Sendable {
     var json: JSONValue {
         [
             "format": .string(Self.format), "version": .unsigned(Self.version),
+            "software": .string(SoftwareVersion.text),
             "files": .array(
                 entries.map {
                     [

@@ -7,6 +7,7 @@ struct ConfigCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Check and show the settings.",
+        discussion: "The settings are those of `serve`; `serve --help` explains each.\n\n\(SectionHelp.text)",
         subcommands: [ConfigCheck.self, ConfigShow.self]
     )
 }

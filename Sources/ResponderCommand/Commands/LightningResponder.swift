@@ -1,6 +1,7 @@
 import Installing
 import ArgumentParser
 import LightningCoding
+import OutboundHTTP
 
 /// The command `lightning-responder`.
 @main
@@ -28,6 +29,7 @@ struct LightningResponder: AsyncParsableCommand {
 
             \(ExitStatus.help)
             """,
+        version: SoftwareVersion.text,
         subcommands: [
             Serve.self, ConfigCommands.self, AccountCommands.self, BackendCommands.self, OfferCommands.self,
             Invoices.self, Settle.self, Peers.self, Respond.self, Events.self, Check.self, Backup.self, Restore.self,
