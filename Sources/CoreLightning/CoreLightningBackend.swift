@@ -20,11 +20,9 @@ public final class CoreLightningBackend: Sendable {
         switch configuration.door {
         case .socket(let path): door = SocketDoor(path: path, configuration.limits)
         case .rest(let url, let runePath, let certificatePath):
-            guard url.scheme == .https || url.isLoopback else {
-                throw .refused("the URL must begin with https, or lead to this machine")
-            }
             door = RestDoor(
-                RestAddress(url, runePath: runePath, certificatePath: certificatePath), configuration.limits)
+                RestAddress(try NodeURL(url), runePath: runePath, certificatePath: certificatePath),
+                configuration.limits)
         }
         self.init(configuration, door)
     }

@@ -26,14 +26,14 @@ struct LiveTests {
         try await Live.run { live in
             let offer = try await live.offer(kind.terms)
             for asker in [live.payer, live.stranger] {
-                let found = try await asker.call("fetchinvoice", kind.parameters(offer.text))
+                let found = try await asker.perform("fetchinvoice", kind.parameters(offer.text))
                 let invoice = try Invoice(#require(found["invoice"]?.string))
                 #expect(invoice.amount == kind.amount)
                 #expect(try await live.ledger.invoice(invoice.paymentHash)?.account == live.alice)
             }
-            let found = try await live.payer.call("fetchinvoice", kind.parameters(offer.text))
+            let found = try await live.payer.perform("fetchinvoice", kind.parameters(offer.text))
             let text = try #require(found["invoice"]?.string)
-            let paid = try await live.payer.call("xpay", ["invstring": .string(text), "retry_for": 20])
+            let paid = try await live.payer.perform("xpay", ["invstring": .string(text), "retry_for": 20])
             let preimage = try Preimage(hexadecimal: #require(paid["payment_preimage"]?.string))
             #expect(try preimage.paymentHash == Invoice(text).paymentHash)
         }
@@ -164,6 +164,6 @@ struct Live: Sendable {
 
     /// Asks for an invoice.
     func fetch(_ offer: Offer) async throws {
-        _ = try await payer.call("fetchinvoice", ["offer": .string(offer.text), "timeout": 10])
+        _ = try await payer.perform("fetchinvoice", ["offer": .string(offer.text), "timeout": 10])
     }
 }

@@ -10,8 +10,8 @@ struct RestAddress: Sendable {
     private let rune: SecretFile
     private let certificatePath: String?
 
-    init(_ url: HTTPURL, runePath: String, certificatePath: String?) {
-        self.url = url
+    init(_ node: NodeURL, runePath: String, certificatePath: String?) {
+        url = node.url
         rune = SecretFile("rune", path: runePath)
         self.certificatePath = certificatePath
     }
@@ -23,7 +23,7 @@ struct RestAddress: Sendable {
         configuration.certificateAuthorities = certificatePath
         configuration.connectTimeout = limits.connectTimeout
         configuration.maximumBodyBytes = limits.maximumAnswerBytes
-        configuration.maximumConcurrency = Self.maximumConcurrency
+        configuration.maximumConcurrency = limits.maximumPending
         configuration.maximumWaiting = limits.maximumPending
         do {
             return RestAccess(client: try HTTPClient(configuration), keys: keys)
@@ -31,9 +31,6 @@ struct RestAddress: Sendable {
             throw CommandFault(error)
         }
     }
-
-    /// clnrest hands every call on to lightningd over a connection of its own.
-    private static let maximumConcurrency = 32
 
     /// Reads the files.
     func keys() throws(CommandFault) -> RestAccess.Keys {
