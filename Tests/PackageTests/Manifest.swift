@@ -15,7 +15,8 @@ struct Manifest {
         for (index, head) in heads.enumerated() {
             let isTest = head.1 == "tests" || head.2 == "testTarget"
             let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : targets.endIndex
-            let body = targets[head.range.upperBound..<end]
+            let declared = targets[head.range.upperBound..<end]
+            let body = declared.firstRange(of: "linkerSettings:").map { declared[..<$0.lowerBound] } ?? declared
             if isTest || head.1 == "system" || body.contains(#"path: "Tests/"#) { continue }
             dependencies[String(head.3)] = Set(body.matches(of: /"([\w-]+)"/).map { String($0.1) })
         }
