@@ -12,7 +12,8 @@ public struct UnverifiedBolt11Invoice: Hashable, Sendable {
     /// What it claims as its signature.
     public let signature: RecoverableSignature
 
-    private let hash: [UInt8]
+    /// What the signature is over: hashed when somebody asks about it.
+    private let signed: (prefix: String, groups: ArraySlice<UInt8>)
 
     /// Reads an invoice in either case. Throws the first rule that it breaks.
     public init(_ text: some StringProtocol) throws(Bolt11Fault) {
@@ -27,7 +28,7 @@ public struct UnverifiedBolt11Invoice: Hashable, Sendable {
             network: head.network, amount: head.amount, timestamp: UnixTime(timestamp),
             fields: Bolt11Field.read(all: signed.dropFirst(Self.timestampLength)))
         signature = try Self.signature(groups[signatureStart...])
-        hash = signingHash(humanReadablePart: prefix, groups: signed)
+        self.signed = (prefix, signed)
         self.text = text.lowercased()
     }
 
@@ -37,6 +38,7 @@ public struct UnverifiedBolt11Invoice: Hashable, Sendable {
     }
 
     private func signer() throws(Bolt11Fault) -> PublicKey {
+        let hash = signingHash(humanReadablePart: signed.prefix, groups: signed.groups)
         guard let payee = contents.statedPayee else {
             guard let key = try? signature.recoveredPublicKey(of: hash) else { throw .invalidSignature }
             return key

@@ -44,7 +44,12 @@ public struct SHA256: Sendable {
 
     /// The hash of everything appended so far, 32 bytes. The value itself may be continued.
     public func finalized() -> [UInt8] {
-        [UInt8](count: SHA256.byteCount) { finalize(into: $0) }
+        // Written out, since an array of as many bytes as a number says takes five times as long to be allocated.
+        var hash: [UInt8] = [
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        ]
+        hash.withUnsafeMutableBufferPointer { if let start = $0.baseAddress { finalize(into: start) } }
+        return hash
     }
 
     /// Writes the 32 bytes of the hash to `output`.

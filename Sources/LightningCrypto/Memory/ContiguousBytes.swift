@@ -1,5 +1,8 @@
 extension Collection where Element == UInt8 {
     /// Lends the bytes as one region of memory, copied (and the copy wiped) only where the collection is none.
+    ///
+    /// Always inlined, so that what the body returns is of a known type: asking the runtime for it costs more than a short hash.
+    @inline(__always)
     func withContiguousBytes<Value, Fault>(
         _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
     ) throws(Fault) -> Value {
@@ -11,6 +14,7 @@ extension Collection where Element == UInt8 {
     }
 
     /// The same for an argument of fixed size; refuses every other size.
+    @inline(__always)
     func withContiguousBytes<Value>(
         exactly expected: Int,
         _ body: (UnsafePointer<UInt8>) throws(CryptoFault) -> Value
