@@ -2,10 +2,15 @@ public import LightningCoding
 
 /// What is asked of a server.
 public enum HTTPMethod: String, Hashable, Sendable {
+    /// Asks for what is there.
     case get = "GET"
+    /// Asks for the header fields alone.
     case head = "HEAD"
+    /// Brings something.
     case post = "POST"
+    /// Puts something in its place.
     case put = "PUT"
+    /// Takes something away.
     case delete = "DELETE"
 }
 

@@ -17,7 +17,14 @@ public struct QRCode: Hashable, Sendable {
 
     /// How much of a symbol may be lost, in rising order: 7, 15, 25 or 30 per cent.
     public enum Correction: Hashable, Sendable, CaseIterable {
-        case low, medium, quartile, high
+        /// 7 per cent.
+        case low
+        /// 15 per cent.
+        case medium
+        /// 25 per cent.
+        case quartile
+        /// 30 per cent.
+        case high
     }
 
     /// Makes the smallest symbol that holds the text, as UTF-8 where it is not alphanumeric.

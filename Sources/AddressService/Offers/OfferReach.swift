@@ -137,8 +137,11 @@ public struct OfferReach: Hashable, Sendable {
 extension IssuedOffer {
     /// Where an offer stands.
     public enum State: String, CaseIterable, Hashable, Sendable {
+        /// It can be paid.
         case open
+        /// Its time is over.
         case expired
+        /// It was switched off.
         case disabled
     }
 

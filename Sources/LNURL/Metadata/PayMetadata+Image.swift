@@ -25,7 +25,9 @@ extension PayMetadata {
 
         /// The two formats of LUD-06.
         public enum Format: String, CaseIterable, Hashable, Sendable {
+            /// `image/png;base64`
             case png
+            /// `image/jpeg;base64`
             case jpeg
 
             /// The type of the metadata entry: `image/png;base64`.

@@ -17,8 +17,11 @@ public enum CallbackFault: Error, Hashable, Sendable {
 
     /// The parameters that have a meaning; all others are passed over.
     public enum Parameter: String, CaseIterable, Hashable, Sendable {
+        /// What is to be paid, in msat (LUD-06).
         case amount
+        /// What the payer says (LUD-12).
         case comment
+        /// Who the payer is (LUD-18).
         case payerData = "payerdata"
     }
 }

@@ -32,8 +32,31 @@ public enum LNURLFault: Error, Hashable, Sendable {
 
     /// The members of answers that have rules.
     public enum Member: String, CaseIterable, Hashable, Sendable {
-        case callback, minSendable, maxSendable, metadata, commentAllowed, payerData, k1, tag
-        case pr, verify, disposable
-        case settled, preimage
+        /// Where to ask for an invoice (LUD-06).
+        case callback
+        /// The least that may be paid, in msat (LUD-06).
+        case minSendable
+        /// The most that may be paid, in msat (LUD-06).
+        case maxSendable
+        /// Who is paid, and for what (LUD-06).
+        case metadata
+        /// The longest comment (LUD-12).
+        case commentAllowed
+        /// What may be said about the payer (LUD-18).
+        case payerData
+        /// The challenge that the payer signs (LUD-18).
+        case k1
+        /// The subprotocol (LUD-01).
+        case tag
+        /// The invoice (LUD-06).
+        case pr
+        /// Where to ask whether the invoice is paid (LUD-21).
+        case verify
+        /// Whether the address may be forgotten after the payment (LUD-11).
+        case disposable
+        /// Whether the invoice is paid (LUD-21).
+        case settled
+        /// The proof of the payment (LUD-21).
+        case preimage
     }
 }

@@ -33,7 +33,17 @@ public enum SuccessActionFault: Error, Hashable, Sendable {
 
     /// The members of actions.
     public enum Member: String, CaseIterable, Hashable, Sendable {
-        case tag, message, description, url, ciphertext
+        /// Which action it is (LUD-09).
+        case tag
+        /// What is shown (LUD-09).
+        case message
+        /// What is shown beside a URL or a secret (LUD-09, LUD-10).
+        case description
+        /// What is opened (LUD-09).
+        case url
+        /// The secret, encrypted (LUD-10).
+        case ciphertext
+        /// With what the secret was encrypted beside the key: 16 bytes (LUD-10).
         case initialisationVector = "iv"
     }
 }

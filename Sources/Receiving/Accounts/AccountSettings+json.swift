@@ -69,13 +69,21 @@ public struct SettingsFault: Error, Hashable, Sendable {
 
     /// What is wrong with a key.
     public enum Problem: Hashable, Sendable {
+        /// A JSON object is expected here.
         case notAnObject
+        /// No setting has this name.
         case unknown
+        /// The setting is needed.
         case missing
+        /// The value is of another kind than this one.
         case wrongType(expected: String)
+        /// The number is too small or too large.
         case outOfRange
+        /// The text has more characters than this.
         case tooLong(maximum: Int)
+        /// The minimum lies above the maximum.
         case aboveMaximum
+        /// The text is not written as it must be.
         case malformed
     }
 

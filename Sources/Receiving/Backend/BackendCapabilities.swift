@@ -2,7 +2,9 @@
 public struct BackendCapabilities: Hashable, Sendable {
     /// The finest amount that the node can invoice.
     public enum Precision: Hashable, Sendable {
+        /// Any number of msat.
         case millisatoshi
+        /// Whole satoshi: multiples of 1000 msat.
         case wholeSatoshi
     }
 

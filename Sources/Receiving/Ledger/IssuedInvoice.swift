@@ -59,8 +59,11 @@ public struct IssuedInvoice: Equatable, Sendable {
 
     /// Where an invoice stands.
     public enum State: String, CaseIterable, Hashable, Sendable {
+        /// It can be paid.
         case open
+        /// It has been paid.
         case settled
+        /// Its time ran out before it was paid.
         case expired
     }
 }

@@ -6,7 +6,9 @@ import CSQLite
 public final class Connection {
     /// What a connection is for.
     public enum Access: Sendable {
+        /// For reads; writes fail.
         case reading
+        /// For reads and writes; the file is made when there is none.
         case writing
     }
 

@@ -2,29 +2,53 @@
 public struct NotificationTexts: Hashable, Sendable {
     /// What can be said. The raw values are the keys of an app's table of strings.
     public enum Key: String, CaseIterable, Hashable, Sendable {
+        /// An invoice request was answered.
         case invoiceRequestTitle = "invoice_request_notification_title"
+        /// An invoice request was not answered.
         case invoiceRequestFailureTitle = "invoice_request_notification_failure_title"
+        /// A payer was told what may be paid.
         case payInfoTitle = "lnurl_pay_info_notification_title"
+        /// A payer got an invoice.
         case payInvoiceTitle = "lnurl_pay_invoice_notification_title"
+        /// A payer got no invoice.
         case payFailureTitle = "lnurl_pay_notification_failure_title"
+        /// A payer was told whether an invoice is paid.
         case payVerifyTitle = "lnurl_pay_verify_notification_title"
+        /// A payer was not told whether an invoice is paid.
         case payVerifyFailureTitle = "lnurl_pay_verify_notification_failure_title"
+        /// A payment came.
         case paymentReceivedTitle = "payment_received_notification_title"
+        /// A payment is on its way.
         case paymentPendingTitle = "swap_confirmed_notification_failure_title"
+        /// What to do so that the payment arrives.
         case paymentPendingBody = "swap_confirmed_notification_failure_text"
+        /// A payment waits until its fee is accepted.
         case feeAcceptanceTitle = "payment_waiting_fee_acceptance_notification_title"
+        /// What to do to accept the fee.
         case feeAcceptanceBody = "payment_waiting_fee_acceptance_text"
+        /// Transactions to an address are in a block.
         case addressConfirmedTitle = "address_txs_confirmed_notification_title"
+        /// A transaction is in a block.
         case transactionConfirmedTitle = "tx_confirmed_notification_title"
+        /// A payment waits for its receiver.
         case incomingHTLCTitle = "incoming_htlc_notification_title"
+        /// What to do to receive the payment that waits.
         case incomingHTLCBody = "incoming_htlc_notification_text"
+        /// A payment came for which a channel is opened.
         case channelPaymentArrivedTitle = "cjit_payment_arrived_notification_title"
+        /// What to do so that the channel is opened.
         case channelPaymentArrivedBody = "cjit_payment_arrived_notification_text"
+        /// The payment for an ordered channel is confirmed.
         case orderPaymentConfirmedTitle = "order_payment_confirmed_notification_title"
+        /// What to do so that the ordered channel is opened.
         case orderPaymentConfirmedBody = "order_payment_confirmed_notification_text"
+        /// A channel was closed.
         case mutualCloseTitle = "mutual_close_notification_title"
+        /// What becomes of the money of the closed channel.
         case mutualCloseBody = "mutual_close_notification_text"
+        /// Something came that cannot be opened.
         case undecipherableTitle = "undecipherable_notification_title"
+        /// What to do to see what came.
         case undecipherableBody = "undecipherable_notification_text"
 
         /// In English. `%d` stands for a number of satoshis.
