@@ -19,6 +19,14 @@ public struct PrivateFile: Hashable, Sendable {
     /// Whether anything of that name exists.
     public var exists: Bool { access(path, F_OK) == 0 }
 
+    /// The permission bits, such as 0o640, when users other than the owner have any; nil when they have none, or when there is
+    /// no such file.
+    public var modeOpenToOthers: UInt16? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & 0o077 != 0 else { return nil }
+        return UInt16(facts.st_mode & 0o7777)
+    }
+
     /// Makes the file with these contents, complete and durable on return.
     ///
     /// Of several processes that make it at once exactly one succeeds, and no reader ever sees a part: the contents are

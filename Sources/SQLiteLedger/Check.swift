@@ -16,6 +16,7 @@ extension LedgerDatabase {
             report.findings = try await database.integrityProblems().map(LedgerReport.Finding.file)
             try await checkAccounts(&report)
             try await checkInvoices(&report, payees)
+            try await checkEvents(&report)
         } catch .corrupt(let text) {
             report.findings.append(.file(text))
         } catch {

@@ -52,11 +52,11 @@ extension LedgerDatabase {
 
 extension EventRecord {
     /// The columns in the order of `init(_:)` and `values`.
-    fileprivate static let columns = """
+    static let columns = """
         received_at, account, type, envelope, payload, outcome, answer, payment_hash, steps, delivery
         """
 
-    fileprivate static let columnCount: Int32 = 10
+    static let columnCount: Int32 = 10
 
     fileprivate func values() throws(StorageFault) -> [Value] {
         [
@@ -66,7 +66,7 @@ extension EventRecord {
         ]
     }
 
-    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
+    init(_ row: borrowing Row) throws(StorageFault) {
         self.init(
             receivedAt: try row.time(0),
             account: try row.text(1) { try AddressName($0) },

@@ -8,10 +8,12 @@ public struct LedgerReport: Hashable, Sendable {
     public internal(set) var invoices = 0
     /// How many of them are settled.
     public internal(set) var settled = 0
+    /// How many handled notifications the event log remembers.
+    public internal(set) var events = 0
     /// What is wrong.
     public internal(set) var findings: [Finding] = []
 
-    /// An examination looks at no further invoices when it has found so much.
+    /// An examination looks at no further invoices and events when it has found so much.
     public static let findingsLimit = 1000
 
     /// Something that is wrong.
@@ -47,6 +49,8 @@ public struct LedgerReport: Hashable, Sendable {
         case offeredInvoice(PaymentHash)
         /// The preimage of a settled invoice does not hash to its payment hash.
         case preimage(PaymentHash)
+        /// A row of the event log cannot be read: its position, and why.
+        case eventRow(position: Int64, String)
     }
 
     /// Whether nothing is wrong.

@@ -1,12 +1,14 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
+public import Receiving
 import Testing
 
 extension Sample {
     /// The event with that number, which came `number` seconds after the start.
-    static func event(_ number: UInt64, for account: String = "alice", isWhole: Bool = true) throws -> EventRecord {
+    public static func event(
+        _ number: UInt64, for account: String = "alice", isWhole: Bool = true
+    ) throws -> EventRecord {
         EventRecord(
             receivedAt: start.adding(seconds: number),
             account: try AddressName(account),

@@ -1,3 +1,4 @@
+import Glibc
 import Installing
 import AddressService
 import ArgumentParser
@@ -173,8 +174,59 @@ struct CommandTests {
     func check() async throws {
         _ = try await run(AccountAdd.self, "alice")
         #expect(
-            try await run(Check.self).json == ["sound": true, "accounts": 1, "invoices": 0, "settled": 0]
+            try await run(Check.self).json == [
+                "sound": true, "accounts": 1, "invoices": 0, "settled": 0, "events": 0,
+            ]
         )
+    }
+
+    @Test("Every file that others may open is named once, and no other")
+    func modes() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let data = temporary.path + "/data/"
+        let ledger = try await LedgerDatabase.open(at: data + "ledger.sqlite")
+        try await ledger.record(
+            EventRecord(
+                receivedAt: .now(), account: AddressName("alice"), type: "t", envelope: "push", payload: "{}",
+                outcome: .done))
+        #expect(try await run(Check.self).json["events"] == 1)
+        let wide = [
+            ("ledger.sqlite", 0o640), ("ledger.sqlite-wal", 0o604), ("ledger.sqlite-shm", 0o610),
+            ("challenge.key", 0o644), ("offer-seed.key", 0o620), ("admin.token", 0o602),
+        ]
+        for (name, mode) in wide { FileModes.set(mode_t(mode), on: data + name) }
+        let failure = try #require(try await failure(Check.self))
+        #expect(failure.status == .data)
+        #expect(
+            failure.reasons
+                == wide.map { name, mode in
+                    "\(data)\(name): others may open it (mode \(String(mode, radix: 8))); it must be 600: "
+                        + "chmod 600 \(data)\(name)"
+                })
+        for (name, _) in wide { FileModes.set(0o600, on: data + name) }
+        #expect(try await run(Check.self).json["sound"] == true)
+        await ledger.close()
+    }
+
+    @Test("An archive that others may open is not restored; what is restored is for its owner alone")
+    func openArchive() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let archive = temporary.path + "/backup.tar"
+        _ = try await run(Backup.self, archive)
+        let restored = temporary.path + "/restored"
+        let arguments = [archive, "--data-directory", restored]
+        for mode in [0o640, 0o604, 0o610] as [mode_t] {
+            FileModes.set(mode, on: archive)
+            let failure = await #expect(throws: CommandFailure.self) { try await Restore.parse(arguments).perform() }
+            #expect(failure?.status == .permission)
+        }
+        #expect(!PrivateFile(path: restored).exists)
+        FileModes.set(0o600, on: archive)
+        _ = try await Restore.parse(arguments).perform()
+        #expect(PrivateFile(path: restored).modeOpenToOthers == nil)
+        for name in try PrivateFolder(path: restored).names() {
+            #expect(PrivateFile(path: restored + "/" + name).modeOpenToOthers == nil, "\(name)")
+        }
     }
 
     @Test("A missing key is found and not made", arguments: ["embedded-node.key", "challenge.key", "admin.token"])

@@ -69,6 +69,15 @@ struct CheckTests {
             Damage("a version that was never there", "UPDATE invoice SET metadata_version = 3 WHERE id = 2") {
                 try invoices(2).map { .metadataVersion($0) }
             },
+            Damage("an event with an outcome that is none", "UPDATE event SET outcome = 'lost' WHERE id = 2") {
+                [.eventRow(position: 2, "unexpected value in outcome")]
+            },
+            Damage("an event whose steps are none", "UPDATE event SET steps = '[[1]]' WHERE id = 1") {
+                [.eventRow(position: 1, "unexpected value in steps")]
+            },
+            Damage("an event of nobody", "UPDATE event SET account = '' WHERE id = 3") {
+                [.eventRow(position: 3, "unexpected value in account")]
+            },
             Damage("another preimage", "UPDATE invoice SET preimage = zeroblob(32) WHERE id = 3") {
                 try invoices(3).map { .preimage($0) }
             },
@@ -142,6 +151,7 @@ struct CheckTests {
         try await ledger.put("alice", "Two")
         for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
         _ = try await ledger.record(try Sample.settlement(3), from: .embedded)
+        for number in UInt64(1)...3 { try await ledger.record(try Sample.event(number)) }
         return ledger
     }
 }

@@ -11,7 +11,11 @@ import SQLiteLedger
 /// Examines the ledger and the keys.
 struct Check: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Examine ledger and keys, while the service runs or not; exit code 65 when something is wrong."
+        abstract: "Examine ledger and keys, while the service runs or not; exit code 65 when something is wrong.",
+        discussion: """
+            Accounts, invoices, offers and the event log are read to the last row; signatures, hashes and amounts are \
+            compared with what stands beside them. No file of the ledger and no key may be open to others.
+            """
     )
 
     @OptionGroup var output: OutputOptions
@@ -20,6 +24,7 @@ struct Check: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let configuration = try settings.configuration()
         let folder = try DataFolder.used(by: configuration)
+        let modes = try folder.openToOthers
         let ledger = try await folder.openLedger()
         let (payees, keyFindings) = await Self.payees(configuration, folder, ledger)
         let report: LedgerReport
@@ -28,15 +33,18 @@ struct Check: ReportingCommand {
         } catch {
             throw CommandFailure(error)
         }
+        let offerFindings = try await Self.lostOffers(folder, ledger)
+        // A key that is open to others is not read either.
         let findings =
-            keyFindings + (try await Self.lostOffers(folder, ledger)) + report.findings.map(\.reason)
+            modes + (keyFindings + offerFindings).filter { !modes.contains($0) } + report.findings.map(\.reason)
         guard findings.isEmpty else { throw CommandFailure(.data, findings) }
         return CommandResult(
             text:
-                "Sound: \(report.accounts) accounts, \(report.invoices) invoices, \(report.settled) of them settled.\n",
+                "Sound: \(report.accounts) accounts, \(report.invoices) invoices, \(report.settled) of them settled, "
+                + "\(report.events) events.\n",
             json: [
                 "sound": true, "accounts": .integer(report.accounts), "invoices": .integer(report.invoices),
-                "settled": .integer(report.settled),
+                "settled": .integer(report.settled), "events": .integer(report.events),
             ]
         )
     }
@@ -109,6 +117,7 @@ extension LedgerReport.Finding {
         case .offer(let hash): "invoice \(hash) is for an offer that is not there"
         case .offeredInvoice(let hash): "the BOLT12 invoice \(hash) is not the one that its row says"
         case .preimage(let hash): "the preimage of invoice \(hash) does not belong to it"
+        case .eventRow(let position, let words): "event number \(position) cannot be read: \(words)"
         }
     }
 }

@@ -16,7 +16,8 @@ struct Restore: ReportingCommand {
         abstract: "Make a data folder of an archive that `backup` has made.",
         discussion: """
             The data folder must be empty or missing. The archive is unpacked beside it and compared with its list of \
-            contents first; the folder appears whole or not at all.
+            contents first; the folder appears whole or not at all. An archive that others may open is refused: whoever \
+            has read it has every key.
             """
     )
 
@@ -29,6 +30,12 @@ struct Restore: ReportingCommand {
         let folder = DataFolder(path: try settings.configuration().dataDirectory)
         guard folder.isEmptyOrMissing else {
             throw CommandFailure(.cannotCreate, "\(folder.path) is not empty; nothing is restored over what is there")
+        }
+        if let mode = PrivateFile(path: file).modeOpenToOthers {
+            throw CommandFailure(
+                .permission,
+                "\(file): others may open it (mode \(String(mode, radix: 8))), and so have every key; if nobody has, "
+                    + "chmod 600 \(file) and restore again")
         }
         let unpacked = DataFolder(path: folder.path + ".restoring")
         guard unpacked.isEmptyOrMissing else {

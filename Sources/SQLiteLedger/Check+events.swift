@@ -1,0 +1,39 @@
+import LNURL
+import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Reads every row of the event log. What it says of invoices is not compared with them: those that were never paid are
+    /// forgotten earlier than it.
+    func checkEvents(_ report: inout LedgerReport) async throws(StorageFault) {
+        var position: Int64 = 0
+        while report.findings.count < LedgerReport.findingsLimit {
+            let rows = try await database.read { [position] connection throws(StorageFault) in
+                try connection.rows(Self.nextEvents, [.integer(position)], read: ExaminedEvent.init)
+            }
+            guard let last = rows.last else { return }
+            position = last.position
+            report.events += rows.count
+            report.findings += rows.compactMap(\.finding)
+        }
+    }
+
+    private static let nextEvents = "SELECT \(EventRecord.columns), id FROM event WHERE id > ?1 ORDER BY id LIMIT 500"
+}
+
+/// A row of the event log, which may be damaged.
+private struct ExaminedEvent: Sendable {
+    let position: Int64
+    let finding: LedgerReport.Finding?
+
+    init(_ row: borrowing Row) throws(StorageFault) {
+        position = try row.integer(EventRecord.columnCount)
+        do throws(StorageFault) {
+            _ = try EventRecord(row)
+            finding = nil
+        } catch {
+            let words = if case .corrupt(let text) = error { text } else { "\(error)" }
+            finding = .eventRow(position: position, words)
+        }
+    }
+}
