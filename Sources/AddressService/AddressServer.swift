@@ -108,10 +108,19 @@ public struct AddressServer: Service {
                 LedgerWatch(
                     responder: parts.responder, noticeImports: parts.noticeImports, clock: clock, logger: logger
                 ),
+                ExpiryWatch(
+                    removal: ExpiredInvoiceRemoval(
+                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired),
+                    clock: clock, logger: logger
+                ),
                 // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
                 desk, adminListener, listener,
             ]
-        try await ServiceGroup(services: services, logger: logger).run()
+        // Where one fails, such as a listener whose port is taken, the others end as if told to: cancelled they would say so.
+        let group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+            logger: logger)
+        try await ServiceGroup(configuration: group).run()
     }
 
     private func raiseDescriptorLimit() {

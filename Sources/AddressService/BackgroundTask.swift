@@ -13,6 +13,30 @@ struct BackgroundTask: Service {
     }
 }
 
+/// Forgets what was never paid, a while after it could be.
+struct ExpiryWatch: Service {
+    let removal: ExpiredInvoiceRemoval
+    let clock: WallClock
+    let logger: Logger
+
+    /// How often it is looked for.
+    static let interval = Duration.seconds(60)
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    let count = try await removal.round(at: clock())
+                    if count > 0 { logger.info("expired invoices forgotten", metadata: ["count": "\(count)"]) }
+                } catch {
+                    logger.warning("expired invoices not forgotten", metadata: ["cause": "\(error)"])
+                }
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+}
+
 /// Looks now and then at what other processes have done to ledger and keys, and tidies up after time has passed.
 struct LedgerWatch: Service {
     let responder: Responder

@@ -15,6 +15,7 @@ extension Schema {
             Migration("backend nodes", sql: backendNodes),
             Migration("events", sql: events),
             Migration("makers of offers", sql: makers),
+            Migration("forgetting", sql: forgetting),
         ]
     )
 
@@ -137,6 +138,11 @@ extension Schema {
         ALTER TABLE offer ADD COLUMN backend TEXT;
         ALTER TABLE offer ADD COLUMN node_id BLOB CHECK (length(node_id) = 33);
         ALTER TABLE offer ADD COLUMN disabled_at_node_at INTEGER;
+        """
+
+    /// When an invoice is forgotten, what refers to it is looked up.
+    private static let forgetting = """
+        CREATE INDEX answered_request_by_invoice ON answered_request (payment_hash);
         """
 
     /// What the service that runs on this ledger must say the same way to all.

@@ -133,6 +133,12 @@ struct FailingLedger: Ledger {
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [PaymentHash] { throw fault }
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
+        throw fault
+    }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
@@ -189,6 +195,14 @@ private struct UnwritableLedger: Ledger {
     }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { try await inner.unbind(backend) }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [PaymentHash] {
+        try await inner.expiredInvoices(of: backend, before: moment, limit: limit)
+    }
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
+        try await inner.forgetExpired(paymentHashes, before: moment)
+    }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { try await inner.accountsRevision() }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { try await inner.putOffer(offer) }
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { try await inner.offer(id) }

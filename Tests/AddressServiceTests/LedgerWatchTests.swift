@@ -1,5 +1,10 @@
+import Bolt11
 import LightningCoding
+import LightningCrypto
 import Logging
+import Receiving
+import Responding
+import SQLiteLedger
 import Testing
 
 @testable import AddressService
@@ -26,6 +31,23 @@ struct LedgerWatchTests {
         var iterator = looks.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         #expect(await iterator.next() != nil)
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("A service that starts forgets what was never paid thirty days after its time, and says how many")
+    func expiry() async throws {
+        let service = try await TestService()
+        let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
+        service.clock.advance(seconds: 31 * 86_400)
+        #expect(service.settings.keepExpired == 30 * 86_400)
+        let watch = ExpiryWatch(
+            removal: ExpiredInvoiceRemoval(
+                ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired),
+            clock: { [clock = service.clock] in clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { try await watch.run() }
+        while try await service.ledger.invoice(invoice.paymentHash) != nil { await Task.yield() }
         running.cancel()
         try await running.value
     }

@@ -33,7 +33,8 @@ enum RunningService {
         let (doors, opened) = AsyncStream.makeStream(of: AddressServer.Door.self)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = AddressServer(parts, settings: settings, logger: logger) { opened.yield($0) }
+        let clock = service.clock
+        let server = AddressServer(parts, settings: settings, logger: logger, clock: { clock.now }) { opened.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

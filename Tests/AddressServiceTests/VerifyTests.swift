@@ -1,10 +1,11 @@
-import Responding
+import AddressService
 import Bolt11
 import EmbeddedNode
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Receiving
+import Responding
 import SQLiteLedger
 import Testing
 
@@ -24,6 +25,22 @@ struct VerifyTests {
         #expect(json["settled"] == true)
         #expect(try Preimage(hexadecimal: json["preimage"]?.string ?? "").paymentHash == invoice.paymentHash)
         #expect(settled.headers[.cacheControl] == "max-age=31536000, immutable")
+    }
+
+    @Test("An invoice that was never paid and is forgotten is answered as one that never was")
+    func forgotten() async throws {
+        let service = try await TestService()
+        let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
+        let path = "/lnurlpay/alice/\(invoice.paymentHash)"
+        #expect(try await service.ask(path).json()["settled"] == false)
+        service.clock.advance(seconds: 100 * 86_400)
+        let removal = ExpiredInvoiceRemoval(
+            ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired)
+        #expect(try await removal.round(at: service.clock.now) == 1)
+        let answer = try await service.ask(path)
+        let unknown = try await service.ask("/lnurlpay/alice/" + String(repeating: "a", count: 64))
+        #expect(answer.reason == "Not found")
+        #expect(answer.body == unknown.body && answer.status == unknown.status && answer.headers == unknown.headers)
     }
 
     @Test("The hash may be written in upper case")

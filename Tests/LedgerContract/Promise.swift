@@ -24,5 +24,5 @@ public struct Promise: Sendable, CustomTestStringConvertible {
     public var testDescription: String { rule }
 
     /// All that a ledger promises.
-    public static let all = accounts + invoices + listing + settlements + challenges + offers + events
+    public static let all = accounts + invoices + listing + settlements + challenges + offers + events + expiry
 }

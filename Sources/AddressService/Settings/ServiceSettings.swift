@@ -14,6 +14,8 @@ public struct ServiceSettings: Sendable {
     public var rates: ServiceRates
     /// How many notifications are worked on at once.
     public var desk: DeskLimits
+    /// Seconds for which an invoice that was never paid is remembered after its time.
+    public var keepExpired: UInt64
 
     /// Creates settings.
     public init(
@@ -22,7 +24,8 @@ public struct ServiceSettings: Sendable {
         infoMaxAge: UInt64 = 60,
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
-        desk: DeskLimits = DeskLimits()
+        desk: DeskLimits = DeskLimits(),
+        keepExpired: UInt64 = 2_592_000
     ) {
         self.listen = listen
         self.adminListen = adminListen
@@ -30,5 +33,6 @@ public struct ServiceSettings: Sendable {
         self.limits = limits
         self.rates = rates
         self.desk = desk
+        self.keepExpired = keepExpired
     }
 }

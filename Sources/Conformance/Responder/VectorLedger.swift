@@ -101,6 +101,12 @@ extension VectorLedger {
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [PaymentHash] { throw Self.notAsked }
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
+        throw Self.notAsked
+    }
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }

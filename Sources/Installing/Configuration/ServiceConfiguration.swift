@@ -18,6 +18,8 @@ package struct ServiceConfiguration: Hashable, Sendable {
     package let logLevel: LogLevel
     package let logFormat: LogFormat
     package let limits: Limits
+    /// Days after which an invoice that was never paid is forgotten.
+    package let keepExpired: UInt64
     package let shutdownTime: UInt64
     package let embedded: Embedded
     /// Whether `/webhook/{account}` is there.
@@ -62,6 +64,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
         logLevel = try sources.required(SettingTable.logLevel)
         logFormat = try sources.required(SettingTable.logFormat)
         limits = try Limits(sources)
+        keepExpired = try sources.required(SettingTable.ledgerKeepExpired)
         shutdownTime = try sources.required(SettingTable.shutdownTime)
         embedded = Embedded(
             network: try sources.required(SettingTable.embeddedNetwork),

@@ -82,6 +82,12 @@ package enum SettingTable {
         in: 1...1_000_000,
         "The most connections at once on each listener; further ones wait."
     )
+    package static let ledgerKeepExpired = Setting<UInt64>(
+        "ledger.keep-expired",
+        standard: 30,
+        in: 1...36_500,
+        "Days after which an invoice that was never paid is forgotten, counted from the end of its time."
+    )
     package static let shutdownTime = Setting<UInt64>(
         "shutdown-time",
         standard: 30,
@@ -103,7 +109,7 @@ package enum SettingTable {
         [
             listen, adminListen, dataDirectory, publicURL, infoMaxAge, nodeLimitsMaxAge, payerDataCommitment,
             logLevel, logFormat, limitsBody, limitsHeader, limitsHeaderField, limitsHeaderTime, limitsRequestTime,
-            limitsConnections, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
+            limitsConnections, ledgerKeepExpired, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
         ] + notificationRows + rateRows + onionPeerRows
 
     package static let backends = SettingSection(

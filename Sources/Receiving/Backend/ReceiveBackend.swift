@@ -1,4 +1,5 @@
 public import Bolt12
+public import LightningCoding
 public import LightningCrypto
 
 /// A node that receives money for us: what the responder needs of it, and nothing else.
@@ -61,6 +62,10 @@ public protocol ReceiveBackend: Sendable {
     /// - Returns: the payment that it concerns, when it is one to an invoice of this node; nil when there is none, or when
     ///   this kind of node has nothing to look after.
     func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash?
+
+    /// Forgets those of these invoices that were never paid and whose time was over before a moment, where the node keeps its
+    /// books for us alone. A node of the operator's own keeps them as the operator wants.
+    func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault)
 }
 
 extension ReceiveBackend {
@@ -85,4 +90,7 @@ extension ReceiveBackend {
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         nil
     }
+
+    /// Nothing: the books are the node's own.
+    public func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {}
 }

@@ -77,6 +77,16 @@ public protocol Ledger: Sendable {
     /// Forgets challenges and requests whose time is over; how many.
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int
 
+    /// Invoices of a backend that were never paid and whose time was over before a moment, up to a number of them, in no
+    /// particular order.
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [PaymentHash]
+
+    /// Forgets those of these invoices that were never paid and whose time was over before a moment, with the requests that
+    /// they answered; how many. Others stay, whatever was asked.
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
+
     /// Changes with every change of an account by any process: for caches.
     func accountsRevision() async throws(LedgerFault) -> UInt64
 

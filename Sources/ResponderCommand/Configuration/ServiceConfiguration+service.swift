@@ -9,7 +9,8 @@ extension ServiceConfiguration {
             listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: ServiceLimits(limits),
             rates: ServiceRates(
                 network: rates.network, notifier: rates.notifier, account: rates.account,
-                trustedProxies: rates.trustedProxies))
+                trustedProxies: rates.trustedProxies),
+            keepExpired: keepExpired * 86_400)
     }
 }
 

@@ -36,6 +36,8 @@ struct SettingOptions: ParsableArguments {
     var limitsRequestTime: String?
     @Option(help: ArgumentHelp(SettingTable.limitsConnections))
     var limitsConnections: String?
+    @Option(help: ArgumentHelp(SettingTable.ledgerKeepExpired))
+    var ledgerKeepExpired: String?
     @Option(help: ArgumentHelp(SettingTable.shutdownTime))
     var shutdownTime: String?
     @Option(help: ArgumentHelp(SettingTable.embeddedNetwork))
@@ -56,7 +58,8 @@ struct SettingOptions: ParsableArguments {
             (SettingTable.logFormat, logFormat), (SettingTable.limitsBody, limitsBody),
             (SettingTable.limitsHeader, limitsHeader), (SettingTable.limitsHeaderField, limitsHeaderField),
             (SettingTable.limitsHeaderTime, limitsHeaderTime), (SettingTable.limitsRequestTime, limitsRequestTime),
-            (SettingTable.limitsConnections, limitsConnections), (SettingTable.shutdownTime, shutdownTime),
+            (SettingTable.limitsConnections, limitsConnections),
+            (SettingTable.ledgerKeepExpired, ledgerKeepExpired), (SettingTable.shutdownTime, shutdownTime),
             (SettingTable.embeddedNetwork, embeddedNetwork),
             (SettingTable.embeddedAllowMainnet, embeddedAllowMainnet ? "true" : nil),
         ]

@@ -89,6 +89,13 @@ public struct ConfiguredBackend: ReceiveBackend {
         try await questions.run { [node] () async throws(BackendFault) in try await node.advance(event) }
     }
 
+    /// Forgets invoices, where the node does that for us.
+    public func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
+        try await questions.run { [node] () async throws(BackendFault) in
+            try await node.forget(paymentHashes, expiredBefore: moment)
+        }
+    }
+
     /// What the credentials do not allow.
     public func missingPermissions() async throws(BackendFault) -> [String] {
         try await questions.run { [node] () async throws(BackendFault) in try await node.missingPermissions() }

@@ -1,0 +1,28 @@
+public import LightningCoding
+public import LightningCrypto
+public import Receiving
+import SQLiteStorage
+
+extension EmbeddedBackend {
+    /// Forgets those of these invoices that were never paid and whose time was over before a moment.
+    public func forget(
+        _ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime
+    ) async throws(BackendFault) {
+        guard !paymentHashes.isEmpty else { return }
+        do {
+            try await database.write { connection throws(StorageFault) in
+                for paymentHash in paymentHashes {
+                    try connection.run(
+                        """
+                        DELETE FROM node_invoice WHERE payment_hash = ?1 AND expires_at < ?2
+                            AND NOT EXISTS (SELECT 1 FROM node_settlement WHERE invoice = node_invoice.id)
+                        """,
+                        [.blob(paymentHash.bytes), try .time(moment)]
+                    )
+                }
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import LightningCoding
+public import LightningCrypto
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Invoices of a backend that were never paid and whose time was over before a moment.
+    public func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [PaymentHash] {
+        try await read { connection throws(StorageFault) in
+            try connection.rows(
+                Self.expired, [.text(backend.description), try .time(moment), .integer(Int64(clamping: limit))]
+            ) { row throws(StorageFault) in
+                try row.blob(0) { try PaymentHash($0) }
+            }
+        }
+    }
+
+    /// Forgets those of these invoices that were never paid and whose time was over before a moment; how many.
+    public func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime
+    ) async throws(LedgerFault) -> Int {
+        guard !paymentHashes.isEmpty else { return 0 }
+        return try await write { connection throws(StorageFault) in
+            var count = 0
+            for paymentHash in paymentHashes {
+                count += try connection.forget(paymentHash, expiredBefore: moment)
+            }
+            return count
+        }
+    }
+
+    /// Goes from account to account, of which there are few, and in each to the oldest end of what is open or expired.
+    static let expired = """
+        SELECT invoice.payment_hash
+        FROM account CROSS JOIN invoice INDEXED BY invoice_open
+        WHERE invoice.account = account.name AND invoice.settled_at IS NULL AND invoice.expires_at < ?2
+            AND invoice.backend = ?1
+        LIMIT ?3
+        """
+}
+
+extension Connection {
+    fileprivate func forget(_ paymentHash: PaymentHash, expiredBefore moment: UnixTime) throws(StorageFault) -> Int {
+        let values: [Value] = [.blob(paymentHash.bytes), try .time(moment)]
+        // The same request may have a younger invoice by now; that row names that one.
+        try run(
+            """
+            DELETE FROM answered_request WHERE payment_hash = (
+                SELECT payment_hash FROM invoice WHERE payment_hash = ?1 AND settled_at IS NULL AND expires_at < ?2
+            )
+            """,
+            values
+        )
+        return try run(
+            "DELETE FROM invoice WHERE payment_hash = ?1 AND settled_at IS NULL AND expires_at < ?2", values
+        )
+    }
+}

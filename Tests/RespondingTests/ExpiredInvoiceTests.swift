@@ -1,0 +1,161 @@
+import Bolt11
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Locking
+import Receiving
+import SQLiteLedger
+import Testing
+
+@testable import Responding
+
+/// A node whose word about invoices can be replaced.
+private struct Teller: ReceiveBackend {
+    let inner: any ReceiveBackend
+    var node: PublicKey?
+    var tell: @Sendable (PaymentHash) throws(BackendFault) -> PaymentStatus??
+
+    var capabilities: BackendCapabilities {
+        get async throws(BackendFault) { try await inner.capabilities }
+    }
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let info = try await inner.nodeInfo()
+        return NodeInfo(nodeID: node ?? info.nodeID, network: info.network, blockHeight: info.blockHeight)
+    }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try await inner.createInvoice(order)
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        if let told = try tell(paymentHash) { return told }
+        return try await inner.status(of: paymentHash)
+    }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
+    }
+    func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
+        try await inner.forget(paymentHashes, expiredBefore: moment)
+    }
+}
+
+@Suite("Invoices that were never paid")
+struct ExpiredInvoiceTests {
+    private static let day: UInt64 = 86_400
+
+    /// So many invoices of alice's, good for 600 seconds.
+    private static func issue(_ count: Int, on bench: Bench) async throws -> [PaymentHash] {
+        let responder = try await bench.responder()
+        var hashes: [PaymentHash] = []
+        for _ in 0..<count {
+            let paid = try await responder.payInvoice(
+                for: LocalPart(name: bench.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
+            hashes.append(try UnverifiedBolt11Invoice(paid.pr).paymentHash)
+        }
+        return hashes
+    }
+
+    private static func removal(on bench: Bench, behind node: (any ReceiveBackend)? = nil) -> ExpiredInvoiceRemoval {
+        ExpiredInvoiceRemoval(ledger: bench.ledger, backends: [.embedded: node ?? bench.node], grace: day)
+    }
+
+    @Test("They go a while after their time, from the embedded node too; paid ones stay in both")
+    func grace() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(3, on: bench)
+        try await bench.settle(hashes[1])
+        let end = try #require(await bench.ledger.invoice(hashes[0])).expiresAt
+        let removal = Self.removal(on: bench)
+        let last = end.adding(seconds: Self.day)
+        bench.advance(seconds: last.seconds(since: bench.now))
+        #expect(try await removal.round(at: bench.now) == 0)
+        bench.advance(seconds: 1)
+        #expect(try await removal.round(at: bench.now) == 2)
+        for (index, hash) in hashes.enumerated() {
+            #expect(try await (bench.ledger.invoice(hash) != nil) == (index == 1))
+            #expect(try await (bench.node.status(of: hash) != nil) == (index == 1))
+        }
+        #expect(try await removal.round(at: bench.now) == 0)
+        #expect(try await bench.ledger.check().isSound)
+        // The node's settlements count on as if nothing had been there.
+        let cursor = try #require(await bench.ledger.cursor(of: .embedded))
+        let next = try await Self.issue(1, on: bench)
+        try await bench.settle(next[0])
+        #expect(try await bench.ledger.cursor(of: .embedded) != cursor)
+        #expect(try await bench.ledger.invoice(next[0])?.settlement != nil)
+    }
+
+    @Test("What was paid while nobody wrote it down stays, and is settled when the node tells of it")
+    func paidMeanwhile() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(2, on: bench)
+        let settlement = try await bench.node.settle(hashes[0], at: bench.now)
+        bench.advance(seconds: 100 * Self.day)
+        #expect(try await Self.removal(on: bench).round(at: bench.now) == 1)
+        #expect(try await bench.ledger.record(settlement, from: .embedded)?.paymentHash == hashes[0])
+    }
+
+    @Test("Without the node's word nothing goes")
+    func silentNode() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(1, on: bench)
+        bench.advance(seconds: 100 * Self.day)
+        let silent = Teller(inner: bench.node) { _ throws(BackendFault) in throw .timedOut }
+        #expect(try await Self.removal(on: bench, behind: silent).round(at: bench.now) == 0)
+        let open = Teller(inner: bench.node) { _ in .some(.open) }
+        #expect(try await Self.removal(on: bench, behind: open).round(at: bench.now) == 0)
+        let nothing = ExpiredInvoiceRemoval(ledger: bench.ledger, backends: [:], grace: Self.day)
+        #expect(try await nothing.round(at: bench.now) == 0)
+        #expect(try await bench.ledger.invoice(hashes[0]) != nil)
+    }
+
+    @Test("Another node in its place knows nothing of them, and is not believed")
+    func anotherNode() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(1, on: bench)
+        try await bench.ledger.bind(.embedded, to: bench.node.publicKey)
+        bench.advance(seconds: 100 * Self.day)
+        let key = try SecretKey([UInt8](repeating: 0x55, count: 32)).publicKey
+        let other = Teller(inner: bench.node, node: key) { _ in .some(nil) }
+        #expect(try await Self.removal(on: bench, behind: other).round(at: bench.now) == 0)
+        #expect(try await bench.ledger.invoice(hashes[0]) != nil)
+        let same = Teller(inner: bench.node) { _ in .some(nil) }
+        #expect(try await Self.removal(on: bench, behind: same).round(at: bench.now) == 1)
+    }
+
+    @Test("Many go in one round, in batches, past those that must stay")
+    func batches() async throws {
+        let bench = try await Bench()
+        let count = 2 * ExpiredInvoiceRemoval.batch + 50
+        let hashes = try await Self.issue(count, on: bench)
+        bench.advance(seconds: 100 * Self.day)
+        let kept = Set(hashes.prefix(30))
+        let asked = Guarded(0)
+        let node = Teller(inner: bench.node) { hash in
+            asked.withLock { $0 += 1 }
+            return kept.contains(hash) ? .some(.open) : nil
+        }
+        #expect(try await Self.removal(on: bench, behind: node).round(at: bench.now) == count - 30)
+        #expect(asked.withLock { $0 } == count)
+        for hash in kept { #expect(try await bench.ledger.invoice(hash) != nil) }
+    }
+
+    @Test("A node that falls silent in the middle of a batch has spoken for those before")
+    func halfWay() async throws {
+        let bench = try await Bench()
+        _ = try await Self.issue(20, on: bench)
+        bench.advance(seconds: 100 * Self.day)
+        let asked = Guarded(0)
+        let node = Teller(inner: bench.node) { _ throws(BackendFault) in
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 5 { throw .timedOut }
+            return nil
+        }
+        #expect(try await Self.removal(on: bench, behind: node).round(at: bench.now) == 5)
+        #expect(asked.withLock { $0 } == 6)
+    }
+}

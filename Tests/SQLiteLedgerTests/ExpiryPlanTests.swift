@@ -1,0 +1,35 @@
+import LedgerContract
+import Receiving
+import SQLiteStorage
+import TemporaryFolders
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("How expired invoices are found")
+struct ExpiryPlanTests {
+    @Test("In each account from the oldest end of an index: neither what is paid nor what is young is gone through")
+    func plan() async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let plan = try await explain(
+            LedgerDatabase.expired, [.text("embedded"), .integer(1), .integer(1)], in: ledger)
+        #expect(plan.count == 2)
+        #expect(plan.first?.hasPrefix("SCAN account") == true, "\(plan)")
+        #expect(plan.last == "SEARCH invoice USING INDEX invoice_open (account=? AND expires_at<?)")
+    }
+
+    @Test("Whether a request was answered with an invoice is looked up, not searched for")
+    func requests() async throws {
+        let folder = TemporaryFolder()
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let plan = try await explain("DELETE FROM answered_request WHERE payment_hash = ?1", [.blob([1])], in: ledger)
+        #expect(plan == ["SEARCH answered_request USING COVERING INDEX answered_request_by_invoice (payment_hash=?)"])
+    }
+
+    private func explain(_ sql: String, _ values: [Value], in ledger: LedgerDatabase) async throws -> [String] {
+        try await ledger.database.read { connection throws(StorageFault) in
+            try connection.rows("EXPLAIN QUERY PLAN " + sql, values) { row throws(StorageFault) in try row.text(3) }
+        }
+    }
+}
