@@ -55,7 +55,9 @@ public struct AddressServer: Service {
 
     /// One of the two doors, once it is open.
     public enum Door: Hashable, Sendable {
+        /// Where payers are answered.
         case payers(ListenAddress)
+        /// Where the operator is answered.
         case admin(ListenAddress)
     }
 

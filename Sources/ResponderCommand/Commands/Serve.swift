@@ -71,8 +71,11 @@ struct Serve: AsyncParsableCommand {
         _ logger: Logger
     ) async throws(CommandFailure) {
         var group = ServiceGroupConfiguration(
-            services: [.init(service: opening, successTerminationBehavior: .ignore)]
-                + servers.map { .init(service: $0) },
+            services: [
+                .init(
+                    service: opening, successTerminationBehavior: .ignore,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
+            ] + servers.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
