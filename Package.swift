@@ -372,7 +372,7 @@ let package = Package(
             of: "ResponderCommand",
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Locking", "PrivateFiles", "LNURL",
-                "Receiving", "OutboundHTTP", "Responding",
+                "Receiving", "OnionPeer", "OutboundHTTP", "Responding",
                 "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),

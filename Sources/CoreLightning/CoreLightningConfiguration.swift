@@ -7,7 +7,7 @@ public struct CoreLightningConfiguration: Sendable {
         /// lightningd's JSON-RPC socket, a path such as `~/.lightning/bitcoin/lightning-rpc` with the `~` written out. Who may
         /// open the file may do everything.
         case socket(path: String)
-        /// The node's REST interface (clnrest): `https://localhost:3010`. Plain `http` on this machine only.
+        /// The node's REST interface (clnrest): `https://localhost:3010`. Plain `http` as `NodeURL` says.
         ///
         /// - `runePath`: a file with a rune that allows our commands, as `lightning-cli createrune` names it.
         /// - `certificatePath`: a PEM file with the authority that signed its certificate (clnrest writes `ca.pem`), or with the

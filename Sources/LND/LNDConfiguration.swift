@@ -3,7 +3,7 @@ public import NodeCalls
 
 /// How an LND node is reached and used.
 public struct LNDConfiguration: Sendable {
-    /// Where its REST interface listens: `https://localhost:8080`. Plain `http` on this machine only (`no-rest-tls`).
+    /// Where its REST interface listens: `https://localhost:8080`. Plain `http` (`no-rest-tls`) as `NodeURL` says.
     public var url: HTTPURL
     /// The file with the macaroon that allows our calls: as LND writes it, in bytes, or in hexadecimal digits.
     /// `lncli bakemacaroon --save_to FILE invoices:read invoices:write info:read offchain:read` makes one.

@@ -3,7 +3,7 @@ public import NodeCalls
 
 /// How a phoenixd node is reached and used.
 public struct PhoenixdConfiguration: Sendable {
-    /// Where it listens: `http://127.0.0.1:9740`. Plain `http` on this machine only.
+    /// Where it listens: `http://127.0.0.1:9740`. Plain `http` as `NodeURL` says.
     public var url: HTTPURL
     /// The file with the password: `http-password-limited-access` in `phoenix.conf` is enough.
     public var passwordPath: String

@@ -13,7 +13,8 @@ public struct SettlementFollower: Sendable {
     public enum Event: Sendable {
         /// An invoice of ours has been paid.
         case settled(IssuedInvoice)
-        /// The stream broke off; it is taken up again after a pause.
+        /// The stream broke off; it is taken up again after a pause, and again, of which nothing is told until the node answers
+        /// or the cause is another.
         case interrupted(BackendName, any Error)
         /// The node answers again.
         case resumed(BackendName)
@@ -42,10 +43,12 @@ public struct SettlementFollower: Sendable {
     /// Follows until cancelled.
     public func run() async {
         var attempt = 0
+        var told: String?
         while !Task.isCancelled {
             do {
                 try await responder.knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
+                told = nil
                 let ledger = responder.ledger
                 for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
                     attempt = 0
@@ -58,7 +61,9 @@ public struct SettlementFollower: Sendable {
                 if Task.isCancelled { return }
             } catch {
                 if Task.isCancelled { return }
-                report(.interrupted(name, error))
+                let cause = "\(error)"
+                if told != cause { report(.interrupted(name, error)) }
+                told = cause
             }
             attempt += 1
             guard (try? await pause(attempt)) != nil else { return }

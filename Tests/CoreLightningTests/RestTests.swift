@@ -88,7 +88,7 @@ struct RestTests {
             case .success: #expect(isTaken)
             case .failure(let fault):
                 #expect(!isTaken)
-                #expect(fault == .refused("the URL must begin with https, or lead to this machine"))
+                #expect(fault == .refused("the URL must begin with https, or lead to this machine or an onion service"))
             }
         }
     }

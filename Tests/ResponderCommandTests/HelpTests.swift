@@ -40,7 +40,7 @@ struct HelpTests {
         "The help of config explains every key of a section of the file",
         arguments: [
             "kind: embedded\n", "socket <text>", "rune-file <text>", "macaroon-file <text>",
-            "bolt12 <off | not-proven-live>",
+            "bolt12 <off | on>",
             "buys-liquidity-up-to <amount", "token-file <text>", "command <list of text>", "network <",
             "deadline <whole number>",
             "cltv-slack <", "message-ids <list of text>", "types, members\n", "tx_confirmed_notification_title <text>",

@@ -3,6 +3,8 @@ import ArgumentParser
 import Installing
 import LNURL
 import LightningCoding
+import Logging
+import OnionPeer
 import PrivateFiles
 import Receiving
 import SQLiteLedger
@@ -57,6 +59,25 @@ struct WithoutEmbeddedNodeTests {
         #expect(try await run(AccountAdd.self, "alice", "--backend", "two", on: nodes).json["backend"] == "two")
         let listed = try await run(BackendCommands.List.self, on: nodes)
         #expect(listed.json["backends"]?.array?.map { $0["default"] } == [false, false])
+    }
+
+    @Test(
+        "A Lightning peer does not keep the service from starting while no node answers, nor does a trial node beside it"
+    )
+    func silentNodes() async throws {
+        let peer = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798@127.0.0.1:1"
+        for (nodes, network) in [
+            ("{main: \(Self.hook)}", nil), ("{main: \(Self.hook), trial: {kind: embedded}}", nil),
+            ("{main: {kind: hook, url: 'http://127.0.0.1:1/', network: bitcoin}, trial: {kind: embedded}}", .bitcoin),
+            ("{}", .regtest),
+        ] as [(String, Network?)] {
+            let words = try arguments(nodes) + ["--onion-peer-connect", peer]
+            let installation = try await Installation.openOrMake(SettingOptions.parse(words).configuration())
+            let peers = try await LightningPeers(
+                installation, installation.responder(), metrics: PrometheusMetrics(), logger: Logger(label: "test"))
+            #expect(peers?.node.settings.network == network)
+            await installation.ledger.close()
+        }
     }
 
     @Test("Only a payment settles an invoice")

@@ -95,6 +95,30 @@ struct FollowerTests {
         }
     }
 
+    @Test("While a node is gone each cause is told once, and again when the node was there in between")
+    func toldOnce() async throws {
+        node.fault.withLock { $0 = .timedOut }
+        let follower = SettlementFollower(
+            of: .embedded, node, by: try await bench.responder(in: node),
+            pause: { [node] attempt in
+                switch attempt {
+                case 4: node.fault.withLock { $0 = .overloaded }
+                case 8: node.fault.withLock { $0 = nil }
+                default: await Task.yield()
+                }
+            },
+            report: { [events] in events.continuation.yield($0) })
+        let task = Task { await follower.run() }
+        var interruptions: [BackendFault?] = []
+        for await event in events.stream {
+            guard case .interrupted(_, let error) = event else { break }
+            interruptions.append(error as? BackendFault)
+        }
+        #expect(interruptions == [.timedOut, .overloaded])
+        task.cancel()
+        await task.value
+    }
+
     @Test("Pauses double from 0.1 s and end at 1 s, so that a payment is seen within a second of the node's return")
     func pauses() {
         #expect(

@@ -14,7 +14,10 @@ package enum SectionHelp {
     private static var backends: String {
         let kinds = NodeKind.Word.allCases.map { word in
             let rows =
-                word.ownRows.map { line($0) { $0.explanation } } + word.nested.map { "      \($0) <list of text>\n" }
+                word.ownRows.map { line($0) { $0.explanation } }
+                + word.nested.map {
+                    "      \($0) <list of text>\n        A program and its arguments, in place of url.\n"
+                }
             return "    kind: \(word.rawValue)\n" + rows.joined()
         }
         let common = NodeConfiguration.common.dropFirst().map { line($0) { $0.explanation } }
