@@ -1,45 +1,56 @@
 """The service in front of live Core Lightning nodes on a private chain: a payer with `xpay`, a node between, and two nodes of ours. The
 network knows the one; the other has a private channel only, and is paid through its peer.
 
-Usage: PYTHONPATH=Scripts python -m live LIGHTNING BINARIES
+Usage: PYTHONPATH=Scripts python -m live LIGHTNING BINARIES [CLNREST]
 
-LIGHTNING is an installation of Core Lightning, or the folder that it was built in; BINARIES holds lightning-responder and lnurl.
+LIGHTNING is an installation of Core Lightning, or the folder that it was built in; BINARIES holds lightning-responder, lightning-respond and
+lnurl; CLNREST is the plugin clnrest, and `installed` where the installation has it.
 """
 
 import pathlib
 import sys
 import tempfile
 
+from live.clnrest import RestDoor
 from live.judge import FEE_SLACK, Judge
 from live.nodes import Network, until
 from service import Service
 
 
-def main(lightning, binaries):
+def main(lightning, binaries, clnrest=None):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder)
-        (path / "service").mkdir()
+        rest = RestDoor(clnrest, path) if clnrest else None
         with Network(lightning, path) as network:
-            service = Service(binaries, path / "service")
-            judge = Judge(service, *nodes(network))
+            judge = Judge(None, *nodes(network, rest.options if rest else ()))
             print("Core Lightning", judge.payee("getinfo")["version"])
-            configure(service, judge.payee.socket, judge.hidden.socket)
-            with service:
+            sockets = {
+                "node": {"socket": judge.payee.socket},
+                "private": {"socket": judge.hidden.socket, "fee-slack": FEE_SLACK},
+            }
+            with serving(judge, binaries, path / "service", sockets) as service:
                 service.put_account("judged", {"description": "Sats for the judge", "backend": "node"})
                 service.put_account("hidden", {"description": "Sats in hiding", "backend": "private"})
                 judge.backends()
                 public(judge)
                 private(judge)
-            sockets = {"JUDGE_PAYEE_SOCKET": str(judge.payee.socket), "JUDGE_PAYER_SOCKET": str(judge.payer.socket)}
-            judge.contract(binaries, "CoreLightningTests.LiveTests", 2, sockets)
+            variables = {"JUDGE_PAYEE_SOCKET": str(judge.payee.socket), "JUDGE_PAYER_SOCKET": str(judge.payer.socket)}
+            if rest:
+                rest.open(judge.payee)
+                with serving(judge, binaries, path / "rest", {"node": rest.settings}) as service:
+                    print("over clnrest")
+                    service.put_account("judged", {"description": "Sats over clnrest", "backend": "node"})
+                    judge.backends("node")
+                    public(judge)
+                variables |= rest.variables
+            judge.contract(binaries, "CoreLightningTests.LiveTests", 3 if rest else 2, variables)
     print("no failure" if judge.failures == 0 else f"{judge.failures} failures")
     return 1 if judge.failures else 0
 
 
-def nodes(network):
-    # The contract has the payer send too little and too much, along what the deprecated getroute answers.
-    payer = network.node("payer", "--allow-deprecated-apis=true")
-    between, payee, hidden = (network.node(name) for name in ("between", "payee", "hidden"))
+def nodes(network, payee_options):
+    payer, between = network.node("payer"), network.node("between")
+    payee, hidden = network.node("payee", *payee_options), network.node("hidden")
     network.channel(payer, between, 4_000_000)
     network.channel(between, payee, 1_000_000)
     network.channel(between, hidden, 1_000_000, announce=False)
@@ -55,6 +66,8 @@ def public(judge):
     offer = judge.offer()
     for amount in (1000, 54_321):
         judge.bolt12(offer, amount)
+    for amount in (1, 98_765):
+        judge.notification(amount)
     judge.killed("responder killed, paid meanwhile", while_away=True)
     judge.killed("responder killed, paid after", while_away=False)
     judge.bolt12(offer, 77_777)
@@ -72,17 +85,19 @@ def private(judge):
     judge.peer_raises_fee(offer, 1_000_000)
 
 
-def configure(service, public_socket, private_socket):
-    """The nodes as the backends `node` and `private` of the service."""
-    file = service.folder / "responder.yaml"
-    file.write_text(
-        f"backends:\n  node:\n    kind: core-lightning\n    socket: {public_socket}\n"
-        f"  private:\n    kind: core-lightning\n    socket: {private_socket}\n    fee-slack: {FEE_SLACK}\n"
-    )
-    service.environment["RESPONDER_CONFIG"] = str(file)
+def serving(judge, binaries, folder, nodes):
+    """A service with nodes as its backends, by their settings; the one that is judged from now on."""
+    folder.mkdir()
+    lines = ["backends:"]
+    for name, settings in nodes.items():
+        lines += [f"  {name}:", "    kind: core-lightning", *(f"    {key}: {value}" for key, value in settings.items())]
+    (folder / "responder.yaml").write_text("\n".join(lines) + "\n")
+    judge.service = Service(binaries, folder)
+    judge.service.environment["RESPONDER_CONFIG"] = str(folder / "responder.yaml")
+    return judge.service
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

@@ -1,12 +1,14 @@
 """What a payer with `xpay` sees of the service in front of live nodes, and what the operator sees of them."""
 
 import hashlib
+import json
 import os
 import pathlib
 import re
 import subprocess
 import time
 
+from demo.reply_door import ReplyDoor
 from live.nodes import RPCError, until
 from service import get
 
@@ -45,9 +47,11 @@ class Judge:
         took = time.monotonic() - since
         self.check(f"{text}: settled {took * 1000:.0f} ms after {event}", took <= PATIENCE)
 
-    def backends(self):
+    def backends(self, *names):
         """What the operator sees of the nodes."""
-        for name, node in (("node", self.payee), ("private", self.hidden)):
+        nodes = {"node": self.payee, "private": self.hidden}
+        for name in names or nodes:
+            node = nodes[name]
             shown = self.service.responder("backend", "check", name)["backends"][0]
             print(" ", shown)
             self.check(f"backend check {name}: the node's id", shown.get("nodeID") == node.id)
@@ -125,9 +129,9 @@ class Judge:
             self.check(f"{text}: its path begins at the node's peer, and has two hops", ways == [(self.between.id, 2)])
         else:
             self.check(f"{text}: its path begins at the node, and has one hop", ways == [(self.payee.id, 1)])
-        self.bolt12_pays(text, invoice, read["invoice_payment_hash"])
+        self.shows_paid(text, invoice, read["invoice_payment_hash"])
 
-    def bolt12_pays(self, text, invoice, payment_hash):
+    def shows_paid(self, text, invoice, payment_hash):
         preimage, paid = self.pay(invoice)
         self.settles(text, lambda: self.preimage(payment_hash) is not None, paid)
         self.check(f"{text}: the payer's preimage", self.preimage(payment_hash) == preimage)
@@ -143,7 +147,25 @@ class Judge:
         raised = payinfo["fee_proportional_millionths"] - FEE_SLACK // 2
         self.between.ask_fee(self.hidden, payinfo["fee_base_msat"], raised)
         print(f"  the peer asks for {raised} millionths now")
-        self.bolt12_pays(f"bolt12 hidden {amount} msat, over the raised fee", invoice, read["invoice_payment_hash"])
+        self.shows_paid(f"bolt12 hidden {amount} msat, over the raised fee", invoice, read["invoice_payment_hash"])
+
+    # One notification, one process
+
+    def notification(self, amount, account="judged"):
+        """A process of its own makes the invoice, posts it, and is gone; the service beside it sees the payment."""
+        text = f"respond {account} {amount} msat"
+        file = self.service.folder / "notification.json"
+        with ReplyDoor() as door:
+            url, place = door.open()
+            file.write_text(json.dumps({"template": "lnurlpay_invoice", "data": {"amount": amount, "reply_url": url}}))
+            ended = self.service.responder("respond", "--notification", str(file), "--account", account)
+            reply = json.loads(place.get(timeout=5).body)
+        outcomes = (ended["outcome"], ended["delivery"]["outcome"])
+        self.check(f"{text}: answered and taken", outcomes == ("answered", "taken"))
+        read = self.payer("decode", string=reply["pr"])
+        is_right = (read["payee"], read["amount_msat"]) == (self.payee.id, amount)
+        self.check(f"{text}: the payer decodes the node's invoice", is_right)
+        self.shows_paid(text, reply["pr"], ended["paymentHash"])
 
     # What comes between
 

@@ -10,12 +10,18 @@ import Testing
 @testable import CoreLightning
 
 /// The contract once more, with a real node in place of the played one: where `Scripts/judge-core-lightning` has started a payer and a
-/// payee, and says in the environment where their sockets are.
+/// payee, and says in the environment where their sockets are, and the payee's clnrest if it has one.
 @Suite("A real Core Lightning node keeps every backend's promises", .enabled(if: LiveNodes.areThere), .serialized)
 struct LiveTests {
     @Test("With offers built here", .timeLimit(.minutes(5)), arguments: BackendPromise.all)
     func contract(_ promise: BackendPromise) async throws {
         try await promise.check(try await LiveNodes.bench(.builtHere))
+    }
+
+    @Test(
+        "Over clnrest", .enabled(if: LiveNodes.rest != nil), .timeLimit(.minutes(5)), arguments: BackendPromise.all)
+    func rest(_ promise: BackendPromise) async throws {
+        try await promise.check(try await LiveNodes.bench(.builtHere, through: LiveNodes.rest))
     }
 
     @Test(
@@ -27,12 +33,24 @@ struct LiveTests {
 }
 
 private enum LiveNodes {
-    static let payee = getenv("JUDGE_PAYEE_SOCKET").map { String(cString: $0) }
-    static let payer = getenv("JUDGE_PAYER_SOCKET").map { String(cString: $0) }
+    static let payee = variable("JUDGE_PAYEE_SOCKET")
+    static let payer = variable("JUDGE_PAYER_SOCKET")
     static let areThere = payee != nil && payer != nil
 
-    static func bench(_ offers: CoreLightningConfiguration.Offers) async throws -> LiveBench {
-        let configuration = CoreLightningConfiguration(door: .socket(path: try #require(payee)), offers: offers)
+    static let rest: CoreLightningConfiguration.Door? = {
+        guard let text = variable("JUDGE_PAYEE_URL"), let url = try? HTTPURL(text),
+            let rune = variable("JUDGE_PAYEE_RUNE_FILE")
+        else { return nil }
+        return .rest(url: url, runePath: rune, certificatePath: variable("JUDGE_PAYEE_CERTIFICATE_FILE"))
+    }()
+
+    private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    static func bench(
+        _ offers: CoreLightningConfiguration.Offers, through door: CoreLightningConfiguration.Door? = nil
+    ) async throws -> LiveBench {
+        let configuration = CoreLightningConfiguration(
+            door: try door ?? .socket(path: #require(payee)), offers: offers)
         let payee = try CoreLightningBackend(configuration)
         // What other promises left behind is none of this one's.
         var index: UInt64 = 0
@@ -69,13 +87,19 @@ private struct LiveBench: BackendBench {
             return
         }
         let hash = JSONValue.string(invoice.paymentHash.hexadecimal)
-        let route = try await call(
-            "getroute",
-            ["id": .string(invoice.payee.hexadecimal), "amount_msat": .unsigned(amount.msat), "riskfactor": 1])
+        let found = try await call(
+            "getroutes",
+            [
+                "source": try #require(try await call("getinfo", [:])["id"]),
+                "destination": .string(invoice.payee.hexadecimal), "amount_msat": .unsigned(amount.msat),
+                "layers": ["auto.localchans", "auto.sourcefree"], "maxfee_msat": 10_000,
+                "final_cltv": .unsigned(invoice.minFinalCLTVExpiryDelta), "maxparts": 1,
+            ])
+        let hops = try #require(found["routes"]?.array?.first?["path"]?.array)
         _ = try await call(
             "sendpay",
             [
-                "route": try #require(route["route"]), "payment_hash": hash,
+                "route": .array(try hops.map(Self.hop)), "payment_hash": hash,
                 "payment_secret": .string(invoice.paymentSecret.hexadecimal),
             ])
         _ = try await call("waitsendpay", ["payment_hash": hash, "timeout": 20])
@@ -85,6 +109,15 @@ private struct LiveBench: BackendBench {
         let answer = try await call(
             "fetchinvoice", ["offer": .string(offer.text), "amount_msat": .unsigned(amount.msat)])
         _ = try await call("xpay", ["invstring": try #require(answer["invoice"]), "retry_for": 10])
+    }
+
+    /// A hop of `getroutes` as `sendpay` takes it.
+    private static func hop(_ hop: JSONValue) throws -> JSONValue {
+        let channel = try #require(hop["short_channel_id_dir"]?.string)
+        return [
+            "id": try #require(hop["node_id_out"]), "channel": .string(String(channel.prefix { $0 != "/" })),
+            "amount_msat": try #require(hop["amount_out_msat"]), "delay": try #require(hop["cltv_out"]),
+        ]
     }
 
     private func call(_ method: String, _ parameters: JSONObject) async throws -> JSONValue {
