@@ -248,6 +248,7 @@ let package = Package(
 
         // Tests
         .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: rules),
+        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
             name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
@@ -274,11 +275,14 @@ let package = Package(
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
         tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths"]),
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
-        tests(of: "OutboundHTTP", ["LightningCoding", "LoopbackServer", "TemporaryFolders"]),
+        tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
             of: "Delivering",
-            ["LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "Responding", "LoopbackServer"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "Responding", "Waiting",
+                "LoopbackServer",
+            ]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
@@ -287,7 +291,8 @@ let package = Package(
                 "Locking", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
                 "LNURL",
                 "Receiving",
-                "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "TemporaryFolders", "OutboundHTTP", "LoopbackServer",
+                "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "Waiting", "TemporaryFolders",
+                "OutboundHTTP", "LoopbackServer",
             ]),
         tests(
             of: "SQLiteLedger",
@@ -312,7 +317,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "BlindedPaths", "Locking", "Bolt11", "Bolt12", "LNURL",
                 "Receiving",
-                "RateLimiting", "Responding", "Delivering", "OutboundHTTP", "LoopbackServer",
+                "RateLimiting", "Responding", "Delivering", "OutboundHTTP", "Waiting", "LoopbackServer",
                 "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -323,7 +328,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
                 "RateLimiting", "Receiving", "Responding", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
-                "LoopbackServer", "TemporaryFolders",
+                "LoopbackServer", "TemporaryFolders", "Waiting",
                 product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
@@ -344,14 +349,15 @@ let package = Package(
             of: "Phoenixd",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "Receiving", "NodeCalls",
-                "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+                "Waiting", "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
             ]),
         tests(
             of: "RespondCommand",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "OutboundHTTP",
                 "Responding",
-                "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "PlayedNode", "TemporaryFolders",
+                "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting", "PlayedNode",
+                "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(
@@ -380,7 +386,8 @@ let package = Package(
             of: "LNURLCommand",
             [
                 "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Locking",
-                "OnionMessages", "OnionPeer", "OutboundHTTP", "PrivateFiles", "Bolt11", "LNURL", "LoopbackServer",
+                "OnionMessages", "OnionPeer", "OutboundHTTP", "PrivateFiles", "Bolt11", "LNURL", "Waiting",
+                "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
         .testTarget(name: "PackageTests", dependencies: ["ChildProcesses", "TemporaryFolders"], swiftSettings: rules),

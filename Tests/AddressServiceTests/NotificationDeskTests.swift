@@ -3,6 +3,7 @@ import Locking
 import Logging
 import ServiceLifecycle
 import Testing
+import Waiting
 
 @testable import AddressService
 
@@ -35,7 +36,7 @@ struct NotificationDeskTests {
         let running = Task { try await group.run() }
         for await _ in start {}
         await group.triggerGracefulShutdown()
-        while (try? desk.accept(for: alice, bytes: 1) {}) != nil { await Task.yield() }
+        try await eventually { (try? desk.accept(for: alice, bytes: 1) {}) == nil }
         #expect(throws: DeskRefusal.closed) { try desk.accept(for: alice, bytes: 1) {} }
         #expect(!isDone.withLock { $0 })
         opening.finish()

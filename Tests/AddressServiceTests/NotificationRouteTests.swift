@@ -11,6 +11,7 @@ import Receiving
 import Responding
 import SQLiteLedger
 import Testing
+import Waiting
 
 @testable import AddressService
 
@@ -29,11 +30,12 @@ struct NotificationRouteTests {
 
     /// The log of the events, as soon as there are so many.
     private func events(_ service: TestService, _ count: Int = 1) async throws -> [EventRecord] {
-        while true {
-            let events = try await service.ledger.events(EventQuery(limit: 1000)).events
-            if events.count >= count { return events }
-            try await Task.sleep(for: .milliseconds(5))
+        var events: [EventRecord] = []
+        try await eventually {
+            events = try await service.ledger.events(EventQuery(limit: 1000)).events
+            return events.count >= count
         }
+        return events
     }
 
     private func invoiceRequest(_ sink: ReplySink, _ id: String, amount: UInt64 = 21_000) -> String {

@@ -1,6 +1,7 @@
 import LightningCoding
 import Locking
 import LoopbackServer
+import Waiting
 
 /// The reply channel of an LNURL service: takes replies in, and tells which came where.
 final class ReplySink: Sendable {
@@ -28,9 +29,7 @@ final class ReplySink: Sendable {
 
     /// The first reply with that id, as soon as it is there.
     func reply(_ id: String) async throws -> LoopbackRequest {
-        while true {
-            if let reply = replies(id).first { return reply }
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await eventually { !replies(id).isEmpty }
+        return replies(id)[0]
     }
 }

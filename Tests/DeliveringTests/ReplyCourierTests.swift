@@ -5,8 +5,9 @@ import LoopbackServer
 import OutboundHTTP
 import Responding
 import Testing
+import Waiting
 
-@Suite("Posting replies over real connections")
+@Suite("Posting replies over real connections", .timeLimit(.minutes(2)))
 struct ReplyCourierTests {
     /// Four attempts without pauses.
     private static let quick = DeliverySchedule(
@@ -250,7 +251,7 @@ struct ReplyCourierTests {
                 return await group.reduce(into: []) { $0.append($1) }
             }
         }
-        while silent.connections < 2 { await Task.yield() }
+        try await eventually { silent.connections == 2 }
         for _ in 0..<10 { #expect(await deliver(to: url(good), by: courier).outcome == .taken) }
         #expect(silent.connections == 2)
         stuck.cancel()
@@ -288,7 +289,7 @@ struct ReplyCourierTests {
         let courier = try courier { $0.maximumUnderway = 1 }
         let url = url(silent)
         let first = Task { await deliver(to: url, by: courier) }
-        while silent.connections == 0 { await Task.yield() }
+        try await eventually { silent.connections > 0 }
         let second = await deliver(to: url, by: courier)
         #expect(second.outcome == .overloaded)
         #expect(second.attempts == 0)

@@ -5,6 +5,7 @@ import LightningCrypto
 import Logging
 import OnionMessages
 import OnionPeer
+import Waiting
 
 /// A node on loopback: hands on what is for others, and answers what is for itself.
 struct LightningNode: Sendable {
@@ -68,8 +69,8 @@ struct LightningNode: Sendable {
         }
     }
 
-    /// Waits until a node is connected, ten seconds at the most.
+    /// Waits until a node is connected.
     private func wait(for id: PublicKey) async throws {
-        for _ in 0..<1_000 where !node.nodes.contains(id) { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually { node.nodes.contains(id) }
     }
 }

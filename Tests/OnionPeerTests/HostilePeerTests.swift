@@ -8,7 +8,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("A peer that does not keep the rules")
+@Suite("A peer that does not keep the rules", .timeLimit(.minutes(2)))
 struct HostilePeerTests {
     @Test("Garbage instead of a handshake ends the connection without a word")
     func garbage() throws {
@@ -155,7 +155,7 @@ struct HostilePeerTests {
     }
 }
 
-@Suite("An open connection")
+@Suite("An open connection", .timeLimit(.minutes(2)))
 struct OpenConnectionTests {
     @Test("It tells when it opens, counts what passes, and says when the other side has closed it")
     func life() throws {

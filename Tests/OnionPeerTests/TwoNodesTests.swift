@@ -7,6 +7,7 @@ import LoopbackServer
 import NIOCore
 import OnionMessages
 import Testing
+import Waiting
 
 @testable import OnionPeer
 
@@ -44,13 +45,9 @@ struct RunningNode {
 
     static let anyPort = ListenAddress(host: "127.0.0.1", port: 0)
 
-    /// Waits for something that comes about by itself, ten seconds at the most.
+    /// Waits for something that comes about by itself.
     func wait(until isTrue: @Sendable (PeerNode) -> Bool) async throws {
-        for _ in 0..<1_000 {
-            if isTrue(node) { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        throw Counterpart.Unexpected()
+        try await eventually { isTrue(node) }
     }
 }
 

@@ -2,8 +2,9 @@ import LightningCoding
 import LoopbackServer
 import OutboundHTTP
 import Testing
+import Waiting
 
-@Suite("A client over real connections")
+@Suite("A client over real connections", .timeLimit(.minutes(2)))
 struct HTTPClientTests {
     private func url(_ server: LoopbackServer, _ path: String = "/") throws -> HTTPURL {
         try HTTPURL("http://127.0.0.1:\(server.port)\(path)")
@@ -100,7 +101,7 @@ struct HTTPClientTests {
         let client = try HTTPClient(configuration)
         let url = try url(server)
         async let first = fault(HTTPRequest(.get, url, timeout: .seconds(60)), client)
-        while server.connections == 0 { await Task.yield() }
+        try await eventually { server.connections > 0 }
         let start = ContinuousClock.now
         #expect(
             await fault(HTTPRequest(.get, url, timeout: .milliseconds(100)), client) == .timeout(requestSent: false))

@@ -4,7 +4,7 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-@Suite("An answer that is read while it comes")
+@Suite("An answer that is read while it comes", .timeLimit(.minutes(2)))
 struct HTTPStreamTests {
     private static let head = "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 

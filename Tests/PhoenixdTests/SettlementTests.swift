@@ -6,6 +6,7 @@ import PlayedNode
 import Phoenixd
 import Receiving
 import Testing
+import Waiting
 
 @Suite("Settlements of phoenixd", .timeLimit(.minutes(1)))
 struct SettlementTests {
@@ -89,7 +90,7 @@ struct SettlementTests {
         let bench = try PhoenixdBench()
         let backend = try bench.backend()
         let reader = Task { try await backend.settlements(1) }
-        while bench.node.door.requests.isEmpty { await Task.yield() }
+        try await eventually { !bench.node.door.requests.isEmpty }
         let hash = try bench.node.receive(at: Self.start)
         bench.node.wake()
         #expect(try await reader.value.map(\.paymentHash) == [hash])

@@ -6,6 +6,7 @@ import PlayedNode
 import Phoenixd
 import Receiving
 import Testing
+import Waiting
 
 @Suite("Webhooks of phoenixd", .timeLimit(.minutes(1)))
 struct WebhookTests {
@@ -74,10 +75,10 @@ struct WebhookTests {
         let source = try #require(backend.webhooks)
         let reader = Task { try await backend.settlements(1) }
         func asked() -> Int { bench.node.door.requests.filter { $0.path == "/payments/incoming" }.count }
-        while asked() == 0 { await Task.yield() }
+        try await eventually { asked() > 0 }
         // Of a payment that did not happen.
         try await source.receive(call(body))
-        while asked() == 1 { await Task.yield() }
+        try await eventually { asked() > 1 }
         let hash = try bench.node.receive(at: bench.node.state.withLock { $0.now })
         try await source.receive(call(body))
         #expect(try await reader.value.map(\.paymentHash) == [hash])

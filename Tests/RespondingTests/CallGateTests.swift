@@ -4,7 +4,7 @@ import Testing
 
 @testable import Responding
 
-@Suite("Who may go to the node")
+@Suite("Who may go to the node", .timeLimit(.minutes(1)))
 struct CallGateTests {
     @Test("So many are inside, so many more wait, and the rest is sent away")
     func places() {

@@ -9,7 +9,7 @@ import Receiving
 import Responding
 import Testing
 
-@Suite("A node that comes and goes")
+@Suite("A node that comes and goes", .timeLimit(.minutes(1)))
 struct LateNodeTests {
     private let bench: Bench
     private let node: ChangingNode

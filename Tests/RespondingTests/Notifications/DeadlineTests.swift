@@ -5,8 +5,9 @@ import Locking
 import Receiving
 import Responding
 import Testing
+import Waiting
 
-@Suite("The deadline of a notification")
+@Suite("The deadline of a notification", .timeLimit(.minutes(1)))
 struct DeadlineTests {
     typealias Notified = NotificationBench
 
@@ -29,7 +30,7 @@ struct DeadlineTests {
         let bench = try await Notified()
         let responder = try await bench.notified(in: hanging(bench))
         async let handled = bench.handle(info ? Notified.info() : Notified.invoice("1000"), by: responder)
-        await bench.clock.waitForSleepers(1)
+        try await bench.clock.waitForSleepers(1)
         bench.clock.advance(by: .seconds(20))
         let answer = try await handled
         #expect(
@@ -45,7 +46,7 @@ struct DeadlineTests {
         let responder = try await bench.notified(in: hanging(bench))
         async let handled = bench.handle(
             #"{"event":"swap.update","data":{"id":"ab","status":"transaction.mempool"}}"#, by: responder)
-        await bench.clock.waitForSleepers(1)
+        try await bench.clock.waitForSleepers(1)
         bench.clock.advance(by: .seconds(20))
         let answer = try await handled
         #expect(answer.silence == .outOfTime)
@@ -81,8 +82,8 @@ struct DeadlineTests {
                 }
             })
         async let first = bench.handle(Notified.invoice("1000"), by: responder)
-        while asked.withLock({ $0 }) == 0 { await Task.yield() }
-        await bench.clock.waitForSleepers(1)
+        try await eventually { asked.withLock { $0 } > 0 }
+        try await bench.clock.waitForSleepers(1)
         bench.clock.advance(by: .seconds(20))
         #expect(try await first.record.outcome == .outOfTime)
         #expect(try await bench.handle(Notified.invoice("1000"), by: responder).json["pr"] != nil)
@@ -97,7 +98,7 @@ struct DeadlineTests {
         }
         let responder = try await bench.notified(handlers: [NotificationType(rawValue: "own"): handler])
         async let handled = bench.handle(#"{"event":"own","data":{}}"#, by: responder)
-        await bench.clock.waitForSleepers(2)
+        try await bench.clock.waitForSleepers(2)
         bench.clock.advance(by: .seconds(20))
         #expect(try await handled.silence == .outOfTime)
     }

@@ -38,7 +38,7 @@ struct PaymentNotificationTests {
         }
         let responder = try await bench.notified(in: node)
         async let handled = bench.handle(swap("transaction.mempool"), by: responder)
-        await bench.clock.waitForSleepers(2)
+        try await bench.clock.waitForSleepers(2)
         try await bench.bench.node.settle(hash, at: bench.bench.now)
         bench.clock.advance(by: .seconds(1))
         let answer = try await handled
@@ -70,7 +70,7 @@ struct PaymentNotificationTests {
         let responder = try await bench.notified()
         async let waiting = bench.handle(text, by: responder)
         for _ in 0..<20 {
-            await bench.clock.waitForSleepers(2)
+            try await bench.clock.waitForSleepers(2)
             bench.clock.advance(by: .seconds(1))
         }
         let late = try await waiting

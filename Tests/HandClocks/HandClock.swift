@@ -1,5 +1,6 @@
 import Locking
 import Responding
+import Waiting
 
 /// A clock that is moved by hand.
 final class HandClock: Sendable {
@@ -37,8 +38,8 @@ final class HandClock: Sendable {
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Returns once so many sleep.
-    func waitForSleepers(_ count: Int) async {
-        while state.withLock({ $0.sleepers.count }) < count { await Task.yield() }
+    func waitForSleepers(_ count: Int) async throws {
+        try await eventually { sleepers >= count }
     }
 
     private func sleep(until moment: MonotonicTime) async throws {
