@@ -5,6 +5,7 @@ import LightningCrypto
 import Locking
 import LoopbackServer
 import OutboundHTTP
+import Testing
 
 /// A webhook on loopback that takes notifications and posts replies, right ones unless a test changes them.
 final class NotifiedService: Sendable {
@@ -49,6 +50,19 @@ final class NotifiedService: Sendable {
             message["notification_type"]?.string ?? "",
             try JSONValue(parsing: message["notification_payload"]?.string ?? "")
         )
+    }
+}
+
+extension NotifiedService {
+    /// Has the tool notify it.
+    func notified(_ arguments: String...) async throws -> ToolRun {
+        try await ToolRun(["notify", url] + arguments + ["--json"])
+    }
+
+    /// The body of the only request.
+    func onlyBody() throws -> JSONValue {
+        #expect(requests.count == 1)
+        return try JSONValue(parsing: try #require(requests.first).body)
     }
 }
 

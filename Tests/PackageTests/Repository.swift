@@ -7,6 +7,8 @@ enum Repository {
 
     static let sources = root.appending(path: "Sources")
 
+    static let tests = root.appending(path: "Tests")
+
     static func text(_ file: URL) throws -> String {
         try String(contentsOf: file, encoding: .utf8)
     }

@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Source files")
 struct SourceFileTests {
-    private static let files = Repository.swiftFiles(below: Repository.sources)
+    private static let files =
+        Repository.swiftFiles(below: Repository.sources) + Repository.swiftFiles(below: Repository.tests)
 
     @Test("No file is longer than 400 lines")
     func filesAreShort() throws {

@@ -15,29 +15,12 @@ import Testing
 @testable import ResponderCommand
 
 @Suite("Commands on the data folder")
-struct CommandTests {
-    private let temporary = TemporaryFolder()
-    private var data: [String] { ["--data-directory", temporary.path + "/data"] }
-
-    private func run<Command: ReportingCommand>(_: Command.Type, _ arguments: String...) async throws -> CommandResult {
-        try await Command.parse(arguments + data).perform()
-    }
-
-    private func failure<Command: ReportingCommand>(
-        _: Command.Type, _ arguments: String...
-    ) async throws -> CommandFailure? {
-        do {
-            _ = try await Command.parse(arguments + data).perform()
-            return nil
-        } catch let failure as CommandFailure {
-            return failure
-        }
-    }
+struct CommandTests: CommandBench {
+    let temporary = TemporaryFolder()
 
     /// An invoice of alice, made as the service makes it.
     private func issueInvoice() async throws -> PaymentHash {
-        let configuration = try SettingOptions.parse(data).configuration()
-        let installation = try await Installation.open(configuration)
+        let installation = try await installation()
         let responder = try await installation.serviceParts().responder
         let query = CallbackQuery(amount: Millisatoshi(21_000), comment: "hi")
         _ = try await responder.payInvoice(for: LocalPart("alice"), version: nil, query: query)

@@ -1,0 +1,85 @@
+import AddressService
+import Bolt12
+import Installing
+import LNURL
+import LightningCoding
+import PrivateFiles
+import Receiving
+import Responding
+import TemporaryFolders
+import Testing
+
+@testable import ResponderCommand
+
+@Suite("Importing offers")
+struct OfferImportTests: OfferBench {
+    let temporary = TemporaryFolder()
+
+    init() async throws {
+        try await addAlice()
+    }
+
+    @Test("An offer made elsewhere is imported with its key, and answered by a service that runs already")
+    func importing() async throws {
+        let (offer, keyFile) = try foreign()
+        let parts = try await installation().serviceParts()
+        let alice = try AddressName("alice")
+        let request = try request(offer)
+        await #expect(throws: RequestRefusal.unknownOffer) {
+            try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)
+        }
+        let imported = try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
+        #expect(imported.json["origin"] == "imported")
+        let kept = PrivateFile(path: folder + "/offer-keys/\(offer.id).key")
+        #expect(try kept.contents(limit: 100) == PrivateFile(path: keyFile).contents(limit: 100))
+        try parts.noticeImports()
+        let invoice = try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)
+        #expect(invoice.nodeID == offer.issuerID)
+        #expect(try await failure(OfferImport.self, "alice", offer.text, "--key-file", keyFile)?.status == .no)
+        try await run(Check.self)
+    }
+
+    @Test("An offer is not imported with another key, nor one that has expired or is for another chain")
+    func importRefused() async throws {
+        let (offer, _) = try foreign()
+        let (_, otherKey) = try foreign(key: 8, file: "other.key")
+        let failed = try await failure(OfferImport.self, "alice", offer.text, "--key-file", otherKey)
+        #expect(failed == CommandFailure(.data, "the key is not that of the offer's issuer"))
+        for change in [{ $0.chains = nil }, { $0.absoluteExpiry = UnixTime(1) }] as [(inout OfferFields) -> Void] {
+            var fields = offer.fields
+            change(&fields)
+            let keyFile = temporary.path + "/issuer.key"
+            let text = try Offer(fields).text
+            #expect(try await failure(OfferImport.self, "alice", text, "--key-file", keyFile)?.status == .usage)
+        }
+        #expect(try PrivateFolder(path: folder + "/offer-keys").names().isEmpty)
+        #expect(try await run(OfferList.self).json["offers"] == [])
+    }
+
+    @Test(
+        "A key file that is missing, open to others or no key is refused",
+        arguments: [Installing.ExitStatus.noInput, .permission, .data])
+    func keyFile(status: Installing.ExitStatus) async throws {
+        let (offer, keyFile) = try foreign()
+        let junk = temporary.path + "/junk"
+        try PrivateFile(path: junk).create("words\n".utf8)
+        let path: String
+        switch status {
+        case .noInput: path = temporary.path + "/none"
+        case .permission:
+            path = keyFile
+            FileModes.set(0o644, on: path)
+        default: path = junk
+        }
+        #expect(try await failure(OfferImport.self, "alice", offer.text, "--key-file", path)?.status == status)
+    }
+
+    @Test("An imported key that others may open stops the service and is named")
+    func openImportedKey() async throws {
+        let (offer, keyFile) = try foreign()
+        try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
+        FileModes.set(0o604, on: folder + "/offer-keys/\(offer.id).key")
+        let failure = await #expect(throws: CommandFailure.self) { try await installation().serviceParts() }
+        #expect(failure?.status == .permission)
+    }
+}
