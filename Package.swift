@@ -390,6 +390,11 @@ let package = Package(
                 "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
-        .testTarget(name: "PackageTests", dependencies: ["ChildProcesses", "TemporaryFolders"], swiftSettings: rules),
+        .testTarget(
+            name: "PackageTests",
+            dependencies: [
+                "ChildProcesses", "Installing", "LNURLCommand", "TemporaryFolders",
+                product("ArgumentParser", "swift-argument-parser"),
+            ], swiftSettings: rules),
     ]
 )

@@ -1,32 +1,108 @@
+import ArgumentParser
 import Foundation
+import TemporaryFolders
 import Testing
+
+@testable import Installing
+@testable import LNURLCommand
 
 @Suite("The README")
 struct ReadmeTests {
-    private let readme: String
+    private let readme: Readme
 
     init() throws {
-        readme = try Repository.text(Repository.root.appending(path: "README.md"))
+        readme = try Readme()
     }
 
     @Test("Every library is named")
     func librariesAreNamed() throws {
         for library in Manifest(try Repository.manifest()).libraries {
-            #expect(readme.contains("`\(library)`"), "\(library)")
+            #expect(readme.text.contains("`\(library)`"), "\(library)")
         }
     }
 
-    @Test("Every setting is explained")
-    func settingsAreExplained() throws {
-        let folder = Repository.sources.appending(path: "Installing/Configuration")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let settings = try names.filter { $0.hasPrefix("SettingTable") }.flatMap { name in
-            try Repository.text(folder.appending(path: name))
-                .matches(of: /Setting(?:<[^(]*>|Section)\(\s*"([\w.-]+)"/).map { String($0.1) }
+    @Test("Every setting stands in the table once, with its default, and nothing else does")
+    func settings() throws {
+        var explained: [String] = []
+        for row in readme.rows(below: "key", "default", "meaning") {
+            let keys = Readme.words(in: row[0])
+            let each = row[1].components(separatedBy: ", ")
+            let defaults = each.count == keys.count ? each : keys.map { _ in row[1] }
+            for (key, standard) in zip(keys, defaults) { try check(key, standard) }
+            explained += keys
         }
-        #expect(settings.count > 20)
-        for setting in settings {
-            #expect(readme.contains("`\(setting)`"), "\(setting)")
+        #expect(explained.sorted() == (SettingTable.rows.map(\.key) + Self.sectionsOfTable).sorted())
+    }
+
+    /// Nodes have a section of the README for themselves.
+    private static let sectionsOfTable = SettingTable.sections.map(\.key).filter { $0 != SettingTable.backends.key }
+
+    private func check(_ key: String, _ standard: String) throws {
+        if Self.sectionsOfTable.contains(key) { return #expect(standard.isEmpty) }
+        let row = try #require(SettingTable.row(key), "\(key)")
+        switch standard {
+        case let text where text.wholeMatch(of: /`[^`]+`/) != nil:
+            #expect(row.standardText == String(text.dropFirst().dropLast()), "\(key)")
+        case "none": #expect(row.standardText == nil || row.standardText == "none", "\(key)")
+        default:
+            // In words.
+            #expect(row.standardText == nil && !standard.isEmpty, "\(key)")
+        }
+    }
+
+    @Test("Every example of a configuration is one, with the files that it names")
+    func configurations() throws {
+        let folder = TemporaryFolder()
+        let blocks = readme.blocks(in: "yaml")
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            var text = block
+            for line in block.matches(of: /-file: (\S+)/) {
+                let file = "\(folder.path)/\(line.1.split(separator: "/").last ?? "")"
+                try writeFile("00\n".utf8, to: file)
+                text = text.replacing("-file: \(line.1)", with: "-file: \(file)")
+            }
+            #expect(throws: Never.self) {
+                try ServiceConfiguration(
+                    SettingSources(flags: [:], environment: [:], file: ("README.md", Array(text.utf8))))
+            }
+        }
+    }
+
+    @Test("Every key of every kind of node is named")
+    func nodes() {
+        for kind in NodeKind.Word.allCases {
+            #expect(readme.text.contains("kind: \(kind.rawValue)"))
+            for key in kind.rows.map(\.key) + kind.nested {
+                #expect(readme.text.contains(key), "\(kind): \(key)")
+            }
+        }
+    }
+
+    @Test("The exit codes of both programs are those of the code")
+    func exitCodes() {
+        #expect(
+            readme.rows(below: "exit code", "meaning")
+                == [["0", "done"]] + Installing.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+        #expect(
+            readme.rows(below: "exit status", "meaning")
+                == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+    }
+
+    @Test("Every command of lnurl stands in the table, and nothing else does")
+    func commands() {
+        let named = readme.rows(below: "command", "what it does").map { row in
+            row[0].dropFirst().prefix { $0.isLowercase || $0 == "-" || $0 == " " }
+        }
+        #expect(
+            named.map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == Self.paths(of: LNURLTool.self).sorted())
+    }
+
+    /// The commands that do something, as they are typed behind the program's name.
+    private static func paths(of command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.flatMap { subcommand in
+            let inner = paths(of: subcommand).map { subcommand._commandName + " " + $0 }
+            return inner.isEmpty ? [subcommand._commandName] : inner
         }
     }
 }
