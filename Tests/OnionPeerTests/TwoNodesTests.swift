@@ -56,77 +56,85 @@ struct TwoNodesTests {
     private static let alice = Counterpart.key(0x61)
     private static let bob = Counterpart.key(0x62)
 
-    @Test("A node that calls and one that is called exchange messages, and each knows the other")
-    func exchange() async throws {
+    /// Bob, whom others call at an address.
+    private func bob(
+        _ change: @Sendable (inout PeerNodeSettings) -> Void = { _ in },
+        _ body: @Sendable (_ bob: RunningNode, _ address: PeerAddress) async throws -> Void
+    ) async throws {
         try await RunningNode.run(key: Self.bob) {
             $0.listen = RunningNode.anyPort
+            change(&$0)
         } _: { bob in
-            let address = try #require(bob.address)
+            try await body(bob, try #require(bob.address))
+        }
+    }
+
+    /// Alice, who calls, and Bob.
+    private func pair(
+        _ change: @Sendable (inout PeerNodeSettings) -> Void = { _ in },
+        _ body: @Sendable (_ alice: RunningNode, _ bob: RunningNode) async throws -> Void
+    ) async throws {
+        try await bob { bob, address in
             try await RunningNode.run(key: Self.alice) {
                 $0.peers = [address]
+                change(&$0)
             } _: { alice in
-                try await alice.wait { !$0.introductions.isEmpty }
-                try await bob.wait { !$0.nodes.isEmpty }
-                #expect(alice.node.introductions == [Self.bob.publicKey])
-                #expect(bob.node.nodes == [Self.alice.publicKey])
-                // Who has called us may be gone tomorrow: nobody is sent to us through it.
-                #expect(bob.node.introductions.isEmpty)
-                try #require(alice.node.readyLink(with: Self.bob.publicKey)).send([1, 2, 3])
-                let arrived = try #require(await bob.node.arrivals.first { _ in true })
-                #expect(arrived.body == [1, 2, 3] && arrived.link.remote == Self.alice.publicKey)
-                arrived.link.send([4])
-                let back = try #require(await alice.node.arrivals.first { _ in true })
-                #expect(back.body == [4] && back.link.own == Self.alice)
-                let status = try #require(alice.node.statuses.first)
-                #expect(status.nodeID == Self.bob.publicKey && !status.isIncoming && status.isIntroduction)
-                #expect(status.traffic.onionsIn == 1 && status.traffic.onionsOut == 1)
-                #expect(status.features == .ofMessenger && status.lastEnd == nil)
+                try await body(alice, bob)
             }
+        }
+    }
+
+    @Test("A node that calls and one that is called exchange messages, and each knows the other")
+    func exchange() async throws {
+        try await pair { alice, bob in
+            try await alice.wait { !$0.introductions.isEmpty }
+            try await bob.wait { !$0.nodes.isEmpty }
+            #expect(alice.node.introductions == [Self.bob.publicKey])
+            #expect(bob.node.nodes == [Self.alice.publicKey])
+            // Who has called us may be gone tomorrow: nobody is sent to us through it.
+            #expect(bob.node.introductions.isEmpty)
+            try #require(alice.node.readyLink(with: Self.bob.publicKey)).send([1, 2, 3])
+            let arrived = try #require(await bob.node.arrivals.first { _ in true })
+            #expect(arrived.body == [1, 2, 3] && arrived.link.remote == Self.alice.publicKey)
+            arrived.link.send([4])
+            let back = try #require(await alice.node.arrivals.first { _ in true })
+            #expect(back.body == [4] && back.link.own == Self.alice)
+            let status = try #require(alice.node.statuses.first)
+            #expect(status.nodeID == Self.bob.publicKey && !status.isIncoming && status.isIntroduction)
+            #expect(status.traffic.onionsIn == 1 && status.traffic.onionsOut == 1)
+            #expect(status.features == .ofMessenger && status.lastEnd == nil)
         }
     }
 
     @Test("Several connections with one peer have a key each, the first of them the node's own")
     func severalKeys() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let address = try #require(bob.address)
-            try await RunningNode.run(key: Self.alice) {
-                $0.peers = [address]
-                $0.connectionsPerPeer = 3
-            } _: { alice in
-                try await bob.wait { $0.nodes.count == 3 }
-                #expect(Set(bob.node.nodes) == Set(alice.node.keys.map(\.publicKey)))
-                #expect(alice.node.keys.first == Self.alice)
-                #expect(alice.node.introductions == [Self.bob.publicKey])
-                try await alice.wait { $0.links(with: Self.bob.publicKey).count == 3 }
-                // Together they carry three times what one does.
-                for _ in 0..<9 { alice.node.readyLink(with: Self.bob.publicKey)?.send([7]) }
-                var count = 0
-                for await _ in bob.node.arrivals {
-                    count += 1
-                    if count == 9 { break }
-                }
+        try await pair {
+            $0.connectionsPerPeer = 3
+        } _: { alice, bob in
+            try await bob.wait { $0.nodes.count == 3 }
+            #expect(Set(bob.node.nodes) == Set(alice.node.keys.map(\.publicKey)))
+            #expect(alice.node.keys.first == Self.alice)
+            #expect(alice.node.introductions == [Self.bob.publicKey])
+            try await alice.wait { $0.links(with: Self.bob.publicKey).count == 3 }
+            // Together they carry three times what one does.
+            for _ in 0..<9 { alice.node.readyLink(with: Self.bob.publicKey)?.send([7]) }
+            var count = 0
+            for await _ in bob.node.arrivals {
+                count += 1
+                if count == 9 { break }
             }
         }
     }
 
     @Test("A connection that is lost is opened again")
     func reconnecting() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let address = try #require(bob.address)
-            try await RunningNode.run(key: Self.alice) {
-                $0.peers = [address]
-            } _: { alice in
-                try await bob.wait { !$0.nodes.isEmpty }
-                let first = try #require(bob.node.links(with: Self.alice.publicKey).first)
-                first.close()
-                try await bob.wait { node in node.links(with: Self.alice.publicKey).contains { $0 !== first } }
-                try await alice.wait { $0.statuses.first?.isIntroduction ?? false }
-                #expect(alice.node.statuses.first?.lastEnd == .closedByPeer)
-            }
+        try await pair { alice, bob in
+            try await bob.wait { !$0.nodes.isEmpty }
+            let first = try #require(bob.node.links(with: Self.alice.publicKey).first)
+            first.close()
+            try await bob.wait { node in node.links(with: Self.alice.publicKey).contains { $0 !== first } }
+            try await alice.wait { $0.statuses.first?.isIntroduction ?? false }
+            #expect(alice.node.statuses.first?.lastEnd == .closedByPeer)
         }
     }
 
@@ -158,11 +166,8 @@ struct TwoNodesTests {
 
     @Test("Who answers with another key than expected is not talked to")
     func impostor() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let host = try #require(bob.listening)
-            let address = PeerAddress(nodeID: Counterpart.key(0x63).publicKey, host: host)
+        try await bob { _, real in
+            let address = PeerAddress(nodeID: Counterpart.key(0x63).publicKey, host: real.host)
             await #expect(throws: ConnectionEnd.closedByPeer) {
                 try await PeerDialler(network: .regtest).connect(to: address, as: Self.alice)
             }
@@ -171,10 +176,7 @@ struct TwoNodesTests {
 
     @Test("A client of one connection sends and receives")
     func client() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let address = try #require(bob.address)
+        try await bob { bob, address in
             let (link, arrivals) = try await PeerDialler(network: .regtest).connect(to: address, as: Self.alice)
             #expect(link.remote == Self.bob.publicKey && link.features == .ofMessenger)
             link.send([9])
@@ -189,10 +191,7 @@ struct TwoNodesTests {
 
     @Test("On another chain there is no connection")
     func otherNetwork() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let address = try #require(bob.address)
+        try await bob { _, address in
             await #expect(throws: ConnectionEnd.otherNetwork) {
                 try await PeerDialler(network: .signet).connect(to: address, as: Self.alice)
             }
@@ -201,10 +200,7 @@ struct TwoNodesTests {
 
     @Test("A node that calls again has lost its former call")
     func callingAgain() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let address = try #require(bob.address)
+        try await bob { bob, address in
             let dialler = PeerDialler(network: .regtest)
             let (_, former) = try await dialler.connect(to: address, as: Self.alice)
             let (link, _) = try await dialler.connect(to: address, as: Self.alice)
@@ -216,10 +212,7 @@ struct TwoNodesTests {
 
     @Test("Who has misbehaved is not let in again for a while; others are")
     func banning() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
-        } _: { bob in
-            let address = try #require(bob.address)
+        try await bob { bob, address in
             try await HostileClient(at: address, as: Self.alice).sendUnknownEven()
             try await bob.wait { $0.links(with: Self.alice.publicKey).isEmpty }
             let dialler = PeerDialler(network: .regtest)
@@ -233,11 +226,9 @@ struct TwoNodesTests {
 
     @Test("No more are taken in than allowed")
     func full() async throws {
-        try await RunningNode.run(key: Self.bob) {
-            $0.listen = RunningNode.anyPort
+        try await bob {
             $0.maximumIncoming = 2
-        } _: { bob in
-            let address = try #require(bob.address)
+        } _: { bob, address in
             let dialler = PeerDialler(network: .regtest)
             let links = [
                 try await dialler.connect(to: address, as: Counterpart.key(0x71)).link,
