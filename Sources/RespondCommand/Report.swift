@@ -54,7 +54,7 @@ struct Report {
         guard let reply = handled.reply else { return .null }
         return [
             "body": (try? JSONValue(parsing: reply.body)) ?? .null,
-            "maxAge": reply.maxAge.map { .unsigned($0) } ?? .null,
+            "maxAge": .number(reply.maxAge),
         ]
     }
 }
@@ -62,7 +62,7 @@ struct Report {
 extension NotificationText {
     fileprivate var json: JSONValue {
         [
-            "title": .string(title), "body": body.map { .string($0) } ?? .null,
+            "title": .string(title), "body": .text(body),
             "isReplaceable": .bool(lifetime == .replaceable),
         ]
     }

@@ -29,12 +29,12 @@ extension IssuedInvoice {
             "amount": .unsigned(amount.msat),
             "createdAt": .string(createdAt.iso8601),
             "expiresAt": .string(expiresAt.iso8601),
-            "settledAt": settlement.map { .string($0.settledAt.iso8601) } ?? .null,
-            "received": settlement.map { .unsigned($0.received.msat) } ?? .null,
-            "preimage": settlement.map { .string($0.preimage.hexadecimal) } ?? .null,
+            "settledAt": .text(settlement?.settledAt.iso8601),
+            "received": .number(settlement?.received.msat),
+            "preimage": .text(settlement?.preimage.hexadecimal),
         ]
         for member in origin.members { object.append(member.key, member.value) }
-        object.append("bolt11", bolt11.map { .string($0) } ?? .null)
+        object.append("bolt11", .text(bolt11))
         return .object(object)
     }
 }
@@ -46,18 +46,18 @@ extension InvoiceOrigin {
             [
                 JSONObject.Member(key: "origin", value: "lnurl"),
                 JSONObject.Member(key: "metadataVersion", value: .unsigned(words.metadataVersion)),
-                JSONObject.Member(key: "tag", value: words.tag.map { .string($0) } ?? .null),
-                JSONObject.Member(key: "comment", value: words.comment.map { .string($0) } ?? .null),
-                JSONObject.Member(key: "payerData", value: words.payerData.map { .string($0) } ?? .null),
+                JSONObject.Member(key: "tag", value: .text(words.tag)),
+                JSONObject.Member(key: "comment", value: .text(words.comment)),
+                JSONObject.Member(key: "payerData", value: .text(words.payerData)),
             ]
         case .bolt12(let offered):
             [
                 JSONObject.Member(key: "origin", value: "bolt12"),
                 JSONObject.Member(key: "offerID", value: .string(offered.offer.hexadecimal)),
-                JSONObject.Member(key: "bolt12", value: offered.text.map { .string($0) } ?? .null),
-                JSONObject.Member(key: "quantity", value: offered.quantity.map { .unsigned($0) } ?? .null),
-                JSONObject.Member(key: "payerNote", value: offered.payerNote.map { .string($0) } ?? .null),
-                JSONObject.Member(key: "payeeName", value: offered.name.map { .string($0) } ?? .null),
+                JSONObject.Member(key: "bolt12", value: .text(offered.text)),
+                JSONObject.Member(key: "quantity", value: .number(offered.quantity)),
+                JSONObject.Member(key: "payerNote", value: .text(offered.payerNote)),
+                JSONObject.Member(key: "payeeName", value: .text(offered.name)),
             ]
         }
     }

@@ -29,7 +29,7 @@ struct InvoiceRoutes: Sendable {
             let page = try await ledger.invoices(query)
             return [
                 "invoices": .array(page.invoices.map { $0.json(at: query.now) }),
-                "next": page.next.map { .string(String($0.position)) } ?? .null,
+                "next": .text(page.next.map { String($0.position) }),
             ]
         } catch {
             throw AdminFault(error)

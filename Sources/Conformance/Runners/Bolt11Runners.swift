@@ -42,11 +42,11 @@ extension Bolt11Contents {
     fileprivate var vectorValues: JSONObject {
         var values: JSONObject = [
             "network": .string(network.rawValue),
-            "amount": amount.map { .unsigned($0.msat) } ?? .null,
+            "amount": .number(amount?.msat),
             "timestamp": .unsigned(timestamp.seconds),
             "paymentHash": .string(paymentHash.hexadecimal),
             "paymentSecret": .string(paymentSecret.hexadecimal),
-            "paymentMetadata": paymentMetadata.map { .string(Hexadecimal.encode($0)) } ?? .null,
+            "paymentMetadata": .hexadecimal(paymentMetadata),
             "expiry": .unsigned(expiry),
             "expiresAt": .unsigned(expiresAt.seconds),
             "minFinalCLTVExpiryDelta": .unsigned(minFinalCLTVExpiryDelta),

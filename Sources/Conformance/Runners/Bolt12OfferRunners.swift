@@ -48,7 +48,7 @@ struct Bolt12MerkleRootRunner: VectorRunner {
     func run(_ input: VectorInput) throws -> JSONObject {
         let stream = try TLVStream(parsing: input.bytes("stream"))
         let root = MerkleTree(stream.records).root
-        return ["root": root.map { .string(Hexadecimal.encode($0)) } ?? .null]
+        return ["root": .hexadecimal(root)]
     }
 
     func rule(of fault: any Error) -> String? {
@@ -60,16 +60,16 @@ extension OfferFields {
     fileprivate var vectorValues: JSONObject {
         [
             "chains": chains.map { .array($0.map { .string($0.description) }) } ?? .null,
-            "metadata": metadata.map { .string(Hexadecimal.encode($0)) } ?? .null,
-            "currency": currency.map { .string($0) } ?? .null,
-            "amount": amount.map { .unsigned($0) } ?? .null,
-            "description": description.map { .string($0) } ?? .null,
+            "metadata": .hexadecimal(metadata),
+            "currency": .text(currency),
+            "amount": .number(amount),
+            "description": .text(description),
             "features": features.map { .array($0.bits.map(JSONValue.integer)) } ?? .null,
-            "absoluteExpiry": absoluteExpiry.map { .unsigned($0.seconds) } ?? .null,
+            "absoluteExpiry": .number(absoluteExpiry?.seconds),
             "paths": paths.map { .array($0.map(\.wireValue)) } ?? .null,
-            "issuer": issuer.map { .string($0) } ?? .null,
-            "quantityMax": quantityMax.map { .unsigned($0) } ?? .null,
-            "issuerID": issuerID.map { .string($0.hexadecimal) } ?? .null,
+            "issuer": .text(issuer),
+            "quantityMax": .number(quantityMax),
+            "issuerID": .text(issuerID?.hexadecimal),
         ]
     }
 }

@@ -49,8 +49,8 @@ struct Bolt12InvoiceErrorRunner: VectorRunner {
         let error = try InvoiceError(bytes: input.bytes("invoiceError"))
         return [
             "message": .string(error.message),
-            "erroneousField": error.erroneousField.map { .unsigned($0) } ?? .null,
-            "suggestedValue": error.suggestedValue.map { .string(Hexadecimal.encode($0)) } ?? .null,
+            "erroneousField": .number(error.erroneousField),
+            "suggestedValue": .hexadecimal(error.suggestedValue),
         ]
     }
 

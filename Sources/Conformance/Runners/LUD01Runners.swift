@@ -25,8 +25,8 @@ struct LNURLRecogniseRunner: LUDRunner {
         let target = try LNURLTarget(input.string("text"))
         return [
             "kind": .string(target.kind),
-            "url": target.url.map { .string($0.text) } ?? .null,
-            "purpose": target.purpose.map { .string($0.tag) } ?? .null,
+            "url": .text(target.url?.text),
+            "purpose": .text(target.purpose?.tag),
         ]
     }
 }

@@ -10,12 +10,12 @@ struct MetadataRunner: LUDRunner {
         let metadata = try PayMetadata(parsing: input.string("metadata"))
         return [
             "plainText": .string(metadata.plainText),
-            "longDescription": .optional(metadata.longDescription),
-            "identifier": .optional(metadata.identifier),
-            "email": .optional(metadata.email),
-            "tag": .optional(metadata.tag),
-            "imageType": .optional(metadata.image?.format.metadataType),
-            "image": .optional(metadata.image?.base64),
+            "longDescription": .text(metadata.longDescription),
+            "identifier": .text(metadata.identifier),
+            "email": .text(metadata.email),
+            "tag": .text(metadata.tag),
+            "imageType": .text(metadata.image?.format.metadataType),
+            "image": .text(metadata.image?.base64),
             "hash": .string(Hexadecimal.encode(metadata.hash)),
         ]
     }
@@ -49,7 +49,7 @@ struct PayInvoiceRunner: LUDRunner {
         let invoice = try PayInvoice(json: input.body(), from: callback)
         return [
             "pr": .string(invoice.pr),
-            "verify": .optional(invoice.verify?.text),
+            "verify": .text(invoice.verify?.text),
             "disposable": .bool(invoice.disposable),
             "successAction": invoice.successAction?.json ?? .null,
         ]
@@ -101,7 +101,7 @@ extension PayerDataSpec {
         }
         return [
             "asked": .object(asked),
-            "k1": .optional(k1?.hexadecimal),
+            "k1": .text(k1?.hexadecimal),
             "unknownMandatory": .array(unknownMandatory.map { .string($0) }),
         ]
     }
@@ -111,8 +111,8 @@ extension CallbackQuery {
     fileprivate var vectorValues: JSONObject {
         [
             "amount": .unsigned(amount.msat),
-            "comment": .optional(comment),
-            "payerData": .optional(payerData),
+            "comment": .text(comment),
+            "payerData": .text(payerData),
         ]
     }
 }
@@ -133,12 +133,5 @@ extension VectorInput {
         } catch is URLFault {
             throw Fault(member: "query")
         }
-    }
-}
-
-extension JSONValue {
-    /// A text, or null where there is none.
-    static func optional(_ text: String?) -> JSONValue {
-        text.map { .string($0) } ?? .null
     }
 }

@@ -27,7 +27,7 @@ struct AESSealRunner: LUDRunner {
             initialisationVector: input.bytes("iv")
         )
         let json = SuccessAction.aes(action).json
-        return ["ciphertext": .optional(json["ciphertext"]?.string), "iv": .optional(json["iv"]?.string)]
+        return ["ciphertext": .text(json["ciphertext"]?.string), "iv": .text(json["iv"]?.string)]
     }
 }
 

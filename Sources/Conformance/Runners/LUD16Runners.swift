@@ -10,7 +10,7 @@ struct AddressRunner: LUDRunner {
         let address = try LightningAddress(input.string("text"))
         return [
             "name": .string(address.name),
-            "tag": .optional(address.tag),
+            "tag": .text(address.tag),
             "domain": .string(address.domain),
             "identifier": .string(address.identifier),
             "url": .string(address.payURL.text),
@@ -26,7 +26,7 @@ struct PathSegmentRunner: LUDRunner {
 
     func run(_ input: VectorInput) throws -> JSONObject {
         let recipient = try LocalPart(pathSegment: input.string("segment"))
-        return ["name": .string(recipient.name.text), "tag": .optional(recipient.tag)]
+        return ["name": .string(recipient.name.text), "tag": .text(recipient.tag)]
     }
 }
 
@@ -40,7 +40,7 @@ struct TagRunner: LUDRunner {
         let metadata = try PayMetadata(parsing: text)
         return [
             "metadata": .string(text),
-            "tag": .optional(metadata.tag),
+            "tag": .text(metadata.tag),
             "hash": .string(Hexadecimal.encode(metadata.hash)),
         ]
     }
@@ -69,6 +69,6 @@ struct SchemeEncodeRunner: LUDRunner {
         guard let scheme = LNURLScheme.allCases.first(where: { $0.tag == tag }) else {
             throw VectorInput.Fault(member: "tag")
         }
-        return ["text": .optional(scheme.text(for: try HTTPURL(input.string("url"))))]
+        return ["text": .text(scheme.text(for: try HTTPURL(input.string("url"))))]
     }
 }

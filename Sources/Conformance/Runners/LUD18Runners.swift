@@ -11,12 +11,12 @@ struct PayerDataRunner: LUDRunner {
         let text = input.has("payerData") ? try input.string("payerData") : nil
         let data = try PayerData(parsing: text, against: input.asked())
         return [
-            "name": .optional(data.name),
-            "pubkey": .optional(data.pubkey?.hexadecimal),
-            "identifier": .optional(data.identifier),
-            "email": .optional(data.email),
-            "key": .optional(data.auth?.key.hexadecimal),
-            "k1": .optional(data.auth?.k1.hexadecimal),
+            "name": .text(data.name),
+            "pubkey": .text(data.pubkey?.hexadecimal),
+            "identifier": .text(data.identifier),
+            "email": .text(data.email),
+            "key": .text(data.auth?.key.hexadecimal),
+            "k1": .text(data.auth?.k1.hexadecimal),
         ]
     }
 }
@@ -44,7 +44,7 @@ struct VerifyRunner: LUDRunner {
         let answer = try VerifyResponse(json: input.body())
         return [
             "settled": .bool(answer.settled),
-            "preimage": .optional(answer.preimage?.hexadecimal),
+            "preimage": .text(answer.preimage?.hexadecimal),
             "pr": .string(answer.pr),
         ]
     }

@@ -75,8 +75,8 @@ struct OnionMessagePeelRunner: VectorRunner {
             return ["next": next.vectorValue, "message": .string(Hexadecimal.encode(message.body))]
         case .received(let message):
             return [
-                "pathID": message.pathID.map { .string(Hexadecimal.encode($0)) } ?? .null,
-                "replyPath": message.replyPath.map { .string(Hexadecimal.encode($0.bytes)) } ?? .null,
+                "pathID": .hexadecimal(message.pathID),
+                "replyPath": .hexadecimal(message.replyPath?.bytes),
                 "content": message.content?.vectorValue ?? .null,
                 "unknownRecords": .array(message.unknownRecords.map { .string(Hexadecimal.encode($0.raw)) }),
             ]

@@ -11,7 +11,7 @@ struct MessageOrderRunner: VectorRunner {
         let data = try RecipientData(parsing: input.bytes("data"))
         switch try MessageOrder(data, isFinal: input.bool("isFinal")) {
         case .forward(let next): return ["next": next.vectorValue]
-        case .receive(let pathID): return ["pathID": pathID.map { .string(Hexadecimal.encode($0)) } ?? .null]
+        case .receive(let pathID): return ["pathID": .hexadecimal(pathID)]
         }
     }
 
@@ -34,7 +34,7 @@ struct PaymentOrderRunner: VectorRunner {
         case .forward(let next, let amount, let expiry):
             return ["next": next.vectorValue, "amount": .unsigned(amount.msat), "expiry": .unsigned(UInt64(expiry))]
         case .receive(let pathID):
-            return ["pathID": pathID.map { .string(Hexadecimal.encode($0)) } ?? .null]
+            return ["pathID": .hexadecimal(pathID)]
         }
     }
 

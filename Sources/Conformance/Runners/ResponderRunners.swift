@@ -15,9 +15,9 @@ struct NotificationReadRunner: VectorRunner {
             "type": .string(notification.type.rawValue),
             "envelope": .string(notification.envelope.rawValue),
             "payload": .object(notification.payload),
-            "replyURL": .optional(notification.replyURL),
+            "replyURL": .text(notification.replyURL),
             "appData": notification.appData ?? .null,
-            "messageID": .optional(notification.messageID),
+            "messageID": .text(notification.messageID),
             "closed": .bool(notification.isClosed),
         ]
     }
@@ -42,12 +42,12 @@ struct ReplyRunner: VectorRunner {
         let notification = try reader.read(Array(input.string("notification").utf8))
         let handled = await responder.handle(notification, for: account, until: Self.deadline)
         return [
-            "reply": .optional(handled.reply.map { String(decoding: $0.body, as: UTF8.self) }),
-            "cacheControl": .optional(handled.reply?.cacheControl),
-            "silence": .optional(handled.silence?.name),
-            "title": .optional(handled.text?.title),
-            "body": .optional(handled.text?.body),
-            "lifetime": .optional(handled.text?.lifetime.rawValue),
+            "reply": .text(handled.reply.map { String(decoding: $0.body, as: UTF8.self) }),
+            "cacheControl": .text(handled.reply?.cacheControl),
+            "silence": .text(handled.silence?.name),
+            "title": .text(handled.text?.title),
+            "body": .text(handled.text?.body),
+            "lifetime": .text(handled.text?.lifetime.rawValue),
         ]
     }
 

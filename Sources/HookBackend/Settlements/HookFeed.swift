@@ -41,7 +41,7 @@ actor HookFeed {
 
     private func ask() async throws(BackendFault) -> ArraySlice<Settlement> {
         let parameters: JSONObject = [
-            "after": cursor.map { .string($0.text) } ?? .null, "wait": .unsigned(Self.wait),
+            "after": .text(cursor?.text), "wait": .unsigned(Self.wait),
             "limit": .unsigned(Self.pageCount),
         ]
         let value = try await transport.call(

@@ -21,7 +21,7 @@ extension InvoiceOrder {
         return [
             "amount": .unsigned(amount.msat), "description": .string(text), "descriptionHash": hash,
             "expiry": .unsigned(expiry), "label": .string(label),
-            "preimage": preimage.map { .string($0.hexadecimal) } ?? .null,
+            "preimage": .text(preimage?.hexadecimal),
         ]
     }
 }
@@ -84,9 +84,9 @@ extension OfferOrder {
     var parameters: JSONObject {
         [
             "label": .string(label), "description": .string(description),
-            "amount": amount.map { .unsigned($0.msat) } ?? .null, "issuer": issuer.map { .string($0) } ?? .null,
-            "quantityMax": quantityMax.map { .unsigned($0) } ?? .null,
-            "absoluteExpiry": absoluteExpiry.map { .unsigned($0.seconds) } ?? .null,
+            "amount": .number(amount?.msat), "issuer": .text(issuer),
+            "quantityMax": .number(quantityMax),
+            "absoluteExpiry": .number(absoluteExpiry?.seconds),
         ]
     }
 }

@@ -9,9 +9,9 @@ extension EventRecord {
         [
             "receivedAt": .string(receivedAt.iso8601), "account": .string(account.text), "type": .string(type),
             "envelope": .string(envelope), "outcome": .string(outcome.rawValue),
-            "delivery": delivery.map { .string($0.rawValue) } ?? .null,
-            "paymentHash": paymentHash.map { .string($0.hexadecimal) } ?? .null, "payload": .string(payload),
-            "answer": answer.map { .string($0) } ?? .null,
+            "delivery": .text(delivery?.rawValue),
+            "paymentHash": .text(paymentHash?.hexadecimal), "payload": .string(payload),
+            "answer": .text(answer),
             "steps": .array(
                 steps.map { ["name": .string($0.name), "milliseconds": .unsigned($0.milliseconds)] }),
         ]

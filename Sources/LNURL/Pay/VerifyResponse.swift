@@ -22,7 +22,7 @@ public struct VerifyResponse: Equatable, Sendable {
         [
             "status": "OK",
             "settled": .bool(settled),
-            "preimage": preimage.map { .string($0.hexadecimal) } ?? .null,
+            "preimage": .text(preimage?.hexadecimal),
             "pr": .string(pr),
         ]
     }

@@ -76,12 +76,12 @@ struct Decode: AsyncParsableCommand {
         outcome.json = object(
             kind: target,
             with: [
-                "url": .string(url.text), "purpose": purpose.map { .string($0.tag) } ?? .null,
-                "lnurl": .string(lnurl), "lud17": schemeText.map { .string($0) } ?? .null,
+                "url": .string(url.text), "purpose": .text(purpose?.tag),
+                "lnurl": .string(lnurl), "lud17": .text(schemeText),
             ])
         if case .address(let address) = target {
             outcome.json.append("name", .string(address.name))
-            outcome.json.append("tag", address.tag.map { .string($0) } ?? .null)
+            outcome.json.append("tag", .text(address.tag))
             outcome.json.append("domain", .string(address.domain))
         }
         return outcome

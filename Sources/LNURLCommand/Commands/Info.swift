@@ -48,8 +48,8 @@ struct Info: AsyncParsableCommand {
         outcome.json = ["url": .string(url.text), "httpStatus": .integer(answer.response.status)]
         for member in request.json.object?.members ?? [] { outcome.json.append(member.key, member.value) }
         outcome.json.append("description", .string(metadata.plainText))
-        outcome.json.append("longDescription", metadata.longDescription.map { .string($0) } ?? .null)
-        outcome.json.append("identifier", (metadata.identifier ?? metadata.email).map { .string($0) } ?? .null)
+        outcome.json.append("longDescription", .text(metadata.longDescription))
+        outcome.json.append("identifier", .text(metadata.identifier ?? metadata.email))
         outcome.json.append("descriptionHash", .string(Hexadecimal.encode(metadata.hash)))
         outcome.json.append("checks", checks.json)
         return outcome

@@ -121,13 +121,13 @@ struct Request: AsyncParsableCommand {
             "network": .string(invoice.network.rawValue),
             "payee": .string(invoice.payee.hexadecimal),
             "expiresAt": .unsigned(invoice.expiresAt.seconds),
-            "verify": response.verify.map { .string($0.text) } ?? .null,
+            "verify": .text(response.verify?.text),
             "disposable": .bool(response.disposable),
             "successAction": response.successAction?.json ?? .null,
             "callback": .string(request.callback.text),
             "metadata": .string(request.metadata),
-            "comment": query.comment.map { .string($0) } ?? .null,
-            "payerData": query.payerData.map { .string($0) } ?? .null,
+            "comment": .text(query.comment),
+            "payerData": .text(query.payerData),
             "checks": checks.json,
         ]
     }

@@ -123,8 +123,8 @@ struct Verify: AsyncParsableCommand {
         outcome.page.add(checks)
         outcome.json = [
             "url": .string(url.text), "settled": .bool(answer.settled), "expired": .bool(!answer.settled && isExpired),
-            "preimage": answer.preimage.map { .string($0.hexadecimal) } ?? .null,
-            "paymentHash": settlement.invoice.map { .string($0.paymentHash.hexadecimal) } ?? .null,
+            "preimage": .text(answer.preimage?.hexadecimal),
+            "paymentHash": .text(settlement.invoice?.paymentHash.hexadecimal),
             "pr": .string(answer.pr), "checks": checks.json,
         ]
         return outcome

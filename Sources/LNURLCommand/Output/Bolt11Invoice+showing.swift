@@ -8,7 +8,7 @@ extension Bolt11Invoice {
         var object: JSONObject = [
             "invoice": .string(text),
             "network": .string(contents.network.rawValue),
-            "amount": contents.amount.map { .unsigned($0.msat) } ?? .null,
+            "amount": .number(contents.amount?.msat),
             "paymentHash": .string(contents.paymentHash.hexadecimal),
             "paymentSecret": .string(contents.paymentSecret.hexadecimal),
             "payee": .string(payee.hexadecimal),
@@ -30,7 +30,7 @@ extension Bolt11Invoice {
         object.append("features", .array(contents.features.bits.map { .integer($0) }))
         object.append("fallbackAddresses", .array(contents.fallbackAddresses.map(\.json)))
         object.append("routeHints", .array(contents.routeHints.map { .array($0.hops.map(\.json)) }))
-        object.append("paymentMetadata", contents.paymentMetadata.map { .string(Hexadecimal.encode($0)) } ?? .null)
+        object.append("paymentMetadata", .hexadecimal(contents.paymentMetadata))
         object.append("signature", .string(Hexadecimal.encode(signature.compact + [signature.recoveryID])))
         return object
     }

@@ -37,7 +37,7 @@ struct Events: ReportingCommand {
             text: page.events.map(\.line).joined() + more,
             json: [
                 "events": .array(page.events.map { .object($0.json) }),
-                "next": page.next.map { .string(String($0.position)) } ?? .null,
+                "next": .text(page.next.map { String($0.position) }),
             ]
         )
     }

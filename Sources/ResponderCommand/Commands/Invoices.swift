@@ -35,7 +35,7 @@ struct Invoices: ReportingCommand {
             text: page.invoices.map { $0.line(at: query.now) }.joined() + more,
             json: [
                 "invoices": .array(page.invoices.map { $0.json(at: query.now) }),
-                "next": page.next.map { .string(String($0.position)) } ?? .null,
+                "next": .text(page.next.map { String($0.position) }),
             ]
         )
     }

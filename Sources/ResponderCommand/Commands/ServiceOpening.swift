@@ -58,7 +58,7 @@ private struct Greeting: Sendable {
         [
             "payers": .string("http://\(payers)"), "admin": .string("http://\(admin)"),
             "publicURL": .string(publicURL), "dataDirectory": .string(dataDirectory),
-            "account": account.map { .string($0.text) } ?? .null,
+            "account": .text(account?.text),
         ]
     }
 

@@ -17,8 +17,8 @@ extension PeerStatus {
             "perMinuteIn": .unsigned(traffic.onionsInLastMinute),
             "perMinuteOut": .unsigned(traffic.onionsOutLastMinute),
             "waiting": .integer(waiting), "dropped": .object(dropped),
-            "warning": traffic.warning.map { .string($0) } ?? .null,
-            "lastError": lastEnd.map { .string($0.description) } ?? .null,
+            "warning": .text(traffic.warning),
+            "lastError": .text(lastEnd?.description),
         ]
     }
 

@@ -115,9 +115,9 @@ extension BackendExamination {
             "network": .string(node.network.rawValue), "blockHeight": .unsigned(UInt64(node.blockHeight)),
             "synchronised": .bool(node.isSynchronised), "public": .bool(node.isPublic),
             "introductionPeers": .array(node.introductionPeers.map { .string("\($0.nodeID)") }),
-            "alias": node.alias.map { .string($0) } ?? .null, "version": node.version.map { .string($0) } ?? .null,
-            "minimum": (try? limits.get()).map { .unsigned($0.minimum.msat) } ?? .null,
-            "maximum": (try? limits.get()).map { .unsigned($0.maximum.msat) } ?? .null,
+            "alias": .text(node.alias), "version": .text(node.version),
+            "minimum": .number((try? limits.get())?.minimum.msat),
+            "maximum": .number((try? limits.get())?.maximum.msat),
             "capabilities": [
                 "precision": .string(capabilities.precision == .millisatoshi ? "msat" : "sat"),
                 "preimage": .bool(capabilities.acceptsPreimage), "cancel": .bool(capabilities.cancels),
