@@ -21,21 +21,16 @@ extension LedgerDatabase {
     public func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage {
         let account = query.account == nil ? "" : "AND account = ?3"
         let values: [Value] = [.integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1)]
-        var found = try await read { connection throws(StorageFault) in
+        let found = try await read { connection throws(StorageFault) in
             try connection.rows(
                 "SELECT \(EventRecord.columns), id FROM event WHERE id < ?1 \(account) ORDER BY id DESC LIMIT ?2",
                 values + (query.account.map { [.text($0.text)] } ?? [])
             ) { row throws(StorageFault) in
-                (position: try row.integer(EventRecord.columnCount), event: try EventRecord(row))
+                (position: try row.integer(EventRecord.columnCount), element: try EventRecord(row))
             }
         }
         // One more than was asked for was looked up, to know whether there is a next page.
-        let isLastPage = found.count <= query.limit
-        if !isLastPage { found.removeLast() }
-        return EventPage(
-            events: found.map(\.event),
-            next: isLastPage ? nil : found.last.map { EventPage.Mark(position: $0.position) }
-        )
+        return Page(of: query.limit, from: found)
     }
 
     /// Forgets handled notifications that came before a moment, and all but the newest ones; how many.

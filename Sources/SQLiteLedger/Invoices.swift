@@ -57,18 +57,13 @@ extension LedgerDatabase {
     /// A page of invoices, newest first.
     public func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage {
         let statement = ListingStatement(query)
-        var found = try await read { connection throws(StorageFault) in
+        let found = try await read { connection throws(StorageFault) in
             try connection.rows(statement.sql, try statement.values()) { row throws(StorageFault) in
-                (position: try row.integer(IssuedInvoice.columnCount), invoice: try IssuedInvoice(row))
+                (position: try row.integer(IssuedInvoice.columnCount), element: try IssuedInvoice(row))
             }
         }
         // One more than was asked for was looked up, to know whether there is a next page.
-        let isLastPage = found.count <= query.limit
-        if !isLastPage { found.removeLast() }
-        return InvoicePage(
-            invoices: found.map(\.invoice),
-            next: isLastPage ? nil : found.last.map { InvoicePage.Mark(position: $0.position) }
-        )
+        return Page(of: query.limit, from: found)
     }
 }
 

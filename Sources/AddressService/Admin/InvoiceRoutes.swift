@@ -26,11 +26,7 @@ struct InvoiceRoutes: Sendable {
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
         let query = try query(request)
         do {
-            let page = try await ledger.invoices(query)
-            return [
-                "invoices": .array(page.invoices.map { $0.json(at: query.now) }),
-                "next": .text(page.next.map { String($0.position) }),
-            ]
+            return try await ledger.invoices(query).json(as: "invoices") { $0.json(at: query.now) }
         } catch {
             throw AdminFault(error)
         }
@@ -45,7 +41,7 @@ struct InvoiceRoutes: Sendable {
             case "account": query.account = try AddressName(filter: value)
             case "state": query.state = try IssuedInvoice.State(filter: value)
             case "limit": query.limit = try Int(filter: value)
-            case "after": query.after = try InvoicePage.Mark(filter: value)
+            case "after": query.after = try PageMark(filter: value)
             default: throw .badRequest("there is no filter \(name)")
             }
         }
@@ -113,7 +109,7 @@ extension Int {
     }
 }
 
-extension InvoicePage.Mark {
+extension PageMark {
     fileprivate init(filter text: String) throws(AdminFault) {
         guard let position = Int64(text), position >= 0 else {
             throw .badRequest("after must be what the page before gave as next")

@@ -10,7 +10,7 @@ public struct InvoiceQuery: Hashable, Sendable {
     /// The moment for which `state` is asked.
     public var now: UnixTime
     /// Where the page before ended.
-    public var after: InvoicePage.Mark?
+    public var after: PageMark?
     /// How many at the most: 1 to 1,000.
     public var limit: Int
 
@@ -19,7 +19,7 @@ public struct InvoiceQuery: Hashable, Sendable {
         account: AddressName? = nil,
         state: IssuedInvoice.State? = nil,
         now: UnixTime,
-        after: InvoicePage.Mark? = nil,
+        after: PageMark? = nil,
         limit: Int = 50
     ) {
         self.account = account
@@ -27,30 +27,5 @@ public struct InvoiceQuery: Hashable, Sendable {
         self.now = now
         self.after = after
         self.limit = min(max(limit, 1), 1000)
-    }
-}
-
-/// A page of invoices, newest first.
-public struct InvoicePage: Sendable {
-    /// The invoices.
-    public let invoices: [IssuedInvoice]
-    /// Where the next page begins; nil on the last one.
-    public let next: Mark?
-
-    /// Creates a page.
-    public init(invoices: [IssuedInvoice], next: Mark?) {
-        self.invoices = invoices
-        self.next = next
-    }
-
-    /// A place in the list that stays valid while invoices are added.
-    public struct Mark: Hashable, Sendable {
-        /// The ledger's own counter.
-        public let position: Int64
-
-        /// Creates a mark.
-        public init(position: Int64) {
-            self.position = position
-        }
     }
 }
