@@ -37,18 +37,3 @@ extension Installation {
         }
     }
 }
-
-/// An account's name as it is typed.
-package enum AccountArgument {
-    /// Reads a name.
-    package static func name(_ text: String) throws(CommandFailure) -> AddressName {
-        do {
-            return try AddressName(text)
-        } catch {
-            throw CommandFailure(
-                .usage,
-                "\(text) is no name: it must have 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ ."
-            )
-        }
-    }
-}

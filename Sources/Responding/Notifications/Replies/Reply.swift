@@ -25,19 +25,3 @@ public struct Reply: Hashable, Sendable {
     /// The value of `Cache-Control`, or nil when there is none.
     public var cacheControl: String? { maxAge.map { "max-age=\($0)" } }
 }
-
-/// Why nothing is posted.
-public enum Silence: Hashable, Sendable {
-    /// Nobody waits for an answer to such an event.
-    case notAsked
-    /// Nobody here knows the type.
-    case unknownType
-    /// The payload is encrypted and stays so.
-    case undecipherable(DecipherFault)
-    /// An error would end the payer's attempt for good, and the same request may be answered a little later.
-    case transient
-    /// Even an error would tell whom the offer belongs to (BOLT 12, "Requirements for Invoice Requests").
-    case ignored
-    /// The time was up.
-    case outOfTime
-}
