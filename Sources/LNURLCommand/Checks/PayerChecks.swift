@@ -75,15 +75,7 @@ struct PayerChecks {
         }
     }
 
-    private var expiry: Check {
-        let left = invoice.expiresAt.seconds(since: now)
-        // Clocks differ by seconds, not by hours.
-        if invoice.createdAt.seconds(since: now) > 600 {
-            return .warning("expiry", "made in the future, at \(invoice.createdAt.iso8601): whose clock is wrong?")
-        }
-        if left < 60 { return .warning("expiry", "in \(left) seconds, hardly enough to pay") }
-        return .passed("expiry", "in \(left) seconds, at \(invoice.expiresAt.iso8601)")
-    }
+    private var expiry: Check { .expiry(at: invoice.expiresAt, madeAt: invoice.createdAt, now: now) }
 
     private var amount: Check {
         let asked = invoice.amount.formatted

@@ -48,31 +48,11 @@ extension OfferCommand {
                 defer { connection.link.close() }
                 try key?.keep()
                 let answer = try await conversation.answer(over: connection, within: messages.time)
-                return Self.outcome(of: answer, to: request)
+                let judgement = PayerChecks(
+                    invoice: answer.invoice, request: request, now: .now(), arrival: .viaReplyPath,
+                    sentToPath: answer.path)
+                return Outcome(of: judgement, way: ["path": answer.path.map { .integer($0) } ?? .null])
             }
-        }
-
-        private static func outcome(of answer: InvoiceConversation.Answer, to request: InvoiceRequest) -> Outcome {
-            let invoice = answer.invoice
-            let judgement = PayerChecks(
-                invoice: invoice, request: request, now: .now(), arrival: .viaReplyPath, sentToPath: answer.path)
-            let checks = judgement.all
-            var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
-            outcome.json = [
-                "invoice": .string(invoice.text), "invoiceRequest": .string(request.text),
-                "amount": .unsigned(invoice.amount.msat), "paymentHash": .string(invoice.paymentHash.hexadecimal),
-                "nodeID": .string(invoice.nodeID.hexadecimal), "expiresAt": .unsigned(invoice.expiresAt.seconds),
-                "path": answer.path.map { .integer($0) } ?? .null, "brokenRule": .text(judgement.fault?.rule),
-                "checks": checks.json,
-            ]
-            outcome.page.add(title: "BOLT12 invoice for \(invoice.amount.formatted)")
-            outcome.page.add("payment hash", invoice.paymentHash.hexadecimal)
-            outcome.page.add("request", request.text)
-            outcome.page.add(checks)
-            outcome.page.add("")
-            outcome.page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
-            outcome.page.add(invoice.text)
-            return outcome
         }
     }
 }

@@ -49,7 +49,8 @@ extension RequestInvoice {
                 let document = try Bolt12Argument.read(document, as: .offer, .invoiceRequest)
                 let (request, offer) = try request(from: document)
                 let answer = try await network.service(at: url).requestInvoice(of: offer, request, from: url)
-                return Self.outcome(of: answer, to: request)
+                let judgement = PayerChecks(invoice: answer.invoice, request: request, now: .now())
+                return Outcome(of: judgement, [answer.httpCheck], way: ["httpStatus": .integer(answer.status)])
             }
         }
 
@@ -75,28 +76,6 @@ extension RequestInvoice {
             }
             guard let offer else { throw .answersNoOffer }
             return (request, offer)
-        }
-
-        private static func outcome(of answer: WebhookAnswer, to request: InvoiceRequest) -> Outcome {
-            let invoice = answer.invoice
-            let judgement = PayerChecks(invoice: invoice, request: request, now: .now())
-            let checks = judgement.all + [answer.httpCheck]
-            var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
-            outcome.json = [
-                "invoice": .string(invoice.text), "invoiceRequest": .string(request.text),
-                "amount": .unsigned(invoice.amount.msat), "paymentHash": .string(invoice.paymentHash.hexadecimal),
-                "nodeID": .string(invoice.nodeID.hexadecimal), "expiresAt": .unsigned(invoice.expiresAt.seconds),
-                "httpStatus": .integer(answer.status), "brokenRule": .text(judgement.fault?.rule),
-                "checks": checks.json,
-            ]
-            outcome.page.add(title: "BOLT12 invoice for \(invoice.amount.formatted)")
-            outcome.page.add("payment hash", invoice.paymentHash.hexadecimal)
-            outcome.page.add("request", request.text)
-            outcome.page.add(checks)
-            outcome.page.add("")
-            outcome.page.add(checks.haveFailed ? "Do not pay this invoice:" : "Pay:")
-            outcome.page.add(invoice.text)
-            return outcome
         }
     }
 }

@@ -1,0 +1,14 @@
+import LightningCoding
+
+extension Check {
+    /// Whether there is time to pay an invoice that has not expired.
+    static func expiry(at end: UnixTime, madeAt start: UnixTime, now: UnixTime) -> Check {
+        let left = end.seconds(since: now)
+        // Clocks differ by seconds, not by hours.
+        if start.seconds(since: now) > 600 {
+            return .warning("expiry", "made in the future, at \(start.iso8601): whose clock is wrong?")
+        }
+        if left < 60 { return .warning("expiry", "in \(left) seconds, hardly enough to pay") }
+        return .passed("expiry", "in \(left) seconds, at \(end.iso8601)")
+    }
+}
