@@ -59,8 +59,8 @@ public struct NodeAnswer: Sendable {
         switch object[key] {
         case .number(let number)?:
             if let value = number.uint64 { return value }
-        case .string(let text)? where !text.isEmpty && text.utf8.allSatisfy({ (0x30...0x39).contains($0) }):
-            if let value = UInt64(text) { return value }
+        case .string(let text)?:
+            if let value = UInt64(digits: text) { return value }
         default: break
         }
         throw fault(key)

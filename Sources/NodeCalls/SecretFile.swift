@@ -1,3 +1,4 @@
+import LightningCoding
 public import LightningCrypto
 import PrivateFiles
 public import Receiving
@@ -28,11 +29,9 @@ public struct SecretFile: Hashable, Sendable {
 
     /// Its text without the white space around it.
     public func text() throws(BackendFault) -> SecretBytes {
-        let bytes = try bytes().copiedBytes
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        let text = bytes.drop(while: isSpace).reversed().drop(while: isSpace)
+        let text = try bytes().copiedBytes.trimmed
         guard !text.isEmpty else { throw .refused("the \(name) file \(path) is empty") }
-        return SecretBytes(Array(text.reversed()))
+        return SecretBytes(text)
     }
 
     private static func explanation(_ fault: PrivateFileFault) -> String {

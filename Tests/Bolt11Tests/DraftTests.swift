@@ -10,7 +10,8 @@ struct DraftTests {
         let key = try publishedKey()
         let node = try publishedNode()
         let hop = RouteHint.Hop(
-            nodeID: node, shortChannelID: .max, feeBase: 1, feeProportionalMillionths: .max, cltvExpiryDelta: 40)
+            nodeID: node, shortChannelID: ShortChannelID(.max), feeBase: 1, feeProportionalMillionths: .max,
+            cltvExpiryDelta: 40)
         let signed = try draft(
             description: .hash([UInt8](repeating: 9, count: 32)), expiry: 60, minFinalCLTVExpiryDelta: 144,
             features: Bolt11Features(required: [.paymentSecret], optional: [.basicMultiPartPayment]), payee: node,

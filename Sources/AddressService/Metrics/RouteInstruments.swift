@@ -1,6 +1,7 @@
 import CoreMetrics
 import Hummingbird
 import Logging
+import Responding
 
 /// How a request ended.
 enum Outcome: String, CaseIterable, Sendable {
@@ -77,12 +78,5 @@ struct RouteInstruments: Sendable {
         case .refused: refused
         case .failed: failed
         }
-    }
-}
-
-extension Duration {
-    var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
     }
 }

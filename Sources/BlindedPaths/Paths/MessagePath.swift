@@ -1,3 +1,4 @@
+public import LightningCoding
 public import LightningCrypto
 
 /// How to make blinded paths for onion messages.

@@ -1,3 +1,4 @@
+public import LightningCoding
 public import LightningCrypto
 
 /// Where a node of a blinded path sends on to.

@@ -1,4 +1,4 @@
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 
 /// A way from a public node to a payee without a public channel (BOLT 11, `r`): one or more channels, the payee's last.
@@ -7,8 +7,8 @@ public struct RouteHint: Hashable, Sendable {
     public struct Hop: Hashable, Sendable {
         /// The node at the start of the channel.
         public var nodeID: PublicKey
-        /// Block height (24 bits), transaction index (24 bits), output index (16 bits).
-        public var shortChannelID: UInt64
+        /// The channel.
+        public var shortChannelID: ShortChannelID
         /// msat for each payment.
         public var feeBase: UInt32
         /// Millionths of the amount forwarded.
@@ -18,7 +18,7 @@ public struct RouteHint: Hashable, Sendable {
 
         /// A hop of all its values.
         public init(
-            nodeID: PublicKey, shortChannelID: UInt64, feeBase: UInt32, feeProportionalMillionths: UInt32,
+            nodeID: PublicKey, shortChannelID: ShortChannelID, feeBase: UInt32, feeProportionalMillionths: UInt32,
             cltvExpiryDelta: UInt16
         ) {
             self.nodeID = nodeID
@@ -65,7 +65,7 @@ extension RouteHint.Hop {
     fileprivate init(from reader: inout ByteReader) throws(Bolt11Fault) {
         do {
             self.init(
-                nodeID: try PublicKey(reader.read(33)), shortChannelID: try reader.readUInt64(),
+                nodeID: try PublicKey(reader.read(33)), shortChannelID: ShortChannelID(try reader.readUInt64()),
                 feeBase: try reader.readUInt32(), feeProportionalMillionths: try reader.readUInt32(),
                 cltvExpiryDelta: try reader.readUInt16())
         } catch {
@@ -75,7 +75,7 @@ extension RouteHint.Hop {
 
     fileprivate func write(to writer: inout ByteWriter) {
         writer.write(nodeID.bytes)
-        writer.writeUInt64(shortChannelID)
+        writer.writeUInt64(shortChannelID.value)
         writer.writeUInt32(feeBase)
         writer.writeUInt32(feeProportionalMillionths)
         writer.writeUInt16(cltvExpiryDelta)

@@ -74,7 +74,7 @@ extension RouteHint.Hop {
     fileprivate var vectorValue: JSONValue {
         [
             "nodeID": .string(nodeID.hexadecimal),
-            "shortChannelID": .unsigned(shortChannelID),
+            "shortChannelID": .unsigned(shortChannelID.value),
             "feeBase": .unsigned(UInt64(feeBase)),
             "feeProportionalMillionths": .unsigned(UInt64(feeProportionalMillionths)),
             "cltvExpiryDelta": .unsigned(UInt64(cltvExpiryDelta)),

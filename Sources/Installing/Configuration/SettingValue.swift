@@ -56,10 +56,8 @@ extension UInt64: SettingValue {
     package static var form: String { "whole number" }
 
     package init?(setting text: String) {
-        guard (1...20).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        self.init(text)
+        guard text.utf8.count <= 20 else { return nil }
+        self.init(digits: text)
     }
 
     package var settingText: String { String(self) }

@@ -47,11 +47,3 @@ struct AnswerReader {
         return url
     }
 }
-
-extension UInt64 {
-    /// A number written in ASCII digits alone: no sign, no space, no exponent.
-    init?(digits text: some StringProtocol) {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        self.init(text)
-    }
-}

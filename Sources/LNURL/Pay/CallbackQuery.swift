@@ -39,7 +39,7 @@ public struct CallbackQuery: Hashable, Sendable {
     }
 
     private static func amount(_ text: String) throws(CallbackFault) -> Millisatoshi {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .amountNotDigits }
+        guard text.isDigits else { throw .amountNotDigits }
         guard let msat = UInt64(text), msat <= UInt64(Int64.max) else { throw .amountTooLarge }
         guard msat > 0 else { throw .amountZero }
         return Millisatoshi(msat)

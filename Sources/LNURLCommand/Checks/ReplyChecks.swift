@@ -115,7 +115,7 @@ extension ReplyChecks {
             return found == nil
                 ? .passed("verify", "none, and none was offered") : .failed("verify", "though no URL for it was given")
         }
-        let whole = Self.replacing("{payment_hash}", in: template, by: invoice.paymentHash.hexadecimal)
+        let whole = template.replacing("{payment_hash}", with: invoice.paymentHash.hexadecimal)
         return found == whole
             ? .passed("verify", whole) : .failed("verify", "\(found ?? "none"), but it should be \(whole)")
     }
@@ -124,20 +124,6 @@ extension ReplyChecks {
         reply.cacheControl == nil
             ? .passed("lifetime", "none: an invoice is for one payer")
             : .failed("lifetime", "an invoice must not be kept, but: \(reply.cacheControl ?? "")")
-    }
-
-    private static func replacing(_ part: String, in text: String, by other: String) -> String {
-        var (result, rest) = ("", text[...])
-        while let first = rest.first {
-            if rest.hasPrefix(part) {
-                result += other
-                rest = rest.dropFirst(part.count)
-            } else {
-                result.append(first)
-                rest = rest.dropFirst()
-            }
-        }
-        return result
     }
 }
 

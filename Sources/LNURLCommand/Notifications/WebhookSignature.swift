@@ -21,10 +21,8 @@ struct WebhookSignature {
         } catch {
             throw .unreadable(path)
         }
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
-        else { throw .signingKey }
-        key = SecretBytes(bytes[first...last])
+        guard !bytes.trimmed.isEmpty else { throw .signingKey }
+        key = SecretBytes(bytes.trimmed)
     }
 
     /// The field for a body.

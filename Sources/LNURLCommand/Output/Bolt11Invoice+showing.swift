@@ -79,19 +79,14 @@ extension FallbackAddress {
 }
 
 extension RouteHint.Hop {
-    /// `block x transaction x output`, as nodes write it.
-    private var channel: String {
-        "\(shortChannelID >> 40)x\(shortChannelID >> 16 & 0xFF_FFFF)x\(shortChannelID & 0xFFFF)"
-    }
-
     fileprivate var text: String {
-        "\(nodeID.hexadecimal) (channel \(channel), \(feeBase) msat + \(feeProportionalMillionths) ppm, "
+        "\(nodeID.hexadecimal) (channel \(shortChannelID), \(feeBase) msat + \(feeProportionalMillionths) ppm, "
             + "\(cltvExpiryDelta) blocks)"
     }
 
     fileprivate var json: JSONValue {
         [
-            "nodeID": .string(nodeID.hexadecimal), "shortChannelID": .string(channel),
+            "nodeID": .string(nodeID.hexadecimal), "shortChannelID": .string(shortChannelID.description),
             "feeBase": .unsigned(UInt64(feeBase)),
             "feeProportionalMillionths": .unsigned(UInt64(feeProportionalMillionths)),
             "cltvExpiryDelta": .unsigned(UInt64(cltvExpiryDelta)),

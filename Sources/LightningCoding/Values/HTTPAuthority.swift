@@ -68,7 +68,7 @@ struct HTTPAuthority {
     private static func isNumeric(_ label: Substring.UTF8View) -> Bool {
         let text = Substring(label)
         if text.hasPrefix("0x") { return text.dropFirst(2).utf8.allSatisfy { Hexadecimal.digit($0) != nil } }
-        return label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return label.allSatisfy(\.isDigit)
     }
 
     private static func port(_ characters: ArraySlice<UInt8>) throws(URLFault) -> UInt16 {

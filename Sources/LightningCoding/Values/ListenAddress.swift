@@ -18,7 +18,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: some StringProtocol) throws(URLFault) {
         guard let colon = text.lastIndex(of: ":") else { throw .invalidPort }
         let digits = text[text.index(after: colon)...]
-        guard (1...5).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard (1...5).contains(digits.count), digits.isDigits,
             digits.count == 1 || digits.first != "0", let port = UInt16(digits)
         else { throw .invalidPort }
         let url = try HTTPURL("http://\(text[..<colon])")

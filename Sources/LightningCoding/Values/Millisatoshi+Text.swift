@@ -64,9 +64,7 @@ extension Millisatoshi {
     private static func isNumber(_ characters: [UInt8]) -> Bool {
         let parts = characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count <= 2
-            && parts.allSatisfy { part in
-                !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            }
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
     }
 
     private static func isLetter(_ character: UInt8) -> Bool {

@@ -1,4 +1,5 @@
 public import BlindedPaths
+public import LightningCoding
 public import LightningCrypto
 
 /// The ways by which a message can be sent over a blinded path, the best first.

@@ -1,4 +1,5 @@
 public import CoreMetrics
+import Responding
 
 /// What is counted about peers.
 public struct PeerMetrics: Sendable {
@@ -32,7 +33,6 @@ public struct PeerMetrics: Sendable {
 
     /// A request was answered, so long after it came.
     public func noteAnswer(after time: Duration) {
-        let (seconds, attoseconds) = time.components
-        answers.recordNanoseconds(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+        answers.recordNanoseconds(time.wholeNanoseconds)
     }
 }

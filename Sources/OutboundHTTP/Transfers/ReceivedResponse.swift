@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// An answer as far as it has come, held to its limits.
 struct ReceivedResponse {
     var maximumHeaderBytes = 0
@@ -29,7 +31,7 @@ struct ReceivedResponse {
             isInterim = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().first == UInt8(ascii: "1")
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             let name = String(decoding: line[..<colon], as: UTF8.self)
-            headers.append(HTTPField(received: name, Self.trimmed(line[(colon + 1)...])))
+            headers.append(HTTPField(received: name, String(decoding: line[(colon + 1)...].trimmed, as: UTF8.self)))
         } else if !isInterim, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
             isHeaderComplete = true
         }
@@ -48,12 +50,5 @@ struct ReceivedResponse {
         }
         body.append(contentsOf: bytes)
         return bytes.count
-    }
-
-    private static func trimmed(_ value: Slice<UnsafeRawBufferPointer>) -> String {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        let start = value.firstIndex { !isSpace($0) } ?? value.endIndex
-        let end = value.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? start
-        return String(decoding: value[start..<end], as: UTF8.self)
     }
 }

@@ -49,6 +49,12 @@ public struct MonotonicClock: Sendable {
 }
 
 extension Duration {
+    /// Whole nanoseconds, for metrics.
+    public var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    }
+
     /// Whole milliseconds, rounded down; 0 when it is negative.
     public var wholeMilliseconds: UInt64 {
         let (seconds, attoseconds) = components

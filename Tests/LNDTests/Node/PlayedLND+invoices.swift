@@ -105,7 +105,7 @@ extension PlayedLND {
             try RouteHint([
                 RouteHint.Hop(
                     nodeID: PublicKey(hexadecimal: channel.peer),
-                    shortChannelID: channel.alias == 0 ? channel.id : channel.alias, feeBase: 1500,
+                    shortChannelID: ShortChannelID(channel.alias == 0 ? channel.id : channel.alias), feeBase: 1500,
                     feeProportionalMillionths: 250, cltvExpiryDelta: 144)
             ])
         }

@@ -1,5 +1,3 @@
-public import LightningCoding
-
 /// A channel by the place of its funding output (BOLT 7, "Definition of `short_channel_id`").
 public struct ShortChannelID: Hashable, Sendable {
     /// Block height (24 bits), transaction index (24 bits), output index (16 bits).
@@ -26,9 +24,7 @@ public struct ShortChannelID: Hashable, Sendable {
     }
 
     private static func number(_ text: some StringProtocol, bits: Int, at offset: Int) throws(CodingFault) -> UInt64 {
-        guard !text.isEmpty, text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
-            throw CodingFault(.invalidCharacter, at: offset)
-        }
+        guard text.isDigits else { throw CodingFault(.invalidCharacter, at: offset) }
         guard let number = UInt64(text), number >> bits == 0 else { throw CodingFault(.outOfRange, at: offset) }
         return number
     }
