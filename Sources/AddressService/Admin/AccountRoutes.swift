@@ -34,12 +34,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func show(_ name: AddressName) async throws(AdminFault) -> JSONValue {
-        let account: Account?
-        do {
-            account = try await ledger.account(named: name)
-        } catch {
-            throw AdminFault(error)
-        }
+        let account = try await AdminFault.asking(await ledger.account(named: name))
         guard let account else { throw .noAccount(name) }
         return json(account)
     }

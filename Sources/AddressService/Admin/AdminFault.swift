@@ -15,6 +15,17 @@ enum AdminFault: Error, Hashable, Sendable {
 
     init(_ fault: LedgerFault) { self = .unavailable(fault.reason) }
 
+    /// What the ledger answers; its fault becomes the operator's.
+    static func asking<Value>(
+        _ answer: @autoclosure () async throws(LedgerFault) -> Value
+    ) async throws(AdminFault) -> Value {
+        do {
+            return try await answer()
+        } catch {
+            throw AdminFault(error)
+        }
+    }
+
     init(_ fault: AccountFault) {
         self = if case .ledger(let fault) = fault { Self(fault) } else { .badRequest(fault.reason) }
     }

@@ -49,12 +49,7 @@ struct InvoiceRoutes: Sendable {
     }
 
     private func invoice(_ paymentHash: PaymentHash) async throws(AdminFault) -> IssuedInvoice {
-        let invoice: IssuedInvoice?
-        do {
-            invoice = try await ledger.invoice(paymentHash)
-        } catch {
-            throw AdminFault(error)
-        }
+        let invoice = try await AdminFault.asking(await ledger.invoice(paymentHash))
         guard let invoice else { throw .notFound("no invoice of that payment hash was given out") }
         return invoice
     }

@@ -34,12 +34,7 @@ struct OfferRoutes: Sendable {
             guard name == "account" else { throw .badRequest("there is no filter \(name)") }
             account = try AddressName(filter: value)
         }
-        let offers: [IssuedOffer]
-        do {
-            offers = try await responder.ledger.offers(of: account)
-        } catch {
-            throw AdminFault(error)
-        }
+        let offers = try await AdminFault.asking(await responder.ledger.offers(of: account))
         var list: [JSONValue] = []
         // A node that does not answer is asked once.
         var known: [BackendName: OfferCapability] = [:]
@@ -81,12 +76,7 @@ struct OfferRoutes: Sendable {
     }
 
     private func offer(_ id: OfferID) async throws(AdminFault) -> IssuedOffer {
-        let offer: IssuedOffer?
-        do {
-            offer = try await responder.ledger.offer(id)
-        } catch {
-            throw AdminFault(error)
-        }
+        let offer = try await AdminFault.asking(await responder.ledger.offer(id))
         guard let offer else { throw Self.unknown }
         return offer
     }
@@ -102,12 +92,7 @@ struct OfferRoutes: Sendable {
         _ offer: IssuedOffer, _ known: inout [BackendName: OfferCapability]
     ) async throws(AdminFault) -> JSONValue {
         let now = clock()
-        let account: Account?
-        do {
-            account = try await responder.accounts.account(named: offer.account)
-        } catch {
-            throw AdminFault(error)
-        }
+        let account = try await AdminFault.asking(await responder.accounts.account(named: offer.account))
         let backend = offer.maker?.backend ?? account?.settings.backend
         let webhook = secrets.url(of: offer.account, at: responder.settings.publicURL)
         if let backend, known[backend] == nil { known[backend] = await responder.offerCapability(of: backend) }

@@ -29,12 +29,7 @@ extension DataFolder {
     /// and would be unknown from then on.
     package func requireOfferSeed(_ ledger: LedgerDatabase) async throws(CommandFailure) {
         guard let path = missingOfferSeed else { return }
-        let offers: [IssuedOffer]
-        do {
-            offers = try await ledger.offers(of: nil)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
         guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
     }
 

@@ -22,12 +22,8 @@ extension Installation {
     /// The accounts that nobody can pay, since the node that received for them is not configured any more, as what the operator
     /// is told; nil when there are none.
     package func orphans() async throws(CommandFailure) -> String? {
-        let orphans: [Account]
-        do {
-            orphans = try await ledger.accounts().filter { backends[$0.settings.backend] == nil }
-        } catch {
-            throw CommandFailure(error)
-        }
+        let orphans = try await CommandFailure.asking(
+            await ledger.accounts().filter { backends[$0.settings.backend] == nil })
         guard let first = orphans.first else { return nil }
         let names = orphans.prefix(5).map { "\($0.name) (\($0.settings.backend))" }.joined(separator: ", ")
         let more = orphans.count > 5 ? " and \(orphans.count - 5) more" : ""

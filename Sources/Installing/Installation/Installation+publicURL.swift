@@ -20,10 +20,6 @@ extension Installation {
 
     /// Where payers reached the service when it last opened; nil when it never did.
     package func servedURL() async throws(CommandFailure) -> HTTPURL? {
-        do {
-            return try await ledger.publicURL()
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await ledger.publicURL())
     }
 }

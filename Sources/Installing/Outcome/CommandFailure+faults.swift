@@ -28,6 +28,17 @@ extension CommandFailure {
         }
     }
 
+    /// What the ledger answers; its fault becomes the command's failure.
+    package static func asking<Value>(
+        _ answer: @autoclosure () async throws(LedgerFault) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do {
+            return try await answer()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// What the ledger did not do.
     package init(_ fault: LedgerFault) {
         let status: ExitStatus =

@@ -20,11 +20,7 @@ extension Installation {
     }
 
     private func accounts() async throws(CommandFailure) -> [AddressName] {
-        do {
-            return try await ledger.accounts().map(\.name)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await ledger.accounts().map(\.name))
     }
 
     private func makeAlice() async throws(CommandFailure) -> AddressName {

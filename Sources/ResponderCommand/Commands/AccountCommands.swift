@@ -49,12 +49,7 @@ struct AccountList: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let installation = try await Installation.open(settings.configuration())
-        let accounts: [Account]
-        do {
-            accounts = try await installation.ledger.accounts()
-        } catch {
-            throw CommandFailure(error)
-        }
+        let accounts = try await CommandFailure.asking(await installation.ledger.accounts())
         let lines = accounts.map { "\(installation.editor.address(of: $0.name))  \($0.settings.description)\n" }
         let json = accounts.map { installation.report($0).json }
         return CommandResult(text: lines.joined(), json: ["accounts": .array(json)])

@@ -79,12 +79,7 @@ extension Check {
         _ folder: DataFolder,
         _ ledger: LedgerDatabase
     ) async throws(CommandFailure) -> [String] {
-        let offers: [IssuedOffer]
-        do {
-            offers = try await ledger.offers(of: nil)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
         let keys = ImportedKeys()
         do {
             try folder.offerKeys.read(into: keys)

@@ -8,11 +8,7 @@ import SQLiteLedger
 
 extension Installation {
     func account(named name: AddressName) async throws(CommandFailure) -> Account? {
-        do {
-            return try await ledger.account(named: name)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await ledger.account(named: name))
     }
 
     func existingAccount(named name: AddressName) async throws(CommandFailure) -> Account {

@@ -9,12 +9,7 @@ import SQLiteLedger
 
 extension Installation {
     func offer(_ id: OfferID) async throws(CommandFailure) -> IssuedOffer {
-        let offer: IssuedOffer?
-        do {
-            offer = try await ledger.offer(id)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let offer = try await CommandFailure.asking(await ledger.offer(id))
         guard let offer else { throw CommandFailure(.no, "no offer of that id is known") }
         return offer
     }

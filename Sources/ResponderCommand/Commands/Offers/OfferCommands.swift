@@ -30,12 +30,7 @@ struct OfferList: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try account.map(AccountArgument.name)
         let installation = try await Installation.open(settings.configuration())
-        let offers: [IssuedOffer]
-        do {
-            offers = try await installation.ledger.offers(of: name)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let offers = try await CommandFailure.asking(await installation.ledger.offers(of: name))
         let list = try await installation.reports(offers).map(\.json)
         let now = UnixTime.now()
         return CommandResult(text: offers.map { $0.line(at: now) }.joined(), json: ["offers": .array(list)])

@@ -57,12 +57,7 @@ struct OfferImport: ReportingCommand {
         _ name: AddressName,
         _ installation: Installation
     ) async throws(CommandFailure) {
-        let known: IssuedOffer?
-        do {
-            known = try await installation.ledger.offer(offer.id)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id))
         guard let known else { return }
         throw CommandFailure(.no, "that offer is there already; it pays \(known.account)")
     }
