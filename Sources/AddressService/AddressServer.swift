@@ -69,6 +69,7 @@ public struct AddressServer: Service {
     private let metrics: PrometheusMetrics
     private let desk: NotificationDesk
     private let admission: Admission
+    private let watch: SettlementWatch
 
     /// Prepares the service; `run()` opens the doors and returns when it was told to stop and all requests in flight are
     /// answered.
@@ -92,16 +93,18 @@ public struct AddressServer: Service {
         self.onOpen = onOpen
         desk = NotificationDesk(limits: settings.desk, metrics: metrics)
         admission = Admission(settings.rates, metrics: metrics)
+        watch = SettlementWatch(parts.backends.keys)
     }
 
     /// Runs until told to stop.
     public func run() async throws {
         raiseDescriptorLimit()
         let settled = Counter(label: "responder_settlements_total", factory: metrics)
+        let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let followers = parts.backends.map { name, backend in
-            BackgroundTask { [logger] in
-                await SettlementFollower(of: name, backend, by: parts.responder) { event in
-                    logger.note(event, counting: settled)
+            BackgroundTask { [logger, watch, clock] in
+                await SettlementFollower(of: name, backend, by: parts.responder, clock: clock) { event in
+                    if let notice = watch.note(event) { logger.note(event, notice, counting: settled, skipped) }
                 }.run()
             }
         }
@@ -193,16 +196,25 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
-        HealthRoutes(responder: parts.responder, backends: parts.backends).add(to: door)
-        door.addOpen("/metrics") { [metrics, ledgerActivity = parts.ledgerActivity] in
-            .text(metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")
+        HealthRoutes(responder: parts.responder, backends: parts.backends, watch: watch).add(to: door)
+        door.addOpen("/metrics") { [metrics, watch, ledgerActivity = parts.ledgerActivity] in
+            for (name, isWorking) in watch.states {
+                Meter(
+                    label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
+                ).set(isWorking ? 1 : 0)
+            }
+            return .text(
+                metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")
         }
         return door.finished()
     }
 }
 
 extension Logger {
-    fileprivate func note(_ event: SettlementFollower.Event, counting settled: Counter) {
+    fileprivate func note(
+        _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting settled: Counter,
+        _ unreadable: Counter
+    ) {
         switch event {
         case .settled(let invoice):
             settled.increment()
@@ -213,9 +225,21 @@ extension Logger {
                     "amount-msat": "\(invoice.amount.msat)", "backend": "\(invoice.backend)",
                 ]
             )
+        case .skipped(let name, let skipped):
+            unreadable.increment()
+            error(
+                "a payment cannot be read and is left out",
+                metadata: [
+                    "backend": "\(name)", "payment-hash": "\(skipped.paymentHash.map { "\($0)" } ?? "unknown")",
+                    "cause": "\(skipped.fault)",
+                ]
+            )
         case .interrupted(let name, let error):
             let cause = (error as? LedgerFault)?.reason ?? "\(error)"
-            warning("settlements interrupted", metadata: ["backend": "\(name)", "cause": "\(cause)"])
+            let times = if case .broken(let times) = worth { times } else { 1 }
+            warning(
+                "settlements interrupted",
+                metadata: ["backend": "\(name)", "cause": "\(cause)", "times": "\(times)"])
         case .resumed(let name):
             notice("node answers again", metadata: ["backend": "\(name)"])
         }

@@ -1,5 +1,6 @@
 import LightningCoding
 import Logging
+import RateLimiting
 import Receiving
 import Responding
 import ServiceLifecycle
@@ -56,18 +57,22 @@ struct LedgerWatch: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             var prunedAt = clock()
+            var notices = RateLimit(perMinute: 1).map { RateLimiter<String>($0) }
             while !Task.isCancelled {
-                await step(prunedAt: &prunedAt)
+                await step(prunedAt: &prunedAt, notices: &notices)
                 try await Task.sleep(for: Self.interval)
             }
         }
     }
 
-    private func step(prunedAt: inout UnixTime) async {
+    /// - Parameter notices: says of which trouble a minute has passed since it was told of.
+    private func step(prunedAt: inout UnixTime, notices: inout RateLimiter<String>?) async {
         do {
             try noticeImports()
         } catch {
-            logger.warning("imported keys not readable", metadata: ["cause": "\(error)"])
+            if notices?.take("imports", at: .now) == nil {
+                logger.warning("imported keys not readable", metadata: ["cause": "\(error)"])
+            }
         }
         do {
             try await responder.accounts.refresh()
@@ -78,6 +83,7 @@ struct LedgerWatch: Service {
             let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
             _ = try await responder.ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
         } catch {
+            guard notices?.take("ledger", at: .now) == nil else { return }
             logger.warning("ledger not readable", metadata: ["cause": "\(error)"])
         }
     }

@@ -1,4 +1,5 @@
 import LightningCoding
+import LightningCrypto
 import NodeCalls
 public import Receiving
 
@@ -7,6 +8,39 @@ extension CoreLightningBackend {
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         let feed = SettlementFeed(after: cursor, at: door, configuration.limits)
         return AsyncThrowingStream { try await feed.next() }
+    }
+
+    /// The number of the newest payment, which no command tells: it is searched for by halves, with `waitanyinvoice` that does not
+    /// wait.
+    public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
+        var last: UInt64 = 0
+        var stride: UInt64 = 1 << 20
+        while true {
+            if let later = try await payIndex(after: last + stride) {
+                last = later
+            } else if stride == 0 {
+                return SettlementCursor(String(last))
+            } else {
+                stride /= 2
+            }
+        }
+    }
+
+    /// The number of the first payment behind one; nil when there is none.
+    private func payIndex(after last: UInt64) async throws(BackendFault) -> UInt64? {
+        let command = Command(
+            method: "waitanyinvoice", parameters: ["lastpay_index": .unsigned(last), "timeout": 0],
+            timeout: configuration.limits.answerTimeout, waitsForEvent: true)
+        let answer: JSONValue
+        do throws(CommandFault) {
+            answer = try await door.call(command)
+        } catch {
+            if case .refused(ErrorCode.waitTimedOut, _) = error { return nil }
+            throw BackendFault(error)
+        }
+        let index = try NodeAnswer(answer, "").wholeNumber("pay_index")
+        guard index > last, index < 1 << 53 else { throw .malformedAnswer("pay_index") }
+        return index
     }
 }
 
@@ -23,25 +57,52 @@ actor SettlementFeed {
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
-    func next() async throws(BackendFault) -> Settlement? {
-        guard let last = index else { throw .refused("no cursor of this node") }
+    func next() async throws -> Settlement? {
+        guard let last = index else { throw BackendFault.refused("no cursor of this node") }
         while true {
+            let asked = ContinuousClock.now
             let answer: JSONValue
-            do {
+            do throws(CommandFault) {
                 answer = try await door.call(command(after: last))
             } catch {
                 switch error {
-                case .refused(ErrorCode.waitTimedOut, _): continue
+                case .refused(ErrorCode.waitTimedOut, _):
+                    // A node that does not wait is not to be asked without end.
+                    if asked.duration(to: .now) < .seconds(1) {
+                        guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
+                    }
+                    continue
                 case .cancelled: return nil
                 default: throw BackendFault(error)
                 }
             }
-            let invoice = try ListedInvoice(NodeAnswer(answer, ""))
+            switch try Self.read(NodeAnswer(answer, ""), after: last) {
+            case .success(let settlement):
+                index = settlement.cursor.payIndex
+                return settlement
+            case .failure(let unreadable):
+                index = unreadable.cursor.payIndex
+                throw unreadable
+            }
+        }
+    }
+
+    /// The payment in an answer; one whose place can be read, but nothing else, is left out.
+    private static func read(
+        _ answer: NodeAnswer, after last: UInt64
+    ) throws(BackendFault) -> Result<Settlement, UnreadableSettlement> {
+        do throws(BackendFault) {
+            let invoice = try ListedInvoice(answer)
             guard case .paid(let payment) = invoice.state, payment.index > last else {
                 throw .malformedAnswer("a payment that was not asked for")
             }
-            index = payment.index
-            return Settlement(invoice, payment)
+            return .success(Settlement(invoice, payment))
+        } catch {
+            guard let index = try? answer.wholeNumber("pay_index"), index > last,
+                (try? answer.text("status")) == "paid"
+            else { throw error }
+            let hash = try? answer.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
+            return .failure(UnreadableSettlement(paymentHash: hash, error, cursor: SettlementCursor(String(index))))
         }
     }
 

@@ -130,6 +130,11 @@ extension HookedNode: ReceiveBackend {
         return AsyncThrowingStream { try await feed.next() }
     }
 
+    /// Where the hook says that its settlements end now; nil when it does not.
+    public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
+        try await ask(.info).optionalText("settlementsEnd").map(SettlementCursor.init)
+    }
+
     /// The node's own offer.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         guard try await capabilities.offers == .ownOffers else { throw .unsupported }

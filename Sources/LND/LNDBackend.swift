@@ -132,7 +132,7 @@ extension LNDBackend: ReceiveBackend {
     /// The ways to us through the channels that can receive most; the terms of private ones only the node's own graph knows.
     private func introductionPeers(_ channels: [LNDChannel]) async throws(BackendFault) -> [PaymentPath.Relay] {
         let best = channels.sorted { $0.receivable > $1.receivable }.prefix(Self.maximumPeers)
-        return try await relays.value { () async throws(BackendFault) in
+        let known = try await relays.value { () async throws(BackendFault) in
             var relays: [PaymentPath.Relay] = []
             for channel in best {
                 guard let edge = try await self.edge(of: channel) else { continue }
@@ -140,6 +140,8 @@ extension LNDBackend: ReceiveBackend {
             }
             return relays
         }
+        // Their terms are kept for a minute; a channel that has closed since leads nowhere.
+        return known.filter { relay in channels.contains { relay.next == .channel($0.forwardingID) } }
     }
 
     /// What the node's graph says of a channel; nil when it does not know it yet.

@@ -1,4 +1,5 @@
 import LightningCoding
+import LightningCrypto
 import NodeCalls
 import OutboundHTTP
 import Receiving
@@ -18,7 +19,6 @@ actor SettlementFeed {
     private struct Subscription {
         let events: HTTPStream.Iterator
         var lines: LineSplitter
-        var status: Int?
         /// Whether nothing has been settled on it yet: the first one may leave numbers out, those of payments that are no invoice's.
         var isFresh = true
     }
@@ -29,9 +29,9 @@ actor SettlementFeed {
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
-    func next() async throws(BackendFault) -> Settlement? {
-        guard let last else { throw .refused("no cursor of this node") }
-        do throws(LNDFault) {
+    func next() async throws -> Settlement? {
+        guard let last else { throw BackendFault.refused("no cursor of this node") }
+        do {
             if last == 0 {
                 var search = FirstSettlement(backend)
                 let first = try await search.search()
@@ -43,16 +43,16 @@ actor SettlementFeed {
         } catch {
             subscription = nil
             if Task.isCancelled { return nil }
-            throw BackendFault(error)
+            throw (error as? LNDFault).map(BackendFault.init) ?? error
         }
     }
 
-    private func nextEvent() async throws(LNDFault) -> Settlement? {
+    private func nextEvent() async throws -> Settlement? {
         while !Task.isCancelled {
             if subscription == nil { try subscribe() }
             guard let line = try await nextLine() else { continue }
             let invoice = try envelope(line)
-            let (indices, settlement) = try Self.settled(invoice)
+            let (indices, settlement) = try readable(invoice)
             guard let last, let index = indices.filter({ $0 > last }).min() else { continue }
             if index > last + 1, subscription?.isFresh == false {
                 // Something was left out: LND repeats it to those who ask anew.
@@ -66,6 +66,20 @@ actor SettlementFeed {
         return nil
     }
 
+    /// What an event is about. One that cannot be read, but whose number can, is passed over with an error of its own.
+    private func readable(_ invoice: NodeAnswer) throws -> ([UInt64], Settlement?) {
+        do throws(LNDFault) {
+            return try Self.settled(invoice)
+        } catch {
+            guard case .backend(let fault) = error, let index = try? invoice.number("settle_index"), let last,
+                index > last
+            else { throw error }
+            self.last = index
+            let hash = try? invoice.parsed("r_hash") { try PaymentHash(try Base64.decode($0)) }
+            throw UnreadableSettlement(paymentHash: hash, fault, cursor: SettlementCursor(String(index)))
+        }
+    }
+
     private func subscribe() throws(LNDFault) {
         let events = try backend.door.stream(
             "/v1/invoices/subscribe", query: [("settle_index", String(last ?? 0))])
@@ -73,11 +87,10 @@ actor SettlementFeed {
             events: events, lines: LineSplitter(limit: backend.configuration.limits.maximumLineBytes))
     }
 
-    /// The next line; nil when the head came, or some bytes that end none. The whole body when it is an error's.
+    /// The next line; nil when the head came, or some bytes that end none.
     private func nextLine() async throws(LNDFault) -> [UInt8]? {
-        let isRefused = subscription?.status.map { $0 != 200 } ?? false
         do {
-            if !isRefused, let line = try subscription?.lines.next() { return line }
+            if let line = try subscription?.lines.next() { return line }
         } catch {
             throw .backend(.malformedAnswer("a line that is too long"))
         }
@@ -89,26 +102,34 @@ actor SettlementFeed {
             throw .backend(BackendFault(error))
         }
         switch event {
-        case .head(let status, _): subscription?.status = status
+        case .head(200, _): break
+        case .head(let status, _): throw try await refusal(status)
         case .bytes(let bytes): subscription?.lines.append(bytes)
-        case nil where isRefused: return subscription?.lines.rest
         case nil: throw .backend(.unreachable("the node has ended its stream of invoices"))
         }
         return nil
     }
 
+    /// Why the node has refused the subscription. Its words are fetched by a call that is bounded in size and time, as a stream is
+    /// not: what answers there may be another than LND.
+    private func refusal(_ status: Int) async throws(LNDFault) -> LNDFault {
+        subscription = nil
+        _ = try await backend.door.call(
+            .get, "/v1/invoices/subscribe", query: [("settle_index", String(last ?? 0))], needing: .readInvoices)
+        return .backend(LNDDoor.fault(of: status, otherwise: .malformedAnswer("status \(status)")))
+    }
+
     /// The invoice in `{"result":{…}}`; an error stands in `{"error":{…}}`.
     private func envelope(_ line: [UInt8]) throws(LNDFault) -> NodeAnswer {
-        let status = subscription?.status ?? 0
         let error: NodeAnswer
         do {
             let message = try NodeAnswer(line, backend.configuration.limits)
-            if status == 200, message.has("result") { return try message.member("result") }
+            if message.has("result") { return try message.member("result") }
             error = message.has("error") ? try message.member("error") : message
         } catch {
-            throw .backend(LNDDoor.fault(of: status, otherwise: error))
+            throw .backend(LNDDoor.fault(of: 200, otherwise: error))
         }
-        throw backend.door.refusal(error, status: status, needing: .readInvoices)
+        throw backend.door.refusal(error, status: 200, needing: .readInvoices)
     }
 
     /// The numbers of the settlements that an event is about, and the settlement if it is an invoice's. New invoices are told of

@@ -12,19 +12,23 @@ public final class FirstAnswer<Value: Sendable>: Sendable {
     public init() {}
 
     /// Gives the value, unless there is one.
-    public func give(_ value: Value) {
-        let waiter: CheckedContinuation<Value, Never>? = state.withLock { state in
+    ///
+    /// - Returns: whether it is the first.
+    @discardableResult
+    public func give(_ value: Value) -> Bool {
+        let (isFirst, waiter): (Bool, CheckedContinuation<Value, Never>?) = state.withLock { state in
             switch state {
-            case .here: return nil
+            case .here: return (false, nil)
             case .nothing:
                 state = .here(value)
-                return nil
+                return (true, nil)
             case .awaited(let waiter):
                 state = .here(value)
-                return waiter
+                return (true, waiter)
             }
         }
         waiter?.resume(returning: value)
+        return isFirst
     }
 
     /// The value, when it is there. One at a time may wait.

@@ -31,6 +31,7 @@ public struct Responder: Sendable {
     ///
     /// - Parameters:
     ///   - offers: makes and recognises BOLT12 offers; without it requests for offers are refused.
+    ///   - ageClock: by which answers of nodes become too old.
     ///   - noticeMismatch: is told of every invoice that is not what was ordered, by whatever way that was asked for.
     public init(
         ledger: any Ledger,
@@ -39,6 +40,7 @@ public struct Responder: Sendable {
         offers: OfferIssuer? = nil,
         noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in },
         clock: @escaping WallClock = { .now() },
+        ageClock: MonotonicClock = .system,
         random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.ledger = ledger
@@ -47,8 +49,11 @@ public struct Responder: Sendable {
         self.clock = clock
         self.random = random
         accounts = AccountDirectory(ledger: ledger)
-        limits = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
-        nodes = BackendCache(lifetime: settings.limitsLifetime, clock: clock)
+        let lifetime = min(settings.limitsLifetime, ResponderSettings.longestLimitsLifetime)
+        limits = BackendCache(lifetime: .seconds(Int64(lifetime)), clock: ageClock)
+        // Heights and peers go out of date whatever may be thought of limits, and BOLT12 paths are made of them.
+        nodes = BackendCache(
+            lifetime: .seconds(Int64(min(lifetime, ResponderSettings.nodeLifetime))), clock: ageClock)
         self.offers = offers
         self.noticeMismatch = noticeMismatch
         openInvoices = OpenInvoiceGate(maximum: settings.maximumOpenInvoices)

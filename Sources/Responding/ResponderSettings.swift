@@ -7,7 +7,8 @@ public struct ResponderSettings: Sendable {
     public var publicURL: HTTPURL
     /// What an invoice with payer data commits to.
     public var payerDataCommitment: PayerDataCommitment
-    /// Seconds for which a node's limits and height are reused.
+    /// Seconds for which a node's limits are reused, at most a day. Who the node is, its height and its peers are asked for anew
+    /// after 5 seconds at the latest.
     public var limitsLifetime: UInt64
     /// How many invoices of one account may be open, neither paid nor expired, at once; nil for any number.
     public var maximumOpenInvoices: UInt64?
@@ -22,6 +23,9 @@ public struct ResponderSettings: Sendable {
         /// SHA-256 of the metadata alone.
         case metadata
     }
+
+    static let longestLimitsLifetime: UInt64 = 86_400
+    static let nodeLifetime: UInt64 = 5
 
     /// Creates settings.
     public init(

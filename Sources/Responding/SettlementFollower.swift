@@ -1,3 +1,4 @@
+public import LightningCoding
 import LightningCrypto
 public import Receiving
 
@@ -6,6 +7,8 @@ public struct SettlementFollower: Sendable {
     private let name: BackendName
     private let backend: any ReceiveBackend
     private let responder: Responder
+    private let ledger: any Ledger
+    private let clock: WallClock
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
     private let report: @Sendable (Event) -> Void
 
@@ -13,6 +16,8 @@ public struct SettlementFollower: Sendable {
     public enum Event: Sendable {
         /// An invoice of ours has been paid.
         case settled(IssuedInvoice)
+        /// A payment that the node tells of cannot be read or cannot be true; it is left out.
+        case skipped(BackendName, UnreadableSettlement)
         /// The stream broke off; it is taken up again after a pause, and again, of which nothing is told until the node answers
         /// or the cause is another.
         case interrupted(BackendName, any Error)
@@ -30,12 +35,15 @@ public struct SettlementFollower: Sendable {
         of name: BackendName,
         _ backend: any ReceiveBackend,
         by responder: Responder,
+        clock: @escaping WallClock = { .now() },
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
         report: @escaping @Sendable (Event) -> Void
     ) {
         self.name = name
         self.backend = backend
         self.responder = responder
+        ledger = responder.ledger
+        self.clock = clock
         self.pause = pause
         self.report = report
     }
@@ -49,14 +57,17 @@ public struct SettlementFollower: Sendable {
                 try await responder.knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
                 told = nil
-                let ledger = responder.ledger
-                for try await settlement in backend.settlements(after: try await ledger.cursor(of: name)) {
-                    attempt = 0
-                    guard settlement.isProven else {
-                        report(.interrupted(name, BackendFault.malformedAnswer("a preimage of another hash")))
-                        continue
+                let cursor = try await beginning()
+                var foreign = 0
+                do {
+                    for try await settlement in backend.settlements(after: cursor) {
+                        attempt = 0
+                        try await write(settlement, foreign: &foreign)
                     }
-                    if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
+                } catch let skipped as UnreadableSettlement where skipped.cursor != cursor {
+                    try await ledger.pass(to: skipped.cursor, of: name)
+                    report(.skipped(name, skipped))
+                    continue
                 }
                 if Task.isCancelled { return }
             } catch {
@@ -68,6 +79,64 @@ public struct SettlementFollower: Sendable {
             attempt += 1
             guard (try? await pause(attempt)) != nil else { return }
         }
+    }
+
+    /// Where to begin: where the last process stopped, or, at a node that the ledger has no cursor of, at the present. What the node
+    /// has received for others until now is none of ours; what it has received for invoices that the ledger knows, since it was
+    /// restored or the node was forgotten for a while, the node is asked about.
+    private func beginning() async throws -> SettlementCursor? {
+        if let cursor = try await ledger.cursor(of: name) { return cursor }
+        // Payments of a node's own offers are known to nobody before the stream tells of them.
+        guard try await !ledger.offers(of: nil).contains(where: { $0.origin == .node }) else { return nil }
+        // The end comes first: whatever is paid while invoices are asked about lies behind it.
+        guard let end = try await backend.presentEnd() else { return nil }
+        try await reconcile()
+        try await ledger.pass(to: end, of: name)
+        return end
+    }
+
+    /// Asks the node about the ledger's unsettled invoices: those that can be paid, and those that could until a while ago.
+    private func reconcile() async throws {
+        let now = clock()
+        for state in [IssuedInvoice.State.open, .expired] {
+            var mark: InvoicePage.Mark?
+            var count = 0
+            repeat {
+                let page = try await ledger.invoices(InvoiceQuery(state: state, now: now, after: mark, limit: 500))
+                for invoice in page.invoices where invoice.backend == name { try await look(after: invoice) }
+                count += page.invoices.count
+                let isOld = page.invoices.last.map { now.seconds(since: $0.createdAt) > Self.reach } ?? true
+                mark = state == .expired && (isOld || count >= Self.mostExpired) ? nil : page.next
+            } while mark != nil
+        }
+    }
+
+    private func look(after invoice: IssuedInvoice) async throws {
+        guard case .settled(let time, let received, let preimage) = try await backend.status(of: invoice.paymentHash),
+            preimage.paymentHash == invoice.paymentHash
+        else { return }
+        let settlement = RecordedSettlement(settledAt: time, received: received, preimage: preimage)
+        if let invoice = try await ledger.record(settlement, of: invoice.paymentHash, from: name) {
+            report(.settled(invoice))
+        }
+    }
+
+    /// Seconds for which invoices that have expired are asked about: a week.
+    private static let reach: UInt64 = 604_800
+    private static let mostExpired = 10_000
+    /// Of so many settlements that are none of ours the last one's place is written down: each would cost a write to the disk.
+    private static let foreignBatch = 100
+
+    private func write(_ settlement: Settlement, foreign: inout Int) async throws {
+        if let fault = settlement.contradiction {
+            throw UnreadableSettlement(paymentHash: settlement.paymentHash, fault, cursor: settlement.cursor)
+        }
+        if settlement.offered == nil, try await ledger.invoice(settlement.paymentHash) == nil {
+            foreign += 1
+            if foreign.isMultiple(of: Self.foreignBatch) { try await ledger.pass(to: settlement.cursor, of: name) }
+            return
+        }
+        if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
     }
 
     /// Waits 0.1 s, 0.2 s, 0.4 s … at most 1 s: what a node that is back knows is to be seen within a second.

@@ -64,6 +64,13 @@ extension LedgerDatabase {
     }
 }
 
+extension LedgerDatabase {
+    /// Why no further invoice may be given out for an offer; nil when one may.
+    public func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
+        try await read { connection throws(StorageFault) in try connection.obstacle(to: claim, at: now) }
+    }
+}
+
 extension Connection {
     func offer(_ id: OfferID) throws(StorageFault) -> IssuedOffer? {
         try first(

@@ -1,6 +1,6 @@
 import Bolt12
 import LightningCoding
-import LightningCrypto
+public import LightningCrypto
 public import Receiving
 import SQLiteStorage
 
@@ -11,26 +11,30 @@ extension LedgerDatabase {
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
         try await write { connection throws(StorageFault) in
-            let settled = try connection.run(
-                """
-                UPDATE invoice SET settled_at = ?3, received = ?4, preimage = ?5
-                WHERE payment_hash = ?1 AND backend = ?2 AND settled_at IS NULL
-                """,
-                [
-                    .blob(settlement.paymentHash.bytes), .text(backend.description), try .time(settlement.settledAt),
-                    try .amount(settlement.received), .blob(settlement.preimage.bytes),
-                ]
-            )
-            try connection.run(
-                """
-                INSERT INTO settlement_cursor (backend, cursor) VALUES (?1, ?2)
-                ON CONFLICT (backend) DO UPDATE SET cursor = excluded.cursor
-                """,
-                [.text(backend.description), .text(settlement.cursor.text)]
-            )
-            let isAdded = settled > 0 ? false : try connection.addOffered(settlement, from: backend)
-            return settled > 0 || isAdded ? try connection.invoice(settlement.paymentHash) : nil
+            let isSettled = try connection.settle(
+                settlement.paymentHash, of: backend,
+                RecordedSettlement(
+                    settledAt: settlement.settledAt, received: settlement.received, preimage: settlement.preimage))
+            try connection.move(backend, to: settlement.cursor)
+            let isAdded = isSettled ? false : try connection.addOffered(settlement, from: backend)
+            return isSettled || isAdded ? try connection.invoice(settlement.paymentHash) : nil
         }
+    }
+
+    /// Writes a settlement down, and leaves the backend's cursor where it is.
+    public func record(
+        _ settlement: RecordedSettlement,
+        of paymentHash: PaymentHash,
+        from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        try await write { connection throws(StorageFault) in
+            try connection.settle(paymentHash, of: backend, settlement) ? try connection.invoice(paymentHash) : nil
+        }
+    }
+
+    /// Moves the backend's cursor, and nothing else.
+    public func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in try connection.move(backend, to: cursor) }
     }
 
     /// Where the settlements of a backend were last written down.
@@ -46,6 +50,32 @@ extension LedgerDatabase {
 }
 
 extension Connection {
+    /// Settles an invoice of the backend's; false when there is none, or when it is settled.
+    fileprivate func settle(
+        _ paymentHash: PaymentHash, of backend: BackendName, _ settlement: RecordedSettlement
+    ) throws(StorageFault) -> Bool {
+        try run(
+            """
+            UPDATE invoice SET settled_at = ?3, received = ?4, preimage = ?5
+            WHERE payment_hash = ?1 AND backend = ?2 AND settled_at IS NULL
+            """,
+            [
+                .blob(paymentHash.bytes), .text(backend.description), try .time(settlement.settledAt),
+                try .amount(settlement.received), .blob(settlement.preimage.bytes),
+            ]
+        ) > 0
+    }
+
+    fileprivate func move(_ backend: BackendName, to cursor: SettlementCursor) throws(StorageFault) {
+        try run(
+            """
+            INSERT INTO settlement_cursor (backend, cursor) VALUES (?1, ?2)
+            ON CONFLICT (backend) DO UPDATE SET cursor = excluded.cursor
+            """,
+            [.text(backend.description), .text(cursor.text)]
+        )
+    }
+
     /// Adds the invoice by which a node's own offer was paid, unless the offer is none of ours or the invoice is there.
     fileprivate func addOffered(_ settlement: Settlement, from backend: BackendName) throws(StorageFault) -> Bool {
         guard let offered = settlement.offered, try invoice(settlement.paymentHash) == nil,

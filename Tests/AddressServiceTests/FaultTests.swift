@@ -123,12 +123,17 @@ struct FailingLedger: Ledger {
     func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
     func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? { throw fault }
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
+    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { throw fault }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
     func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
     func record(
         _ settlement: Settlement, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
@@ -187,6 +192,17 @@ private struct UnwritableLedger: Ledger {
     func record(
         _ settlement: Settlement, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { try await inner.record(settlement, from: backend) }
+    func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        try await inner.record(settlement, of: paymentHash, from: backend)
+    }
+    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
+        try await inner.obstacle(to: claim, at: now)
+    }
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) {
+        try await inner.pass(to: cursor, of: backend)
+    }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
         try await inner.cursor(of: backend)
     }

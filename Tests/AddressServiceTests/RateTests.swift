@@ -50,6 +50,18 @@ struct RateTests {
         #expect(try !isLetIn(admission, from: "203.0.113.9", forwardedFor: ["192.0.2.77"]))
     }
 
+    @Test("Payers use up nothing of those who may notify an account, nor those of payers")
+    func callers() throws {
+        let start = ContinuousClock.now
+        let admission = Admission(
+            ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
+        let alice = try AddressName("alice")
+        for caller in [Admission.Caller.anybody, .notifier] {
+            #expect(admission.wait(for: alice, by: caller) == nil)
+            #expect(admission.wait(for: alice, by: caller) == 60)
+        }
+    }
+
     @Test("A payer who asks too often gets an ERROR with status 200, and is told when to ask again")
     func payers() async throws {
         let rates = ServiceRates(account: RateLimit(burst: 2, interval: .seconds(7)))

@@ -39,6 +39,7 @@ struct WebhookFaultTests {
         "A node that does not answer, or not in time, is told as a trouble that passes",
         arguments: [
             BackendFault.unreachable("10.0.0.1:9735: connection refused"), .timedOut, .storage("secret words"),
+            .nothingReceivable,
         ])
     func gone(fault: BackendFault) async throws {
         let answer = try await answer { _ throws(BackendFault) in throw fault }
@@ -52,7 +53,6 @@ struct WebhookFaultTests {
         arguments: [
             (BackendFault.refused("secret words"), "Failed to create invoice"),
             (.malformedAnswer("secret words"), "Failed to create invoice"),
-            (.nothingReceivable, "Nothing can be received at the moment; please try again later"),
         ])
     func refused(fault: BackendFault, reason: String) async throws {
         let answer = try await answer { _ throws(BackendFault) in throw fault }

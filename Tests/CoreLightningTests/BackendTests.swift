@@ -115,7 +115,7 @@ struct BackendTests {
 
     @Test(
         "A payment that comes again, or with a number that is not behind the cursor, is malformed",
-        arguments: [("pay_index", 5), ("pay_index", 0), ("status", "unpaid"), ("payment_preimage", .null)]
+        arguments: [("pay_index", 5), ("pay_index", 0), ("status", "unpaid"), ("pay_index", "6")]
             as [(String, JSONValue)])
     func corruptPayment(_ key: String, _ value: JSONValue) async throws {
         let backend = try bench.backend()
@@ -125,6 +125,36 @@ struct BackendTests {
         }
         bench.lightningd.state.withLock { $0.corruption = [key: value] }
         await #expect(throws: BackendFault.self) { try await Self.next(of: backend, after: SettlementCursor("5")) }
+    }
+
+    @Test(
+        "A payment of which only the number can be read is left out by it, and those behind it come",
+        arguments: [("payment_preimage", .null), ("amount_received_msat", "1"), ("paid_at", .null)]
+            as [(String, JSONValue)])
+    func unreadablePayment(_ key: String, _ value: JSONValue) async throws {
+        let backend = try bench.backend()
+        var hashes: [PaymentHash] = []
+        for number in 0..<2 {
+            let invoice = try await backend.createInvoice(.sample("\(number)"))
+            try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+            hashes.append(invoice.paymentHash)
+        }
+        bench.lightningd.state.withLock { $0.corruption = [key: value] }
+        let fault = try #require(
+            await #expect(throws: UnreadableSettlement.self) { try await Self.next(of: backend, after: nil) })
+        #expect(fault.paymentHash == hashes[0])
+        bench.lightningd.state.withLock { $0.corruption = [:] }
+        #expect(try await Self.next(of: backend, after: fault.cursor)?.paymentHash == hashes[1])
+    }
+
+    @Test("The present end is the number of the newest payment", arguments: [0, 1, 2, 5])
+    func presentEnd(count: Int) async throws {
+        let backend = try bench.backend()
+        for number in 0..<count {
+            let invoice = try await backend.createInvoice(.sample("\(number)"))
+            try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        }
+        #expect(try await backend.presentEnd() == SettlementCursor("\(count)"))
     }
 
     @Test("The node's own offer carries the account in it, and a disabled one is not enabled again")

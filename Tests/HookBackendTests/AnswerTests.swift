@@ -40,6 +40,15 @@ struct AnswerTests {
         #expect(relay.htlcMaximum == Millisatoshi(5_000_000))
     }
 
+    @Test("Other keys that sign its invoices are those that it declares")
+    func payees() async throws {
+        let key = "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
+        let plain = try await node([.info: ScriptedHook.info()]).nodeInfo()
+        #expect(plain.payees == [plain.nodeID])
+        let virtual = try await node([.info: ScriptedHook.info([("payees", [.string(key)])])]).nodeInfo()
+        #expect(virtual.payees.map(\.hexadecimal) == [plain.nodeID.hexadecimal, key])
+    }
+
     @Test("A member that is missing or malformed is named", arguments: Members.malformed)
     func malformed(_ key: String, _ value: JSONValue) async throws {
         let fault = await #expect(throws: BackendFault.self) {
@@ -117,6 +126,6 @@ private enum Members {
     static let malformed: [(String, JSONValue)] = [
         ("version", .null), ("nodeID", "02"), ("network", "mainnet"), ("blockHeight", 4_294_967_296),
         ("blockHeight", -1), ("synchronised", "yes"), ("public", .null), ("capabilities", []),
-        ("alias", 7), ("peers", .array([.object(JSONObject())])),
+        ("alias", 7), ("payees", "02"), ("payees", ["02"]), ("peers", .array([.object(JSONObject())])),
     ]
 }

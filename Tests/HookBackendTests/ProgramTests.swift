@@ -3,6 +3,10 @@ import Receiving
 import TemporaryFolders
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 @testable import HookBackend
 
 @Suite("A hook that is a program", .timeLimit(.minutes(1)))
@@ -41,6 +45,19 @@ struct ProgramTests {
         }
     }
 
+    @Test("What is meant for a program that has ended reaches no socket that was opened since")
+    func endedChild() throws {
+        let child = try HookChild(["/bin/sh", "-c", "exit 0"], environment: [:])
+        child.readLines { _ in }
+        let pairs = try (0..<64).map { _ in try SocketPair() }
+        #expect(!child.send(Array("a preimage".utf8)))
+        child.stop()
+        for pair in pairs {
+            #expect(pair.arrived == [])
+            #expect(pair.passes(7))
+        }
+    }
+
     @Test("A program that cannot be started is named as that")
     func missing() async throws {
         let hook = ProgramHook(["/no/such/program"], environment: [:])
@@ -64,5 +81,41 @@ struct ProgramTests {
             }
         }
         #expect(fault?.isTransient == true)
+    }
+}
+
+/// Two sockets that are each other's ends.
+private final class SocketPair {
+    private let ends: [Int32]
+
+    struct Failed: Error {}
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw Failed() }
+        self.ends = ends
+    }
+
+    deinit {
+        for end in ends { close(end) }
+    }
+
+    /// What has come out of either end without anybody's doing.
+    var arrived: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        var found: [UInt8] = []
+        for end in ends {
+            let count = recv(end, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            found += bytes.prefix(max(0, count))
+        }
+        return found
+    }
+
+    /// Whether a byte still goes through.
+    func passes(_ byte: UInt8) -> Bool {
+        var sent = byte
+        var received: UInt8 = 0
+        guard send(ends[0], &sent, 1, Int32(MSG_NOSIGNAL)) == 1 else { return false }
+        return recv(ends[1], &received, 1, Int32(MSG_DONTWAIT)) == 1 && received == byte
     }
 }

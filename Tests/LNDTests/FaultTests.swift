@@ -89,6 +89,15 @@ struct FaultTests {
             ])
     }
 
+    @Test("A refusal without end is not read either, not even of the stream of settlements")
+    func longRefusal() async throws {
+        let page = LoopbackAnswer(status: 502, String(repeating: " ", count: 2 << 20))
+        #expect(
+            try await faults(.answering(page)) { $0.limits.maximumAnswerBytes = 1 << 20 } == [
+                .malformedAnswer("too long")
+            ])
+    }
+
     @Test("One that never answers times out")
     func silent() async throws {
         let bench = try LNDBench()

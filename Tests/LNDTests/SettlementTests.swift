@@ -146,6 +146,21 @@ struct SettlementTests {
         }
     }
 
+    @Test("A payment of which only the number can be read is left out by it, and those behind it come")
+    func unreadable() async throws {
+        let bench = try LNDBench()
+        let hashes = try await paid(3, bench)
+        bench.node.state.withLock { $0.invoices[1].isOdd = true }
+        let backend = try bench.backend()
+        let fault = try #require(
+            await #expect(throws: UnreadableSettlement.self) {
+                try await backend.settlements(1, after: SettlementCursor("1"))
+            })
+        #expect(fault.paymentHash == hashes[1])
+        #expect(fault.cursor == SettlementCursor("2"))
+        #expect(try await backend.settlements(1, after: fault.cursor).map(\.paymentHash) == [hashes[2]])
+    }
+
     @Test("A cursor that is no number of LND's is refused", arguments: ["", "-1", "x", "listed 0", "1 "])
     func otherCursor(text: String) async throws {
         let bench = try LNDBench()

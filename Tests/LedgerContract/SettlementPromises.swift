@@ -33,6 +33,33 @@ extension Promise {
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("3"))
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
         },
+        Promise("A settlement that was asked for by its hash is recorded once, and leaves the cursor") { ledger in
+            let other = try #require(BackendName("main-node"))
+            try await ledger.put("alice")
+            try await ledger.record(try Sample.invoice(1), using: nil)
+            var settled = try Sample.invoice(1)
+            let settlement = RecordedSettlement(
+                settledAt: Sample.start.adding(seconds: 5), received: Millisatoshi(1001),
+                preimage: try Sample.preimage(1))
+            settled.settlement = settlement
+            let hash = settled.paymentHash
+            #expect(try await ledger.record(settlement, of: hash, from: other) == nil)
+            #expect(try await ledger.invoice(hash)?.settlement == nil)
+            #expect(try await ledger.record(settlement, of: hash, from: .embedded) == settled)
+            #expect(try await ledger.record(settlement, of: hash, from: .embedded) == nil)
+            #expect(try await ledger.invoice(hash) == settled)
+            #expect(try await ledger.cursor(of: .embedded) == nil)
+            #expect(try await ledger.record(try Sample.settlement(1, cursor: "7"), from: .embedded) == nil)
+            #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("7"))
+        },
+        Promise("The cursor moves without a settlement") { ledger in
+            let other = try #require(BackendName("main-node"))
+            for text in ["5", "4"] {
+                try await ledger.pass(to: SettlementCursor(text), of: .embedded)
+                #expect(try await ledger.cursor(of: .embedded) == SettlementCursor(text))
+                #expect(try await ledger.cursor(of: other) == nil)
+            }
+        },
         Promise("Each backend settles its own invoices, and has its own cursor") { ledger in
             let other = try #require(BackendName("main-node"))
             try await ledger.put("alice")

@@ -2,6 +2,7 @@ import LoopbackServer
 import Bolt12
 import LightningCoding
 import LightningCrypto
+import Locking
 import PlayedNode
 import Phoenixd
 import Receiving
@@ -35,6 +36,81 @@ struct SettlementTests {
         let settlements = try await bench.backend().settlements(601)
         #expect(Set(settlements.prefix(600).map(\.paymentHash)) == hashes)
         #expect(settlements.last?.paymentHash == last)
+    }
+
+    @Test(
+        "On-chain payments, which the node leaves out of a page after it has cut it, hide nothing",
+        arguments: [0, 9, 10, 259])
+    func onChain(place: Int) async throws {
+        let bench = try PhoenixdBench()
+        var hashes: [PaymentHash] = []
+        for number in 0..<260 {
+            let time = Self.start + UInt64(number) * 10_000
+            let hash = try bench.node.receive(at: time, onChain: number == place)
+            if number != place { hashes.append(hash) }
+        }
+        #expect(try await bench.backend().settlements(259).map(\.paymentHash) == hashes)
+    }
+
+    @Test("On-chain payments of one moment hide nothing of it")
+    func onChainOfOneMoment() async throws {
+        let bench = try PhoenixdBench()
+        var hashes: Set<PaymentHash> = []
+        for number in 0..<600 {
+            let hash = try bench.node.receive(at: Self.start, onChain: number % 100 == 7)
+            if number % 100 != 7 { hashes.insert(hash) }
+        }
+        #expect(Set(try await bench.backend().settlements(594).map(\.paymentHash)) == hashes)
+    }
+
+    @Test(
+        "A payment of a clock that was ahead, by a day or by 15 years, hides none that comes later",
+        arguments: [86_400, 473_385_600])
+    func clockAhead(seconds: UInt64) async throws {
+        let bench = try PhoenixdBench()
+        let now = bench.node.now.seconds * 1000
+        let before = try bench.node.receive(at: now - 1000)
+        let ahead = try bench.node.receive(at: now + seconds * 1000)
+        let settlements = try await bench.backend().settlements(2)
+        #expect(settlements.map(\.paymentHash) == [before, ahead])
+        let later = try bench.node.receive(at: now)
+        let cursor = settlements.last?.cursor
+        #expect(try await bench.backend().settlements(1, after: cursor).map(\.paymentHash) == [later])
+    }
+
+    @Test("More payments of a clock that was ahead than are remembered hide none that comes later, and end")
+    func manyAhead() async throws {
+        let bench = try PhoenixdBench()
+        let now = bench.node.now.seconds * 1000
+        for number in 0..<300 { try bench.node.receive(at: now + 86_400_000 + UInt64(number)) }
+        let backend = try bench.backend()
+        let reader = Task { try await backend.settlements(301) }
+        while bench.node.door.requests.count < 4 { await Task.yield() }
+        let later = try bench.node.receive(at: now)
+        bench.node.wake()
+        let settlements = try await reader.value
+        #expect(Set(settlements.map(\.paymentHash)).count == 301)
+        #expect(settlements.contains { $0.paymentHash == later })
+        #expect(settlements.allSatisfy { $0.cursor.text.utf8.count < 4000 })
+    }
+
+    @Test("The present end leaves out what is older than ten minutes, and nothing that comes")
+    func presentEnd() async throws {
+        let bench = try PhoenixdBench()
+        let now = bench.node.now.seconds * 1000
+        try bench.node.receive(at: now - 601_000)
+        let end = try #require(try await bench.backend().presentEnd())
+        let later = try bench.node.receive(at: now)
+        #expect(try await bench.backend().settlements(1, after: end).map(\.paymentHash) == [later])
+    }
+
+    @Test("A cursor that lies in the future is read from the present on")
+    func cursorAhead() async throws {
+        let bench = try PhoenixdBench()
+        let now = bench.node.now.seconds * 1000
+        let hash = try bench.node.receive(at: now)
+        let cursor = SettlementCursor("listed \(now + 86_400_000)")
+        #expect(try await bench.backend().settlements(1, after: cursor).map(\.paymentHash) == [hash])
     }
 
     @Test("From every cursor on the rest comes, nothing lost and nothing twice")
@@ -73,6 +149,20 @@ struct SettlementTests {
         let last = try #require(settlements.last)
         let next = try bench.node.receive(at: Self.start + 1000)
         #expect(try await bench.backend().settlements(1, after: last.cursor).map(\.paymentHash) == [next])
+    }
+
+    @Test("A payment that cannot be read is named by its hash, and those behind it come")
+    func unreadable() async throws {
+        let bench = try PhoenixdBench()
+        let hashes = try (0..<3).map { try bench.node.receive(at: Self.start + UInt64($0)) }
+        bench.node.state.withLock { $0.payments[1].isOdd = true }
+        var stream = try bench.backend().settlements(after: nil).makeAsyncIterator()
+        #expect(try await stream.next()?.paymentHash == hashes[0])
+        let fault = try #require(await #expect(throws: UnreadableSettlement.self) { try await stream.next() })
+        #expect(fault.paymentHash == hashes[1])
+        #expect(fault.fault == .malformedAnswer("receivedSat"))
+        let rest = try await bench.backend().settlements(1, after: fault.cursor)
+        #expect(rest.map(\.paymentHash) == [hashes[2]])
     }
 
     @Test("The payment of the node's offer names it, with the payer's note; without the setting it is nobody's")

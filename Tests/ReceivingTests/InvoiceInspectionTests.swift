@@ -26,7 +26,8 @@ struct InvoiceInspectionTests {
         preimage: Preimage? = nil,
         named: Preimage? = nil,
         description: Bolt11Description = .hash(SHA256.hash(Array("[[\"text/plain\",\"Tea\"]]".utf8))),
-        expiry: UInt64 = 600
+        expiry: UInt64 = 600,
+        signer: UInt8 = 1
     ) throws -> BackendInvoice {
         let hash = (preimage ?? self.preimage).paymentHash
         let draft = Bolt11Draft(
@@ -38,7 +39,7 @@ struct InvoiceInspectionTests {
             description: description,
             expiry: expiry
         )
-        let key = try SecretKey(Array(repeating: 1, count: 32))
+        let key = try SecretKey(Array(repeating: signer, count: 32))
         return BackendInvoice(
             bolt11: try draft.signed(by: key).text, paymentHash: (named ?? preimage ?? self.preimage).paymentHash)
     }
@@ -100,6 +101,43 @@ struct InvoiceInspectionTests {
             #expect(throws: InspectionFault.expiry) { try inspect(answer) }
         }
         #expect(try inspect(answer(timestamp: UnixTime(1_699_999_401))).expiresAt == UnixTime(1_700_000_001))
+    }
+
+    /// A node that says which keys sign for it: those of the bytes 1, and of others.
+    private func node(_ others: [UInt8] = []) throws -> NodeInfo {
+        func key(_ byte: UInt8) throws -> PublicKey { try SecretKey(Array(repeating: byte, count: 32)).publicKey }
+        return NodeInfo(nodeID: try key(1), network: .regtest, blockHeight: 1, otherPayees: try others.map(key))
+    }
+
+    @Test("An invoice that pays somebody else than the node is refused, unless the node has said so")
+    func otherPayee() throws {
+        let (own, other) = (try answer(), try answer(signer: 2))
+        let inspection = InvoiceInspection(of: try node(), order: order())
+        #expect(try inspection.inspect(own, at: now).paymentHash == preimage.paymentHash)
+        #expect(throws: InspectionFault.payee) { try inspection.inspect(other, at: now) }
+        let virtual = InvoiceInspection(of: try node([3, 2]), order: order())
+        #expect(try virtual.inspect(other, at: now).paymentHash == preimage.paymentHash)
+        #expect(try virtual.inspect(own, at: now).paymentHash == preimage.paymentHash)
+    }
+
+    @Test("An invoice that names the node but is signed by nobody is refused")
+    func brokenSignature() throws {
+        let good = try answer()
+        let text = try Bech32.decode(good.bolt11, checksum: .bech32)
+        let inspection = InvoiceInspection(of: try node(), order: order())
+        // Of every second number of 32 bytes no point is known, and then there is no key that has signed.
+        let start = text.groups.count - 104
+        let broken = (0..<32).lazy.map { (group: UInt8) in
+            var groups = text.groups
+            groups[start + 1] = group
+            return Bech32.encode(
+                Bech32.Text(humanReadablePart: text.humanReadablePart, groups: groups), checksum: .bech32)
+        }
+        .first { text in
+            (try? UnverifiedBolt11Invoice(text)).map { (try? $0.verified()) == nil } ?? false
+        }
+        let answer = BackendInvoice(bolt11: try #require(broken), paymentHash: good.paymentHash)
+        #expect(throws: InspectionFault.signature) { try inspection.inspect(answer, at: now) }
     }
 
     @Test("What is no invoice is refused with the reason")

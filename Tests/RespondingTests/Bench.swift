@@ -77,7 +77,8 @@ final class Bench: Sendable {
         offers: OfferIssuer? = nil,
         maximumOpenInvoices: UInt64? = nil,
         limitsLifetime: UInt64 = 5,
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in },
+        ageClock: MonotonicClock? = nil
     ) async throws -> Responder {
         try Responder(
             ledger: ledger,
@@ -91,6 +92,11 @@ final class Bench: Sendable {
             offers: offers ?? issuer(),
             noticeMismatch: noticeMismatch,
             clock: { [time] in time.withLock { $0 } },
+            ageClock: ageClock
+                ?? MonotonicClock(
+                    now: { [time] in MonotonicTime(sinceStart: .seconds(Int64(clamping: time.withLock { $0.seconds })))
+                    },
+                    sleep: { _ in }),
             random: { [drawn] (count: Int) throws(CryptoFault) -> [UInt8] in
                 let number = drawn.withLock { number in
                     number += 1

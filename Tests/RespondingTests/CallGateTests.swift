@@ -108,18 +108,26 @@ struct CallQueueTests {
         #expect(try await queue.run { () async throws(BackendFault) in true })
     }
 
-    @Test("A call that hangs ends at its deadline, and is cancelled; the next one goes")
+    @Test("A call that hangs ends at its deadline, and is cancelled")
     func hangs() async throws {
-        let deadlines = Deadlines()
-        let queue = queue(BackendLoad(calls: 1, waiting: 1), deadlines)
-        deadlines.come()
-        let wasCancelled = FirstAnswer<Bool>()
-        await #expect(throws: BackendFault.timedOut) {
-            try await queue.run { () async throws(BackendFault) in
-                try? await Task.sleep(for: .seconds(3600))
-                wasCancelled.give(Task.isCancelled)
+        let deadline = Deadline()
+        let queue = CallQueue(BackendLoad(calls: 1, waiting: 1), pause: { _ in await deadline.wait() })
+        let (inside, wasCancelled) = (FirstAnswer<Void>(), FirstAnswer<Bool>())
+        let caller = Task { () -> BackendFault? in
+            do throws(BackendFault) {
+                try await queue.run { () async throws(BackendFault) in
+                    inside.give(())
+                    try? await Task.sleep(for: .seconds(3600))
+                    wasCancelled.give(Task.isCancelled)
+                }
+                return nil
+            } catch {
+                return error
             }
         }
+        await inside.value()
+        await deadline.come(toAll: 1)
+        #expect(await caller.value == .timedOut)
         #expect(await wasCancelled.value())
     }
 
@@ -143,6 +151,34 @@ struct CallQueueTests {
         end.give(())
         await first.value
         #expect(reached.withLock { !$0 })
+    }
+
+    @Test("However a crowd's deadlines and the ends of its calls meet, every place comes back")
+    func placesComeBack() async throws {
+        for _ in 0..<200 {
+            let deadline = Deadline()
+            let queue = CallQueue(BackendLoad(calls: 2, waiting: 30), pause: { _ in await deadline.wait() })
+            let (open, gate) = AsyncStream<Void>.makeStream()
+            async let timedOut = withTaskGroup(of: Bool.self, returning: Int.self) { group in
+                for _ in 0..<32 {
+                    group.addTask {
+                        do throws(BackendFault) {
+                            try await queue.run { () async throws(BackendFault) in
+                                for await _ in open { break }
+                            }
+                            return false
+                        } catch {
+                            return error == .timedOut
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            await deadline.come(toAll: 32)
+            _ = await timedOut
+            gate.finish()
+            for _ in 0..<2 { #expect(try await queue.run { () async throws(BackendFault) in true }) }
+        }
     }
 
     @Test("A caller who is cancelled waits no longer")
@@ -175,5 +211,34 @@ private final class Deadlines: Sendable {
     func wait() async throws {
         if haveCome.withLock({ $0 }) { return }
         try await Task.sleep(for: .seconds(3600))
+    }
+}
+
+/// The deadline of a crowd, which comes to all of them at one moment; those of later calls never come.
+private final class Deadline: Sendable {
+    private struct State {
+        var hasCome = false
+        var waiting: [FirstAnswer<Void>] = []
+    }
+
+    private let state = Guarded(State())
+
+    func come(toAll count: Int) async {
+        while state.withLock({ $0.waiting.count }) < count { await Task.yield() }
+        let waiting = state.withLock { state in
+            state.hasCome = true
+            return state.waiting
+        }
+        for one in waiting { one.give(()) }
+    }
+
+    func wait() async {
+        let one = FirstAnswer<Void>()
+        let hasCome = state.withLock { state in
+            if !state.hasCome { state.waiting.append(one) }
+            return state.hasCome
+        }
+        guard hasCome else { return await one.value() }
+        try? await Task.sleep(for: .seconds(3600))
     }
 }

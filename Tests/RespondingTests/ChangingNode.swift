@@ -13,8 +13,14 @@ final class ChangingNode: ReceiveBackend {
     let info = Guarded<NodeInfo?>(nil)
     /// Changes each invoice.
     let forge = Guarded<(@Sendable (BackendInvoice) -> BackendInvoice)?>(nil)
+    /// Takes the place of the node's settlements.
+    let stream = Guarded<(@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?>(nil)
+    /// What it names as the end of its settlements.
+    let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
     let cancelled = Guarded<[PaymentHash]>([])
     let asked = Guarded(0)
+    /// How many invoices were ordered.
+    let ordered = Guarded(0)
     let hasCancel: Bool
 
     init(_ inner: EmbeddedBackend, cancels: Bool = true) {
@@ -41,6 +47,7 @@ final class ChangingNode: ReceiveBackend {
 
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         try check()
+        ordered.withLock { $0 += 1 }
         let invoice = try await inner.createInvoice(order)
         return forge.withLock { $0 }?(invoice) ?? invoice
     }
@@ -58,7 +65,12 @@ final class ChangingNode: ReceiveBackend {
     }
 
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        inner.settlements(after: cursor)
+        stream.withLock { $0 }?(cursor) ?? inner.settlements(after: cursor)
+    }
+
+    func presentEnd() async throws(BackendFault) -> SettlementCursor? {
+        try check()
+        return await end.withLock { $0 }?()
     }
 
     private func check() throws(BackendFault) {

@@ -28,7 +28,8 @@ struct FollowerTests {
     ) async throws -> Value {
         let front = backend ?? node
         let follower = SettlementFollower(
-            of: .embedded, front, by: try await bench.responder(in: front), pause: { _ in await Task.yield() },
+            of: .embedded, front, by: try await bench.responder(in: front), clock: { [bench] in bench.now },
+            pause: { _ in await Task.yield() },
             report: { [events] in events.continuation.yield($0) }
         )
         let task = Task { await follower.run() }
@@ -76,6 +77,122 @@ struct FollowerTests {
         try await following { events in #expect(await events.next()?.settled == ours) }
         #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("2"))
         #expect(try await bench.ledger.invoice(stranger.paymentHash) == nil)
+    }
+
+    @Test(
+        "At first contact the present is where it begins, and no payment of an invoice that the ledger knows is missed")
+    func firstContact() async throws {
+        // Paid before the node is met, while it is, and afterwards.
+        let (before, during, after) = (try await invoice(), try await invoice(), try await invoice())
+        try await bench.node.settle(before, at: bench.now)
+        let asked = Guarded<[SettlementCursor?]>([])
+        node.stream.withLock { [inner = bench.node] stream in
+            stream = { cursor in
+                asked.withLock { $0.append(cursor) }
+                return inner.settlements(after: cursor)
+            }
+        }
+        node.end.withLock { [bench] end in
+            end = {
+                _ = try? await bench.node.settle(during, at: bench.now)
+                return SettlementCursor("2")
+            }
+        }
+        try await following { events in
+            let found: Set = [await events.next()?.settled, await events.next()?.settled]
+            #expect(found == [before, during])
+            try await bench.node.settle(after, at: bench.now)
+            #expect(await events.next()?.settled == after)
+        }
+        #expect(asked.withLock { $0 } == [SettlementCursor("2")])
+        #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("3"))
+    }
+
+    @Test("An invoice that was paid before it expired is found at first contact too")
+    func expiredMeanwhile() async throws {
+        let hash = try await invoice()
+        try await bench.node.settle(hash, at: bench.now)
+        bench.advance(seconds: 100_000)
+        node.end.withLock { $0 = { SettlementCursor("1") } }
+        try await following { events in #expect(await events.next()?.settled == hash) }
+    }
+
+    @Test("A ledger that has a cursor goes on from there, not from the present")
+    func knownCursor() async throws {
+        let (one, two) = (try await invoice(), try await invoice())
+        try await bench.ledger.bind(.embedded, to: try await bench.node.nodeInfo().nodeID)
+        try await bench.ledger.pass(to: SettlementCursor("0"), of: .embedded)
+        try await bench.node.settle(one, at: bench.now)
+        try await bench.node.settle(two, at: bench.now)
+        node.end.withLock { $0 = { SettlementCursor("2") } }
+        try await following { events in
+            #expect(await events.next()?.settled == one)
+            #expect(await events.next()?.settled == two)
+        }
+    }
+
+    @Test("Of a hundred payments that are none of ours the cursor is written down once")
+    func foreignBatch() async throws {
+        for number in 0..<150 {
+            let stranger = try await bench.node.createInvoice(
+                InvoiceOrder(amount: Millisatoshi(5_000), description: .text("x"), expiry: 60, label: "s\(number)"))
+            try await bench.node.settle(stranger.paymentHash, at: bench.now)
+        }
+        try await following { _ in
+            while try await bench.ledger.cursor(of: .embedded) == nil { await Task.yield() }
+        }
+        #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("100"))
+    }
+
+    @Test("A payment that cannot be read is reported and left out, and those behind it are written down")
+    func unreadable() async throws {
+        let skipped = UnreadableSettlement(
+            paymentHash: try await invoice(), .malformedAnswer("odd"), cursor: SettlementCursor("0"))
+        let ours = try await invoice()
+        try await bench.node.settle(ours, at: bench.now)
+        node.stream.withLock { [inner = bench.node] stream in
+            stream = { cursor in
+                cursor == nil ? AsyncThrowingStream { throw skipped } : inner.settlements(after: cursor)
+            }
+        }
+        try await following { events in
+            guard case .skipped(.embedded, skipped) = await events.next() else {
+                Issue.record("not skipped")
+                return
+            }
+            #expect(await events.next()?.settled == ours)
+        }
+        #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("1"))
+    }
+
+    @Test(
+        "A payment that cannot be true is left out, and those behind it are written down",
+        arguments: [
+            (Millisatoshi(2_100_000_000_000_000_001), UnixTime(1)), (Millisatoshi(.max), UnixTime(1)),
+            (Millisatoshi(1), UnixTime(253_402_300_800)), (Millisatoshi(1), UnixTime(.max)),
+        ])
+    func contradiction(received: Millisatoshi, settledAt: UnixTime) async throws {
+        let first = try await invoice()
+        let ours = try await invoice()
+        let told = try await bench.node.settle(first, at: bench.now)
+        try await bench.node.settle(ours, at: bench.now)
+        let odd = Settlement(
+            paymentHash: first, preimage: told.preimage, received: received, settledAt: settledAt, cursor: told.cursor)
+        node.stream.withLock { [inner = bench.node] stream in
+            stream = { cursor in
+                guard cursor == nil else { return inner.settlements(after: cursor) }
+                return AsyncThrowingStream { $0.yield(odd) }
+            }
+        }
+        try await following { events in
+            guard case .skipped(.embedded, let skipped) = await events.next() else {
+                Issue.record("not skipped")
+                return
+            }
+            #expect(skipped.paymentHash == first)
+            #expect(await events.next()?.settled == ours)
+        }
+        #expect(try await bench.ledger.invoice(first)?.settlement == nil)
     }
 
     @Test("A node that comes later is followed from then on, and that it answers is reported")

@@ -1,9 +1,10 @@
 import LNURL
 import LightningCoding
 import Receiving
-import Responding
 import SQLiteLedger
 import Testing
+
+@testable import Responding
 
 @Suite("The maximum of open invoices")
 struct OpenInvoiceTests {
@@ -45,6 +46,21 @@ struct OpenInvoiceTests {
             named: .init("bob"), settings: AccountSettings(description: "For bob", backend: .embedded),
             metadata: #"[["text/plain","For bob"]]"#, at: bench.now)
         try await pay(responder, AddressName("bob"))
+    }
+
+    @Test("forgets no account whose invoices are being counted, however many others come meanwhile")
+    func counting() async throws {
+        let bench = try await Bench()
+        let (alice, bob) = (try bench.alice(), try AddressName("bob"))
+        let gate = OpenInvoiceGate(maximum: 5, capacity: 1)
+        let place = try await gate.place(for: alice, in: bench.ledger, at: bench.now)
+        place.take()
+        place.leave()
+        #expect(gate.beginCounting(alice) == 1)
+        #expect(gate.beginCounting(bob) == 0)
+        var everWritten: UInt64?
+        gate.endCounting(alice) { everWritten = $0.everWritten }
+        #expect(everWritten == 1)
     }
 
     @Test("holds for every way in, in each family's shape")

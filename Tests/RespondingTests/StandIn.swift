@@ -10,6 +10,7 @@ struct StandIn: ReceiveBackend {
     var limitsNow: (@Sendable () async throws(BackendFault) -> ReceiveLimits)?
     var make: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice)?
     var begin: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BegunInvoice)?
+    var beforeStatus: (@Sendable () async -> Void)?
     var move: (@Sendable (BackendEvent) async throws(BackendFault) -> PaymentHash?)?
     var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
     var switchOff: (@Sendable (OfferID) async throws(BackendFault) -> Void)?
@@ -32,7 +33,8 @@ struct StandIn: ReceiveBackend {
         if let begin { try await begin(order) } else { BegunInvoice(kept: try await createInvoice(order)) }
     }
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        try await inner.status(of: paymentHash)
+        await beforeStatus?()
+        return try await inner.status(of: paymentHash)
     }
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {

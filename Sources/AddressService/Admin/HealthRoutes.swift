@@ -8,13 +8,15 @@ import Receiving
 struct HealthRoutes: Sendable {
     let responder: Responder
     let backends: [BackendName: any ReceiveBackend]
+    let watch: SettlementWatch
 
     func add(to door: AdminDoor) {
         door.addOpen("/health/live") { .json(["status": "ok"], headers: JSONHeaders.admin) }
         door.addOpen("/health/ready") { await readiness() }
     }
 
-    /// Ready when the ledger can be read and every backend answers. Whoever asks needs no token, so nothing is written.
+    /// Ready when the ledger can be read, and every backend answers and tells of its payments. Whoever asks needs no token, so
+    /// nothing is written.
     private func readiness() async -> Response {
         var parts: JSONObject = ["ledger": .string(await ledgerState())]
         for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
@@ -40,6 +42,7 @@ struct HealthRoutes: Sendable {
     private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
         do {
             let node = try await responder.currentNode(backend, named: name)
+            guard watch.isWorking(name) else { return "does not tell of its payments" }
             return node.isSynchronised ? "ok" : "has not caught up with its chain"
         } catch .ledger(let fault) {
             return fault.reason

@@ -3,8 +3,10 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LightningCoding
+import Locking
 import Logging
 import NIOCore
+import RateLimiting
 import Receiving
 
 /// Takes what nodes tell of payments: `POST /backend/{name}/events`.
@@ -14,12 +16,16 @@ import Receiving
 struct BackendEventRoute: Sendable {
     private let sources: [BackendName: any WebhookSource]
     private let instruments: RouteInstruments
+    private let refused: Counter
+    /// Which refusals are told of: one a minute of each node's.
+    private let notices = RateLimit(perMinute: 1).map { Guarded(RateLimiter<BackendName>($0)) }
 
     private static let template = "/backend/{name}/events"
 
     init(backends: [BackendName: any ReceiveBackend], metrics: any MetricsFactory) {
         sources = backends.compactMapValues(\.webhooks)
         instruments = RouteInstruments(template: Self.template, metrics: metrics)
+        refused = Counter(label: "responder_backend_events_refused_total", factory: metrics)
     }
 
     func add(to router: Router<ServiceContext>) {
@@ -46,7 +52,12 @@ struct BackendEventRoute: Sendable {
         do throws(WebhookFault) {
             try await source.receive(call)
         } catch {
-            context.logger.warning("event of a node refused", metadata: ["backend": "\(name)", "cause": "\(error)"])
+            refused.increment()
+            // Anybody can send forged ones, as many as they like.
+            if notices?.withLock({ $0.take(name, at: .now) }) == nil {
+                context.logger.warning(
+                    "event of a node refused", metadata: ["backend": "\(name)", "cause": "\(error)"])
+            }
             throw .fault(error)
         }
     }

@@ -16,7 +16,9 @@ extension PayerRoutes {
     ) async throws(PayerFault) -> PayerAnswer {
         // Nobody would read the invoice of a HEAD.
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
-        if let seconds = admission.wait(for: .invoice, request, context) ?? admission.wait(for: recipient.name) {
+        if let seconds = admission.wait(for: .invoice, request, context)
+            ?? admission.wait(for: recipient.name, by: .anybody)
+        {
             throw .tooOften(retryAfter: seconds)
         }
         let query = try await callbackQuery(of: request)

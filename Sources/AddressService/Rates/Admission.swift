@@ -16,6 +16,7 @@ final class Admission: Sendable {
     private let networks: Guarded<RateLimiter<ClientNetwork>>?
     private let notifiers: Guarded<RateLimiter<ClientNetwork>>?
     private let accounts: Guarded<RateLimiter<AddressName>>?
+    private let notifiedAccounts: Guarded<RateLimiter<AddressName>>?
     private let trustedProxies: [NetworkPrefix]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let refused: Counter
@@ -30,6 +31,7 @@ final class Admission: Sendable {
         networks = rates.network.map { Guarded(RateLimiter($0)) }
         notifiers = rates.notifier.map { Guarded(RateLimiter($0)) }
         accounts = rates.account.map { Guarded(RateLimiter($0)) }
+        notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         trustedProxies = rates.trustedProxies
         self.now = now
         refused = Counter(label: "responder_rate_limited_total", factory: metrics)
@@ -58,9 +60,18 @@ final class Admission: Sendable {
         }
     }
 
-    /// Counts a request for an account, whoever asks.
-    func wait(for account: AddressName) -> UInt64? {
-        guard let accounts else { return nil }
+    /// Who asks for an account.
+    enum Caller: Sendable {
+        /// Anybody.
+        case anybody
+        /// One who has shown that they may notify it. They are counted by themselves: strangers must not use up what is theirs.
+        case notifier
+    }
+
+    /// Counts a request for an account.
+    func wait(for account: AddressName, by caller: Caller) -> UInt64? {
+        let limiter = if case .notifier = caller { notifiedAccounts } else { accounts }
+        guard let accounts = limiter else { return nil }
         return counted(accounts.withLock { $0.take(account, at: now()) })
     }
 

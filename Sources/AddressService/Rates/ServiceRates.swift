@@ -6,7 +6,7 @@ public struct ServiceRates: Hashable, Sendable {
     public var network: RateLimit?
     /// Notifications, for each client network.
     public var notifier: RateLimit?
-    /// Invoices and notifications, for each account.
+    /// Invoices that anybody asks for, and beside them notifications of those who may send them, for each account.
     public var account: RateLimit?
     /// Whose `X-Forwarded-For` is believed.
     public var trustedProxies: [NetworkPrefix]

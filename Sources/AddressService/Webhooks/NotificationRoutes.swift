@@ -60,15 +60,15 @@ struct NotificationRoutes: Sendable {
             if let seconds = admission.wait(for: .notification, request, context) {
                 throw .tooOften(nil, retryAfter: seconds)
             }
-            let (account, body) = try await authenticated(request, context)
-            return try await accepted(body, for: account, context.logger)
+            let (account, caller, body) = try await authenticated(request, context)
+            return try await accepted(body, for: account, by: caller, context.logger)
         } catch {
             return .init(error.response, error.outcome, cause: error.cause)
         }
     }
 
     private func accepted(
-        _ body: [UInt8], for account: AddressName, _ logger: Logger
+        _ body: [UInt8], for account: AddressName, by caller: Admission.Caller, _ logger: Logger
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
         let deadline = intake.clock.now() + intake.time
         let notification: ReceivedNotification
@@ -77,7 +77,9 @@ struct NotificationRoutes: Sendable {
         } catch {
             throw .envelope(error)
         }
-        if let seconds = admission.wait(for: account) { throw .tooOften(notification.type, retryAfter: seconds) }
+        if let seconds = admission.wait(for: account, by: caller) {
+            throw .tooOften(notification.type, retryAfter: seconds)
+        }
         if notification.type == .invoiceRequest, notification.replyURL == nil {
             let processed = await intake.processor.answer(notification, for: account, until: deadline)
             observer.note(processed, logger, isRequest: true)
@@ -106,11 +108,12 @@ extension NotificationRoutes {
     /// secret nobody learns who is here, nor from the time that it takes.
     private func authenticated(
         _ request: Request, _ context: ServiceContext
-    ) async throws(WebhookRefusal) -> (account: AddressName, body: [UInt8]) {
+    ) async throws(WebhookRefusal) -> (account: AddressName, caller: Admission.Caller, body: [UInt8]) {
         guard let segment = context.parameters.get("account"), let part = try? LocalPart(pathSegment: segment),
             part.tag == nil
         else { throw .unknown }
         let body: [UInt8]
+        var caller = Admission.Caller.notifier
         if let secret = context.parameters.get("secret") {
             guard secrets.isSecret(secret, of: part.name) else { throw .unknown }
             body = try await self.body(of: request)
@@ -119,6 +122,7 @@ extension NotificationRoutes {
             guard secrets.isSignature(signature, over: body, of: part.name) else { throw .unknown }
         } else {
             guard intake.isOpen else { throw .unknown }
+            caller = .anybody
             body = try await self.body(of: request)
         }
         do {
@@ -128,7 +132,7 @@ extension NotificationRoutes {
         } catch {
             throw .unknown
         }
-        return (part.name, body)
+        return (part.name, caller, body)
     }
 
     private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {

@@ -61,6 +61,8 @@ final class VectorLedger: Ledger {
         guard isNew else { throw .duplicateInvoice }
     }
 
+    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { nil }
+
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
         state.withLock { state in
             state.answered[request].flatMap { state.invoices[$0] }.flatMap { $0.state(at: now) == .open ? $0 : nil }
@@ -97,6 +99,10 @@ extension VectorLedger {
     func record(
         _ settlement: Settlement, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
+    func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw Self.notAsked }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw Self.notAsked }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }

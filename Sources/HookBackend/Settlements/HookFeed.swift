@@ -1,4 +1,5 @@
 import LightningCoding
+import LightningCrypto
 import Locking
 import Receiving
 
@@ -15,7 +16,7 @@ actor HookFeed {
     private let patience: Duration
     private let news: Bell.Listener
     private var cursor: SettlementCursor?
-    private var page: ArraySlice<Settlement> = []
+    private var page: ArraySlice<Result<Settlement, UnreadableSettlement>> = []
 
     init(of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration, bell: Bell) {
         self.patience = patience
@@ -25,7 +26,7 @@ actor HookFeed {
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
-    func next() async throws(BackendFault) -> Settlement? {
+    func next() async throws -> Settlement? {
         while page.isEmpty {
             guard !Task.isCancelled else { return nil }
             let start = ContinuousClock.now
@@ -34,22 +35,42 @@ actor HookFeed {
                 guard await news.isWoken() else { return nil }
             }
         }
-        guard let settlement = page.popFirst() else { return nil }
-        cursor = settlement.cursor
-        return settlement
+        switch page.popFirst() {
+        case .success(let settlement):
+            cursor = settlement.cursor
+            return settlement
+        case .failure(let unreadable): throw unreadable
+        case nil: return nil
+        }
     }
 
-    private func ask() async throws(BackendFault) -> ArraySlice<Settlement> {
+    private func ask() async throws(BackendFault) -> ArraySlice<Result<Settlement, UnreadableSettlement>> {
         let parameters: JSONObject = [
             "after": .text(cursor?.text), "wait": .unsigned(Self.wait),
             "limit": .unsigned(Self.pageCount),
         ]
         let value = try await transport.call(
             .settlements, parameters, within: patience + .seconds(Int64(Self.wait)))
-        var settlements: [Settlement] = []
+        var settlements: [Result<Settlement, UnreadableSettlement>] = []
+        var last = cursor
         for answer in try HookAnswer(value, to: .settlements).members("settlements") {
-            settlements.append(try Settlement(answer))
+            let place = SettlementCursor(try answer.text("cursor"))
+            // One that stands still would be asked for the same page again and again.
+            guard place != last else { throw answer.malformed("cursor") }
+            last = place
+            settlements.append(Self.read(answer, at: place))
         }
         return settlements[...]
+    }
+
+    private static func read(
+        _ answer: HookAnswer, at place: SettlementCursor
+    ) -> Result<Settlement, UnreadableSettlement> {
+        do throws(BackendFault) {
+            return .success(try Settlement(answer))
+        } catch {
+            let hash = try? answer.read("paymentHash") { try PaymentHash(hexadecimal: $0) }
+            return .failure(UnreadableSettlement(paymentHash: hash, error, cursor: place))
+        }
     }
 }

@@ -10,7 +10,8 @@ import Darwin
 
 /// A program that runs as our child, its standard input and output on one socket.
 ///
-/// A socket and not two pipes: writing to a program that is gone is then an error and no signal.
+/// A socket and not two pipes: writing to a program that is gone is then an error and no signal. It is closed with the last
+/// reference to the child: whoever can still write or stop must not meet another's socket of the same number.
 final class HookChild: Sendable {
     private let socket: Int32
     private let process: pid_t
@@ -36,6 +37,10 @@ final class HookChild: Sendable {
             throw error
         }
         socket = ends[0]
+    }
+
+    deinit {
+        _ = systemClose(socket)
     }
 
     /// Why a program was not started: the number of the system's error.
@@ -90,14 +95,10 @@ final class HookChild: Sendable {
             for _ in 0..<50 {
                 var status: Int32 = 0
                 let result = waitpid(process, &status, WNOHANG)
-                if result == process || (result < 0 && errno != EINTR) {
-                    _ = systemClose(socket)
-                    return
-                }
+                if result == process || (result < 0 && errno != EINTR) { return }
                 usleep(10_000)
             }
         }
-        _ = systemClose(socket)
     }
 
     private static func spawn(

@@ -57,11 +57,15 @@ struct HookAnswer {
     }
 
     func amount(_ key: String) throws(BackendFault) -> Millisatoshi {
-        Millisatoshi(try unsigned(key))
+        let amount = Millisatoshi(try unsigned(key))
+        guard amount <= .maximum else { throw malformed(key) }
+        return amount
     }
 
     func time(_ key: String) throws(BackendFault) -> UnixTime {
-        UnixTime(try unsigned(key))
+        let time = UnixTime(try unsigned(key))
+        guard time <= .lastSecond else { throw malformed(key) }
+        return time
     }
 
     func bool(_ key: String) throws(BackendFault) -> Bool {
@@ -73,6 +77,18 @@ struct HookAnswer {
     func read<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> Value {
         guard let value = try? read(try text(key)) else { throw malformed(key) }
         return value
+    }
+
+    /// What the texts of an array stand for; nothing when the member is not there.
+    func texts<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> [Value] {
+        guard let member = value[key], !member.isNull else { return [] }
+        guard let elements = member.array else { throw malformed(key) }
+        var values: [Value] = []
+        for element in elements {
+            guard let text = element.string, let value = try? read(text) else { throw malformed(key) }
+            values.append(value)
+        }
+        return values
     }
 
     /// What a text stands for; nil when the member is not there.

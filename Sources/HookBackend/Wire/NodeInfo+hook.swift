@@ -15,7 +15,8 @@ extension NodeInfo {
             isPublic: try answer.bool("public"),
             introductionPeers: peers,
             alias: try answer.optionalText("alias"),
-            version: try answer.optionalText("software")
+            version: try answer.optionalText("software"),
+            otherPayees: try answer.texts("payees") { try PublicKey(Hexadecimal.decode($0)) }
         )
     }
 }

@@ -18,7 +18,7 @@ extension SettingTable {
         "rates.account",
         standard: 6_000,
         in: 0...1_000_000,
-        "Invoices and notifications per minute for one account, from everybody together; 0 for any number."
+        "Invoices per minute for one account, from everybody together, and as many notifications; 0 for any number."
     )
     package static let ratesOpenInvoices = Setting<UInt64>(
         "rates.open-invoices",
@@ -28,8 +28,8 @@ extension SettingTable {
     )
     package static let trustedProxies = Setting<[NetworkPrefix]>(
         "trusted-proxies",
-        standard: ["127.0.0.0/8", "::1/128"].compactMap { NetworkPrefix($0) },
-        "Reverse proxies whose X-Forwarded-For is believed. From anybody else that header means nothing."
+        standard: [],
+        "Reverse proxies whose X-Forwarded-For is believed. From anybody else that header means nothing. A tunnel or onion service that ends on this machine must not be among them."
     )
 
     static let rateRows: [any SettingRow] = [

@@ -41,7 +41,8 @@ final class LNDDoor: Sendable {
     /// The node's error in an answer; forgets the files when it is about them.
     func refusal(_ answer: NodeAnswer, status: Int, needing permission: Permission) -> LNDFault {
         do {
-            let error = try GatewayError(answer)
+            // An answer that was to be a stream has it one level lower.
+            let error = try GatewayError((try? answer.member("error")) ?? answer)
             if error.isOfMacaroon { forget() }
             return .refused(error, by: permission)
         } catch {

@@ -20,9 +20,6 @@ struct LineSplitter {
         bytes.append(contentsOf: more)
     }
 
-    /// What is behind the last whole line.
-    var rest: [UInt8] { Array(bytes[start...]) }
-
     /// The next whole line that is not empty, without its end; nil when more bytes are needed.
     mutating func next() throws(TooLong) -> [UInt8]? {
         while let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {

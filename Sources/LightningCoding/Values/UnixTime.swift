@@ -16,6 +16,9 @@ public struct UnixTime: Hashable, Comparable, Sendable {
         self.seconds = seconds
     }
 
+    /// The last second of the year 9999 (UTC): no later moment is meant by anybody.
+    public static let lastSecond = UnixTime(253_402_300_799)
+
     /// The earlier moment is less.
     public static func < (left: Self, right: Self) -> Bool {
         left.seconds < right.seconds

@@ -5,6 +5,9 @@ import Receiving
 /// How far the list of payments has been read. phoenixd numbers nothing: payments have the time at which they were completed, by a
 /// clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and what was seen in
 /// them is known by its hash.
+///
+/// Times of the future, by our clock, do not move the floor: they were told by a clock that was wrong, and when it has been put
+/// right payments come with earlier ones.
 struct ListingCursor: Hashable, Sendable {
     /// From when on to read, in milliseconds since 1970.
     private(set) var floor: UInt64
@@ -20,12 +23,22 @@ struct ListingCursor: Hashable, Sendable {
 
     /// Milliseconds that are read again.
     static let overlap: UInt64 = 600_000
-    /// How many payments are remembered; of a node that receives more in ten minutes, less is read again.
+    /// How many payments are written down; of a node that receives more in ten minutes, less is read again.
     static let capacity = 100
+    /// How many payments with times of the future are remembered at the most; those before them come again.
+    static let futureCapacity = 10_000
 
     /// The beginning.
     init() {
         floor = 0
+        seen = []
+    }
+
+    /// The present.
+    ///
+    /// - Parameter now: by our clock, in milliseconds since 1970.
+    init(present now: UInt64) {
+        floor = Self.before(now)
         seen = []
     }
 
@@ -35,16 +48,28 @@ struct ListingCursor: Hashable, Sendable {
     }
 
     /// Adds a payment, and forgets what is too old to be read again.
-    mutating func add(_ paymentHash: PaymentHash, at time: UInt64) {
+    ///
+    /// - Parameter now: by our clock, in milliseconds since 1970.
+    mutating func add(_ paymentHash: PaymentHash, at time: UInt64, now: UInt64) {
         seen.append(Seen(time: time, digest: Self.digest(paymentHash)))
-        let newest = seen.map(\.time).max() ?? time
-        floor = max(floor, newest < Self.overlap ? 0 : newest - Self.overlap)
-        if seen.count > Self.capacity, let oldest = seen.map(\.time).min() {
+        let newest = min(seen.map(\.time).max() ?? time, now)
+        floor = max(floor, Self.before(newest))
+        if seen.count > Self.capacity, let oldest = seen.map(\.time).min(), oldest < now {
             // Behind the oldest ones, all of that moment.
-            floor = max(floor, oldest == .max ? oldest : oldest + 1)
+            floor = max(floor, oldest + 1)
         }
         seen.removeAll { $0.time < floor }
+        seen.removeFirst(max(0, seen.count - Self.futureCapacity))
     }
+
+    /// Goes back when our clock has been set back, or when an older version has followed a clock that was ahead.
+    ///
+    /// - Parameter now: by our clock, in milliseconds since 1970.
+    mutating func stayBehind(_ now: UInt64) {
+        if floor > now { floor = Self.before(now) }
+    }
+
+    private static func before(_ time: UInt64) -> UInt64 { time < overlap ? 0 : time - overlap }
 
     private static func digest(_ paymentHash: PaymentHash) -> UInt64 {
         paymentHash.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -70,7 +95,7 @@ extension ListingCursor {
     }
 
     var cursor: SettlementCursor {
-        let words = seen.map { seen in
+        let words = seen.suffix(Self.capacity).map { seen in
             let digits = String(seen.digest, radix: 16)
             return "\(seen.time)-" + String(repeating: "0", count: 16 - digits.count) + digits
         }

@@ -1,3 +1,4 @@
+import LightningCoding
 public import Receiving
 
 extension PhoenixdBackend {
@@ -6,5 +7,16 @@ extension PhoenixdBackend {
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         let feed = SettlementFeed(after: cursor, of: self)
         return AsyncThrowingStream { try await feed.next() }
+    }
+
+    /// Ten minutes ago by our clock: what comes later is listed later, or is read again.
+    public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
+        ListingCursor(present: now).cursor
+    }
+
+    /// In milliseconds since 1970, at the end of the second.
+    var now: UInt64 {
+        let seconds = clock().seconds
+        return seconds < UInt64.max / 1000 ? seconds * 1000 + 999 : .max
     }
 }

@@ -11,7 +11,7 @@ actor SettlementFeed {
     private var cursor: ListingCursor?
     /// Where the reading stands while it catches up, in milliseconds since 1970; nil at the list's end.
     private var lower: UInt64?
-    private var page: ArraySlice<IncomingPayment> = []
+    private var page: ArraySlice<ListedPayment> = []
 
     init(after cursor: SettlementCursor?, of backend: PhoenixdBackend) {
         self.backend = backend
@@ -20,18 +20,14 @@ actor SettlementFeed {
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
-    func next() async throws(BackendFault) -> Settlement? {
+    func next() async throws -> Settlement? {
         while !Task.isCancelled {
-            while let payment = page.popFirst() {
-                guard let receipt = payment.receipt, cursor?.contains(payment.paymentHash) == false else { continue }
-                let offered = try await offered(payment)
-                cursor?.add(payment.paymentHash, at: receipt.completedAt)
-                guard let place = cursor?.cursor else { continue }
-                return Settlement(
-                    paymentHash: payment.paymentHash, preimage: receipt.preimage, received: receipt.received,
-                    settledAt: UnixTime(receipt.completedAt / 1000), cursor: place, offered: offered)
+            while let listed = page.popFirst() {
+                guard cursor?.contains(listed.paymentHash) == false else { continue }
+                if let settlement = try await settlement(listed) { return settlement }
             }
-            guard let cursor else { throw .refused("no cursor of this node") }
+            if lower == nil { cursor?.stayBehind(now) }
+            guard let cursor else { throw BackendFault.refused("no cursor of this node") }
             do {
                 let found = try await nextPage(from: max(lower ?? 0, cursor.floor))
                 page = found.filter { !cursor.contains($0.paymentHash) }[...]
@@ -46,37 +42,60 @@ actor SettlementFeed {
         return nil
     }
 
+    /// The cursor moves behind it, whether it can be read or not.
+    private func settlement(_ listed: ListedPayment) async throws -> Settlement? {
+        let offered: OfferedPayment? =
+            if case .success(let payment) = listed.contents { try await offered(payment) } else { nil }
+        cursor?.add(listed.paymentHash, at: listed.completedAt, now: now)
+        guard let place = cursor?.cursor else { return nil }
+        switch listed.contents {
+        case .success(let payment):
+            guard let receipt = payment.receipt else { return nil }
+            return Settlement(
+                paymentHash: payment.paymentHash, preimage: receipt.preimage, received: receipt.received,
+                settledAt: UnixTime(receipt.completedAt / 1000), cursor: place, offered: offered)
+        case .failure(let fault): throw UnreadableSettlement(paymentHash: listed.paymentHash, fault, cursor: place)
+        }
+    }
+
     private func offered(_ payment: IncomingPayment) async throws(BackendFault) -> OfferedPayment? {
         guard payment.isOffered, backend.configuration.offerLabel != nil else { return nil }
         let offer = try await backend.defaultOffer()
         return OfferedPayment(offer: offer.id, invoice: nil, payerNote: payment.payerNote)
     }
 
+    private var now: UInt64 { backend.now }
+
     /// The payments of a span of time that fit on a page, oldest first. The list is newest first: as long as it has more than fits,
     /// the span is halved from its end.
-    private func nextPage(from lower: UInt64) async throws(BackendFault) -> ArraySlice<IncomingPayment> {
+    private func nextPage(from lower: UInt64) async throws(BackendFault) -> ArraySlice<ListedPayment> {
         var upper: UInt64?
         while true {
             let payments = try await list(from: lower, to: upper)
-            if payments.count < Self.pageCount {
+            // The node counts its on-chain payments when it cuts a page, and leaves them out afterwards: a page with gaps is not
+            // the last one for that, but only when none comes behind it.
+            let isFull = payments.count == Self.pageCount
+            let isMarkedOff = payments.isEmpty || isFull
+            let behind = isMarkedOff ? [] : try await list(from: lower, to: upper, offset: Self.pageCount)
+            if !isFull, behind.isEmpty {
                 self.lower = upper.map { $0 + 1 }
                 return payments.reversed()[...]
             }
-            let oldest = payments.compactMap { $0.receipt?.completedAt }.min() ?? lower
-            guard oldest > lower else { return try await moment(lower, first: payments) }
+            let oldest = payments.map(\.completedAt).min() ?? lower
+            guard oldest > lower else { return try await moment(lower) }
             upper = lower + (min(oldest, upper ?? oldest) - lower) / 2
         }
     }
 
     /// More than a page of one millisecond: by place in the list, which new payments only lengthen at its other end.
-    private func moment(
-        _ time: UInt64, first: [IncomingPayment]
-    ) async throws(BackendFault) -> ArraySlice<IncomingPayment> {
-        var all: [IncomingPayment] = []
-        while true {
-            let more = try await list(from: time, to: time, offset: all.count)
+    private func moment(_ time: UInt64) async throws(BackendFault) -> ArraySlice<ListedPayment> {
+        var all: [ListedPayment] = []
+        var offset = 0
+        while all.count < Self.maximumOfOneMoment {
+            let more = try await list(from: time, to: time, offset: offset)
+            guard !more.isEmpty else { break }
             all += more
-            guard more.count == Self.pageCount, all.count < Self.maximumOfOneMoment else { break }
+            offset += Self.pageCount
         }
         lower = time + 1
         return all.reversed()[...]
@@ -84,9 +103,12 @@ actor SettlementFeed {
 
     private func list(
         from lower: UInt64, to upper: UInt64?, offset: Int = 0
-    ) async throws(BackendFault) -> [IncomingPayment] {
-        var query = [(name: "from", value: String(lower)), (name: "limit", value: String(Self.pageCount))]
-        if let upper { query.append((name: "to", value: String(upper))) }
+    ) async throws(BackendFault) -> [ListedPayment] {
+        // Without an end the node leaves out what its clock, when it was ahead, has put into the future.
+        var query = [
+            (name: "from", value: String(lower)), (name: "to", value: String(upper ?? UInt64(Int64.max))),
+            (name: "limit", value: String(Self.pageCount)),
+        ]
         if offset > 0 { query.append((name: "offset", value: String(offset))) }
         let question = query
         let body = try await backend.ask { door throws(PhoenixdDoor.Fault) in
@@ -98,11 +120,9 @@ actor SettlementFeed {
         } catch {
             throw .malformedAnswer("no JSON: \(error.kind) at byte \(error.offset)")
         }
-        var payments: [IncomingPayment] = []
-        for element in try NodeAnswer.elements(value, "") { payments.append(try IncomingPayment(element)) }
-        guard payments.count <= Self.pageCount, payments.allSatisfy({ $0.receipt != nil }) else {
-            throw .malformedAnswer("payments that were not asked for")
-        }
+        var payments: [ListedPayment] = []
+        for element in try NodeAnswer.elements(value, "") { payments.append(try ListedPayment(element)) }
+        guard payments.count <= Self.pageCount else { throw .malformedAnswer("more payments than were asked for") }
         return payments
     }
 

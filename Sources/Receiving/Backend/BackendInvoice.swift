@@ -1,3 +1,4 @@
+import Bolt11
 public import LightningCrypto
 
 /// What a backend answers to an order. Nothing in it is believed before `InvoiceInspection` has compared it.
@@ -11,5 +12,10 @@ public struct BackendInvoice: Hashable, Sendable {
     public init(bolt11: String, paymentHash: PaymentHash) {
         self.bolt11 = bolt11
         self.paymentHash = paymentHash
+    }
+
+    /// The hash that a payer would pay, inside the text; the one that the node names where the text cannot be read.
+    public var hashToPay: PaymentHash {
+        (try? UnverifiedBolt11Invoice(bolt11))?.paymentHash ?? paymentHash
     }
 }

@@ -1,17 +1,25 @@
 public import Bolt11
 public import LightningCoding
-import LightningCrypto
+public import LightningCrypto
 
 /// The comparison of a backend's invoice with what was ordered. An invoice that fails it never reaches a payer.
 public struct InvoiceInspection: Sendable {
     /// The chain that the backend said it lives on.
     public let network: Network
+    /// The keys of which one must have signed; nil where who is paid is not looked at.
+    public let payees: [PublicKey]?
     /// What was ordered.
     public let order: InvoiceOrder
 
+    /// Prepares the inspection of one order to a node.
+    public init(of node: NodeInfo, order: InvoiceOrder) {
+        self.init(network: node.network, payees: node.payees, order: order)
+    }
+
     /// Prepares the inspection of one order.
-    public init(network: Network, order: InvoiceOrder) {
+    public init(network: Network, payees: [PublicKey]? = nil, order: InvoiceOrder) {
         self.network = network
+        self.payees = payees
         self.order = order
     }
 
@@ -36,7 +44,20 @@ public struct InvoiceInspection: Sendable {
         guard invoice.paymentHash == answer.paymentHash else { throw .paymentHash }
         if let preimage = order.preimage, preimage.paymentHash != invoice.paymentHash { throw .preimageNotUsed }
         guard invoice.expiry == order.expiry, now < invoice.expiresAt else { throw .expiry }
+        try checkPayee(of: invoice)
         return invoice
+    }
+
+    /// Amount and description are public, so that anybody can have an invoice that is right in all but whom it pays.
+    private func checkPayee(of invoice: UnverifiedBolt11Invoice) throws(InspectionFault) {
+        guard let payees else { return }
+        let payee: PublicKey
+        do {
+            payee = try invoice.verified().payee
+        } catch {
+            throw .signature
+        }
+        guard payees.contains(payee) else { throw .payee }
     }
 }
 
@@ -56,6 +77,10 @@ public enum InspectionFault: Error, Hashable, Sendable {
     case preimageNotUsed
     /// It has expired already, or lives longer or shorter than was ordered.
     case expiry
+    /// Its signature is wrong, so that no payer would take it.
+    case signature
+    /// It pays somebody else than the node.
+    case payee
 }
 
 extension InvoiceOrder.Description {

@@ -6,6 +6,8 @@ public import LightningCrypto
 public struct NodeInfo: Hashable, Sendable {
     /// The key that signs its invoices.
     public let nodeID: PublicKey
+    /// Other keys that sign invoices for it, for nodes that say so: of a virtual node behind it, for instance.
+    public let otherPayees: [PublicKey]
     /// The chain that it lives on.
     public let network: Network
     /// The height of the best block that it knows.
@@ -32,9 +34,11 @@ public struct NodeInfo: Hashable, Sendable {
         isPublic: Bool = true,
         introductionPeers: [PaymentPath.Relay] = [],
         alias: String? = nil,
-        version: String? = nil
+        version: String? = nil,
+        otherPayees: [PublicKey] = []
     ) {
         self.nodeID = nodeID
+        self.otherPayees = otherPayees
         self.network = network
         self.blockHeight = blockHeight
         self.isSynchronised = isSynchronised
@@ -43,4 +47,7 @@ public struct NodeInfo: Hashable, Sendable {
         self.alias = alias
         self.version = version
     }
+
+    /// The keys of which one must have signed each of its invoices.
+    public var payees: [PublicKey] { [nodeID] + otherPayees }
 }

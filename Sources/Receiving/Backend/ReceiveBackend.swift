@@ -36,8 +36,12 @@ public protocol ReceiveBackend: Sendable {
     /// Every settlement after the cursor, in the node's order, then each new one as it happens.
     ///
     /// A nil cursor means from the beginning. Delivery is at least once: after a restart from a stored cursor a settlement
-    /// may come again, and is the same.
+    /// may come again, and is the same. Ends with `UnreadableSettlement` at one that cannot be read.
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>
+
+    /// Behind what the node has received by now, or a little before: for those who have nothing to look for in what was before.
+    /// nil when only reading all of it would tell.
+    func presentEnd() async throws(BackendFault) -> SettlementCursor?
 
     /// An offer that the node answers itself; the same order gives the same offer. Payments for it come as settlements with
     /// `Settlement.offered`.
@@ -79,6 +83,9 @@ extension ReceiveBackend {
 
     /// No offers to switch off.
     public func disableOffer(_ id: OfferID) async throws(BackendFault) { throw .unsupported }
+
+    /// Not known.
+    public func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
 
     /// Nothing.
     public func missingPermissions() async throws(BackendFault) -> [String] { [] }

@@ -32,6 +32,14 @@ public struct Settlement: Equatable, Sendable {
         self.cursor = cursor
         self.offered = offered
     }
+
+    /// What in it cannot be true: a preimage of another hash, more than all bitcoin, a time after the year 9999; nil when nothing is.
+    public var contradiction: BackendFault? {
+        if preimage.paymentHash != paymentHash { return .malformedAnswer("a preimage of another hash") }
+        if received > .maximum { return .malformedAnswer("an amount above all bitcoin") }
+        if settledAt > .lastSecond { return .malformedAnswer("a time after the year 9999") }
+        return nil
+    }
 }
 
 extension Settlement {

@@ -38,6 +38,10 @@ public protocol Ledger: Sendable {
     ///   `requestAnswered`; then nothing is written.
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault)
 
+    /// Why `record(_:using:)` would refuse an invoice for an offer now: asked before a node is, so that it makes none in vain. What
+    /// counts is what `record` then finds.
+    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault?
+
     /// Whether a challenge has been used.
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool
 
@@ -61,6 +65,19 @@ public protocol Ledger: Sendable {
         _ settlement: Settlement,
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Writes down the settlement of an invoice that the node was asked about by its hash. Its place in the node's order is not
+    /// known, so that the backend's cursor stays where it is.
+    ///
+    /// - Returns: the invoice, when this call has settled it.
+    func record(
+        _ settlement: RecordedSettlement,
+        of paymentHash: PaymentHash,
+        from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Moves the cursor of a backend behind settlements that change nothing here.
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault)
 
     /// Where the settlements of a backend were last written down.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?

@@ -56,7 +56,7 @@ public struct BackendExamination: Sendable {
             trial = .none
             return
         }
-        trial = await Trial(of: backend, on: node.network, limits, clock, random)
+        trial = await Trial(of: backend, node, limits, clock, random)
     }
 
     /// What is wrong, as sentences; empty when all is well.
@@ -84,7 +84,7 @@ extension BackendExamination.Trial {
 
     fileprivate init(
         of backend: any ReceiveBackend,
-        on network: Network,
+        _ node: NodeInfo,
         _ limits: ReceiveLimits,
         _ clock: WallClock,
         _ random: RandomSource
@@ -103,7 +103,7 @@ extension BackendExamination.Trial {
             let answer = try await backend.createInvoice(order)
             let fault: InspectionFault?
             do {
-                _ = try InvoiceInspection(network: network, order: order).inspect(answer, at: clock())
+                _ = try InvoiceInspection(of: node, order: order).inspect(answer, at: clock())
                 fault = nil
             } catch {
                 fault = error

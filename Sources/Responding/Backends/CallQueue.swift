@@ -12,7 +12,8 @@ final class CallQueue: Sendable {
     private struct Line {
         var gate: CallGate
         var lastCaller: CallGate.Caller = 0
-        /// Those who wait, until they are told whether they may go.
+        /// Those who wait, until they are told whether they may go. Whoever takes a caller out of the gate's line takes it out
+        /// here too, in one breath, and tells it: a place that was handed to nobody would be lost.
         var turns: [CallGate.Caller: FirstAnswer<Bool>] = [:]
     }
 
@@ -27,38 +28,45 @@ final class CallQueue: Sendable {
 
     /// What the call answers.
     ///
+    /// - Parameter late: is given what the call has brought after its deadline, before it leaves its place.
     /// - Throws: `overloaded` at once when the line is full, `timedOut` at the deadline. A call that is under way then is
     ///   cancelled, and keeps its place until it is over.
     func run<Value: Sendable>(
+        late: @escaping @Sendable (Value) async -> Void = { _ in },
         _ call: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {
         let (caller, turn, decision) = arrive()
         guard decision != .refuse else { throw .overloaded }
         let answer = FirstAnswer<Result<Value, BackendFault>>()
         let work = Task {
-            guard await turn.value() else { return answer.give(.failure(.timedOut)) }
+            guard await turn.value() else {
+                answer.give(.failure(.timedOut))
+                return
+            }
+            defer { self.leave() }
+            // Its turn has come when nobody waits any longer: the node is not to be troubled.
+            guard !Task.isCancelled else {
+                answer.give(.failure(.timedOut))
+                return
+            }
             let result: Result<Value, BackendFault>
             do throws(BackendFault) {
                 result = .success(try await call())
             } catch {
                 result = .failure(error)
             }
-            answer.give(result)
-            self.leave()
+            if !answer.give(result), case .success(let value) = result { await late(value) }
         }
         let giveUp: @Sendable () -> Void = { [self] in
-            answer.give(.failure(.timedOut))
-            if line.withLock({ $0.gate.giveUp(caller) }) { turn.give(false) }
+            stepAside(caller)?.give(false)
             work.cancel()
+            answer.give(.failure(.timedOut))
         }
         let timer = Task { [pause, deadline] in
             guard (try? await pause(deadline)) != nil else { return }
             giveUp()
         }
-        defer {
-            timer.cancel()
-            forget(caller)
-        }
+        defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
@@ -90,7 +98,8 @@ final class CallQueue: Sendable {
         next?.give(true)
     }
 
-    private func forget(_ caller: CallGate.Caller) {
-        line.withLock { line in _ = line.turns.removeValue(forKey: caller) }
+    /// One who waits waits no longer: who is to be told so; nil when it does not wait.
+    private func stepAside(_ caller: CallGate.Caller) -> FirstAnswer<Bool>? {
+        line.withLock { line in line.gate.giveUp(caller) ? line.turns.removeValue(forKey: caller) : nil }
     }
 }

@@ -54,9 +54,16 @@ public struct ConfiguredBackend: ReceiveBackend {
         try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
     }
 
-    /// Makes an invoice when it is its turn.
+    /// Makes an invoice when it is its turn. One that comes after the deadline is let go where the node can do so.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        try await orders.run { [node] () async throws(BackendFault) in try await node.createInvoice(order) }
+        let letGo: @Sendable (BackendInvoice) async -> Void = { [node] invoice in
+            guard (try? await node.capabilities.cancels) ?? false else { return }
+            // Whoever has ordered it is gone, and with it the cancellation.
+            await Task { try? await node.cancel(invoice.hashToPay) }.value
+        }
+        return try await orders.run(late: letGo) { [node] () async throws(BackendFault) in
+            try await node.createInvoice(order)
+        }
     }
 
     /// Where a payment stands.
@@ -73,6 +80,9 @@ public struct ConfiguredBackend: ReceiveBackend {
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         node.settlements(after: cursor)
     }
+
+    /// Behind what the node has received by now. It may take more calls than one, and so has no deadline.
+    public func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
 
     /// The node's own offer.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {

@@ -7,7 +7,7 @@ public struct InvoiceMismatch: Hashable, Sendable {
     public let backend: BackendName
     /// How the invoice differs.
     public let fault: InspectionFault
-    /// The payment hash that the node named.
+    /// The payment hash inside it; the one that the node named when it cannot be read.
     public let paymentHash: PaymentHash
     /// Whether it can still be paid.
     public let end: End
@@ -29,20 +29,24 @@ extension Responder {
         _ answer: BackendInvoice, of backend: any ReceiveBackend, named name: BackendName,
         because fault: InspectionFault
     ) async {
-        let end = await end(of: answer.paymentHash, backend)
-        noticeMismatch(
-            InvoiceMismatch(backend: name, fault: fault, paymentHash: answer.paymentHash, end: end))
+        let end = await letGo(answer, at: backend)
+        noticeMismatch(InvoiceMismatch(backend: name, fault: fault, paymentHash: answer.hashToPay, end: end))
     }
 
-    private func end(of paymentHash: PaymentHash, _ backend: any ReceiveBackend) async -> InvoiceMismatch.End {
+    /// Has the node let an invoice go that no payer will see.
+    ///
+    /// The hash that counts is the one inside: what the node names beside a wrong invoice may be another's. An invoice that a
+    /// payer holds is never let go.
+    @discardableResult
+    func letGo(_ answer: BackendInvoice, at backend: any ReceiveBackend) async -> InvoiceMismatch.End {
         guard (try? await backend.capabilities.cancels) ?? false else { return .stays }
         do {
-            guard try await ledger.invoice(paymentHash) == nil else { return .stays }
+            guard try await ledger.invoice(answer.hashToPay) == nil else { return .stays }
         } catch {
             return .stays
         }
         do throws(BackendFault) {
-            try await backend.cancel(paymentHash)
+            try await backend.cancel(answer.hashToPay)
             return .letGo
         } catch {
             return .notLetGo(error)

@@ -32,7 +32,8 @@ public struct PathPreferences: Hashable, Sendable {
             isPublic: node.isPublic && peers.isEmpty,
             introductionPeers: relays.map(slackened),
             alias: node.alias,
-            version: node.version
+            version: node.version,
+            otherPayees: node.otherPayees
         )
     }
 

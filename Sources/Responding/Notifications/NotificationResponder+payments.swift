@@ -62,8 +62,11 @@ extension NotificationResponder {
             let invoice = try await responder.invoice(paymentHash, of: name)
             if invoice.settlement != nil { return invoice }
             switch try await responder.status(of: invoice) {
-            case .settled:
-                if try await responder.writeDownSettlements(upTo: invoice) { continue }
+            case .settled(let time, let received, let preimage):
+                let settlement = RecordedSettlement(settledAt: time, received: received, preimage: preimage)
+                if try await responder.writeDown(settlement, of: invoice) {
+                    return try await responder.invoice(paymentHash, of: name)
+                }
             case .expired, .cancelled: return nil
             case .open, nil: break
             }

@@ -41,6 +41,24 @@ struct PaymentPaths {
         return paths
     }
 
+    /// Whether there can be a way to a node, as far as that is known before it has made an invoice.
+    ///
+    /// - Throws: `nodeBehind` when its height is not to be relied on; `nodeNotReachable` when no peer takes so little; `path` when
+    ///   the block height leaves no room.
+    static func check(_ node: NodeInfo, for amount: Millisatoshi) throws(RequestRefusal) {
+        guard node.isSynchronised else { throw .nodeBehind }
+        _ = try expiryHeight(of: node)
+        guard node.isPublic || node.introductionPeers.contains(where: { $0.htlcMinimum <= amount }) else {
+            throw .nodeNotReachable
+        }
+    }
+
+    private static func expiryHeight(of node: NodeInfo) throws(RequestRefusal) -> UInt32 {
+        let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(blocksOfSlack)
+        guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
+        return height
+    }
+
     /// Whether the amount fits through, in parts where the node takes several.
     private func canForward(_ relay: PaymentPath.Relay) -> Bool {
         let amount = invoice.amount ?? .zero
@@ -52,12 +70,10 @@ struct PaymentPaths {
         // Numbers of the node: a shortened one would make a path over which the node refuses the payment.
         let (blocks, isTooLarge) = invoice.minFinalCLTVExpiryDelta.addingReportingOverflow(Self.blocksOnTheWay)
         guard !isTooLarge, let delta = UInt16(exactly: blocks) else { throw .path(.cltvExpiryDeltaTooLarge) }
-        let (height, isTooHigh) = node.blockHeight.addingReportingOverflow(Self.blocksOfSlack)
-        guard !isTooHigh else { throw .path(.maxCLTVExpiryTooLarge) }
         return PaymentPath.Destination(
             nodeID: node.nodeID,
             pathID: invoice.paymentSecret.secret,
-            expiryHeight: height,
+            expiryHeight: try Self.expiryHeight(of: node),
             minFinalCLTVExpiryDelta: delta
         )
     }

@@ -18,7 +18,7 @@ extension RequestRefusal {
         case .tooMany: "Too many payments are being waited for; please try again later"
         case .unavailable(let cause) where cause.isFinal: Self.noInvoice
         case .unavailable(let cause): cause.reason
-        case .nodeNotReachable: "Temporarily unavailable; please try again later"
+        case .nodeNotReachable, .nodeBehind: "Temporarily unavailable; please try again later"
         case .path, .invoice: Self.noInvoice
         }
     }

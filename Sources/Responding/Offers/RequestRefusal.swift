@@ -24,6 +24,8 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     case unavailable(Refusal.Cause)
     /// The network does not know the account's node, and no peer of its forwards such a payment now.
     case nodeNotReachable
+    /// The account's node does not know the newest blocks of its chain: what it makes could be too late already.
+    case nodeBehind
     /// No payment path can be made of what the node says.
     case path(PaymentPathFault)
     /// The invoice cannot be made of what the node gave.
@@ -42,8 +44,10 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     /// to be sent.
     public var isTransient: Bool {
         switch self {
+        // A channel comes back, a peer too: nobody need change anything.
+        case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)): true
         case .unavailable(let cause): cause.isTransient
-        case .tooMany, .nodeNotReachable: true
+        case .tooMany, .nodeNotReachable, .nodeBehind: true
         default: false
         }
     }
@@ -55,6 +59,7 @@ public enum RequestRefusal: Error, Hashable, Sendable {
         case .path(let fault): "\(fault)"
         case .invoice(let fault): "\(fault)"
         case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
+        case .nodeBehind: "the node has not caught up with its chain"
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"
         default: nil
         }

@@ -30,6 +30,10 @@ extension Responder {
         guard case .builtHere = capabilities.offers else {
             throw .backendWithoutBolt12(account.settings.backend)
         }
+        // Nothing that is known before is to cost the node an invoice.
+        try await checkObstacles(to: OfferClaim(offer: issued.offer.id, request: digest))
+        try PaymentPaths.check(
+            try await payeeNode(backend, named: account.settings.backend), for: request.amount)
         let order = try order(request, for: account, textLimit: capabilities.textLimit)
         let place: OpenInvoiceGate.Place
         let ordered: OrderedInvoice
@@ -45,15 +49,42 @@ extension Responder {
             throw RequestRefusal(error)
         }
         let base = ordered.contents
-        let invoice = try await signedInvoice(request, over: base, account.settings.backend, backend, key)
-        try await write(invoice, over: base, order, for: account, answering: request, issued, digest)
-        place.take()
+        let invoice: Invoice
+        do throws(RequestRefusal) {
+            invoice = try await signedInvoice(request, over: base, account.settings.backend, backend, key)
+            try await write(invoice, over: base, order, for: account, answering: request, issued, digest)
+            place.take()
+        } catch {
+            try? await ordered.kept()
+            await letGo(ordered.begun.invoice, at: backend)
+            throw error
+        }
         do {
             try await ordered.kept()
         } catch {
             throw RequestRefusal(error)
         }
         return invoice
+    }
+
+    private func checkObstacles(to claim: OfferClaim) async throws(RequestRefusal) {
+        let obstacle: LedgerFault?
+        do {
+            obstacle = try await ledger.obstacle(to: claim, at: clock())
+        } catch {
+            throw .unavailable(.ledger(error))
+        }
+        if let obstacle { throw RequestRefusal(recording: obstacle) }
+    }
+
+    private func payeeNode(
+        _ backend: any ReceiveBackend, named name: BackendName
+    ) async throws(RequestRefusal) -> NodeInfo {
+        do {
+            return try await node(backend, named: name)
+        } catch {
+            throw .unavailable(error)
+        }
     }
 
     private func issuedOffer(_ offer: Offer, of name: AddressName) async throws(RequestRefusal) -> IssuedOffer {
@@ -94,12 +125,7 @@ extension Responder {
         _ backend: any ReceiveBackend,
         _ key: SecretKey
     ) async throws(RequestRefusal) -> Invoice {
-        let node: NodeInfo
-        do {
-            node = try await self.node(backend, named: name)
-        } catch {
-            throw .unavailable(error)
-        }
+        let node = try await payeeNode(backend, named: name)
         let paths = try PaymentPaths(node: node, invoice: base, random: random).make()
         let createdAt = max(clock(), base.timestamp)
         let draft = InvoiceDraft(

@@ -53,7 +53,8 @@ extension Responder {
         let order = try order(query, metadata: metadata, for: account)
         let place = try await openInvoices.place(for: account.name, in: ledger, at: clock())
         defer { place.leave() }
-        let ordered = try await invoice(order, from: try backend(of: account), named: account.settings.backend)
+        let backend = try backend(of: account)
+        let ordered = try await invoice(order, from: backend, named: account.settings.backend)
         let answer = ordered.contents
         let issued = IssuedInvoice(
             paymentHash: answer.paymentHash,
@@ -72,6 +73,8 @@ extension Responder {
             }
             place.take()
         } catch {
+            try? await ordered.kept()
+            await letGo(ordered.begun.invoice, at: backend)
             throw error == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(error))
         }
         try await ordered.kept()

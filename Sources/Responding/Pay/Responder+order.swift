@@ -39,9 +39,9 @@ extension Responder {
         from backend: any ReceiveBackend,
         named name: BackendName
     ) async throws(Refusal) -> OrderedInvoice {
-        let network: Network
+        let node: NodeInfo
         do {
-            network = try await node(backend, named: name).network
+            node = try await self.node(backend, named: name)
         } catch {
             throw .unavailable(error)
         }
@@ -54,8 +54,7 @@ extension Responder {
             throw .unavailable(.backend(name, error))
         }
         do {
-            let inspection = InvoiceInspection(network: network, order: order)
-            let contents = try inspection.inspect(begun.invoice, at: clock())
+            let contents = try InvoiceInspection(of: node, order: order).inspect(begun.invoice, at: clock())
             return OrderedInvoice(contents: contents, begun: begun, backend: name)
         } catch {
             await discard(begun.invoice, of: backend, named: name, because: error)

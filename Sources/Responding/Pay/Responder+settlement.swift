@@ -25,17 +25,18 @@ extension Responder {
         }
     }
 
-    /// Writes the node's settlements down, from where they were last written down to that of an invoice.
+    /// Writes down what the node says of the payment of an invoice, whatever else has or has not been written down by then: to
+    /// wait for its place in the node's order could mean to wait for the next payment.
     ///
-    /// - Returns: whether that one was among them.
-    func writeDownSettlements(upTo invoice: IssuedInvoice) async throws(Refusal) -> Bool {
-        let cursor: SettlementCursor?
+    /// - Returns: whether it was the payment of that invoice.
+    func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
         do {
-            cursor = try await ledger.cursor(of: invoice.backend)
+            _ = try await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend)
+            return true
         } catch {
             throw .unavailable(.ledger(error))
         }
-        return try await writeDownSettlements(upTo: invoice, after: cursor)
     }
 
     /// Writes the node's settlements down, from a place in its stream to that of an invoice.

@@ -18,6 +18,8 @@ final class PlayedLND: Sendable {
         var received = Millisatoshi.zero
         var settledAt = UnixTime(0)
         var isAMP = false
+        /// Whether what was paid is told in words.
+        var isOdd = false
     }
 
     struct State: Sendable {

@@ -105,14 +105,14 @@ extension PlayedPhoenixd {
     private func lookUp(_ digits: String) throws(Refusal) -> JSONValue {
         let hash = try bytes32("paymentHash", digits)
         let (payments, now) = state.withLock { ($0.payments, $0.now) }
-        guard let payment = payments.first(where: { $0.preimage.paymentHash.bytes == hash }) else {
+        guard let payment = payments.first(where: { $0.preimage.paymentHash.bytes == hash && !$0.isOnChain }) else {
             throw Refusal(status: 404, text: "Not found")
         }
         return payment.json(at: now)
     }
 
     /// `Api.kt`, `payments/incoming`; `PaymentsIncoming.sq`, `listSuccessful`: newest first, both ends included, 20 unless said
-    /// otherwise.
+    /// otherwise. On-chain payments count for the limit and the offset, and are left out of what has been cut.
     private func list(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let (payments, now) = state.withLock { ($0.payments, $0.now) }
         let from = try integer("from", request.query("from") ?? "0")
@@ -123,7 +123,8 @@ extension PlayedPhoenixd {
             payment.completedAt.map { from <= $0 && $0 <= to } ?? false
         }
         let sorted = received.sorted { ($0.completedAt ?? 0) > ($1.completedAt ?? 0) }
-        return .array(sorted.dropFirst(Int(clamping: offset)).prefix(Int(clamping: limit)).map { $0.json(at: now) })
+        let page = sorted.dropFirst(Int(clamping: offset)).prefix(Int(clamping: limit))
+        return .array(page.filter { !$0.isOnChain }.map { $0.json(at: now) })
     }
 
     /// A form, and nothing else (Ktor, `receiveParameters`).
@@ -168,7 +169,7 @@ extension PlayedPhoenixd.Payment {
         let expiresAt = invoice.map { createdAt + $0.expiry * 1000 }
         object["isExpired"] = .bool(expiresAt.map { now > $0 } ?? false)
         object["requestedSat"] = (invoice?.amount.msat).map { .unsigned($0 / 1000) }
-        object["receivedSat"] = .unsigned(received)
+        object["receivedSat"] = isOdd ? .string("\(received)x") : .unsigned(received)
         object["fees"] = .unsigned(fees)
         object["payerNote"] = payerNote.map(JSONValue.string)
         object["expiresAt"] = expiresAt.map(JSONValue.unsigned)

@@ -20,6 +20,10 @@ final class PlayedPhoenixd: Sendable {
         var completedAt: UInt64?
         var received: UInt64 = 0
         var fees: UInt64 = 0
+        /// A channel that was opened or made larger by the owner's own coins.
+        var isOnChain = false
+        /// Whether what was received is told as a text.
+        var isOdd = false
     }
 
     struct State: Sendable {
@@ -98,12 +102,14 @@ final class PlayedPhoenixd: Sendable {
     }
 
     /// Puts a payment that was completed at that moment into the list.
-    func receive(at time: UInt64) throws -> PaymentHash {
+    @discardableResult
+    func receive(at time: UInt64, onChain isOnChain: Bool = false) throws -> PaymentHash {
         let preimage = try Preimage(random: SystemRandom.bytes)
         state.withLock { state in
             var payment = Payment(preimage: preimage, createdAt: time)
             payment.completedAt = time
             payment.received = 1
+            payment.isOnChain = isOnChain
             state.payments.append(payment)
         }
         return preimage.paymentHash

@@ -82,6 +82,22 @@ struct PaymentNotificationTests {
         #expect(handled.text?.title == "Received 21 sats")
     }
 
+    @Test("A payment that the service's own follower has written down meanwhile is not waited for as the next one")
+    func settledMeanwhile() async throws {
+        let bench = try await Notified()
+        let hash = try await openInvoice(bench)
+        let settlement = try await bench.bench.node.settle(hash, at: bench.bench.now)
+        let node = StandIn(bench.bench.node) {
+            // Between the ledger's answer and the node's, the follower writes.
+            $0.beforeStatus = { _ = try? await bench.bench.ledger.record(settlement, from: .embedded) }
+        }
+        let text = #"{"template":"payment_received","data":{"payment_hash":"\#(hash.hexadecimal)"}}"#
+        let handled = try await bench.handle(text, by: try await bench.notified(in: node))
+        #expect(handled.record.outcome == .done)
+        #expect(handled.text?.title == "Received 21 sats")
+        #expect(try await bench.bench.ledger.cursor(of: .embedded) == settlement.cursor)
+    }
+
     @Test("A payment that is not this account's, or can no longer be paid, is not waited for")
     func strangers() async throws {
         let bench = try await Notified()
