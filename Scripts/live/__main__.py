@@ -14,6 +14,7 @@ import tempfile
 from live.clnrest import RestDoor
 from live.judge import FEE_SLACK, Judge
 from live.nodes import Network, until
+from live.own_offers import own_offers
 from service import Service
 
 
@@ -27,6 +28,7 @@ def main(lightning, binaries, clnrest=None):
             sockets = {
                 "node": {"socket": judge.payee.socket},
                 "private": {"socket": judge.hidden.socket, "fee-slack": FEE_SLACK},
+                "offering": {"socket": judge.payee.socket, "offers": "own"},
             }
             with serving(judge, binaries, path / "service", sockets) as service:
                 service.put_account("judged", {"description": "Sats for the judge", "backend": "node"})
@@ -34,6 +36,7 @@ def main(lightning, binaries, clnrest=None):
                 judge.backends()
                 public(judge)
                 private(judge)
+                own_offers(judge)
             variables = {"JUDGE_PAYEE_SOCKET": str(judge.payee.socket), "JUDGE_PAYER_SOCKET": str(judge.payer.socket)}
             if rest:
                 rest.open(judge.payee)
