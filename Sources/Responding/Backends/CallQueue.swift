@@ -6,6 +6,7 @@ import Receiving
 /// Whoever gives up leaves the line: when a load ends, nothing of it is left to be done.
 final class CallQueue: Sendable {
     private let deadline: Duration
+    private let now: @Sendable () -> MonotonicTime
     private let pause: @Sendable (Duration) async throws -> Void
     private let line: Guarded<Line>
 
@@ -15,18 +16,25 @@ final class CallQueue: Sendable {
         /// Those who wait, until they are told whether they may go. Whoever takes a caller out of the gate's line takes it out
         /// here too, in one breath, and tells it: a place that was handed to nobody would be lost.
         var turns: [CallGate.Caller: FirstAnswer<Bool>] = [:]
+        /// How long the node took for the last call that it answered.
+        var lastTime = Duration.zero
     }
 
     init(
         _ load: BackendLoad,
+        now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
         pause: @escaping @Sendable (Duration) async throws -> Void
     ) {
         deadline = load.deadline
+        self.now = now
         self.pause = pause
         line = Guarded(Line(gate: CallGate(places: load.calls, waitingPlaces: load.waiting)))
     }
 
     /// What the call answers.
+    ///
+    /// Whoever could not be answered in time any more when its turn comes never reaches the node: else, at the deadline of a crowd,
+    /// one after the other would have the node work for nobody.
     ///
     /// - Parameter late: is given what the call has brought after its deadline, before it leaves its place.
     /// - Throws: `overloaded` at once when the line is full, `timedOut` at the deadline. A call that is under way then is
@@ -38,20 +46,24 @@ final class CallQueue: Sendable {
         let (caller, turn, decision) = arrive()
         guard decision != .refuse else { throw .overloaded }
         let answer = FirstAnswer<Result<Value, BackendFault>>()
+        let end = now() + deadline
         let work = Task {
             guard await turn.value() else {
                 answer.give(.failure(.timedOut))
                 return
             }
             defer { self.leave() }
-            // Its turn has come when nobody waits any longer: the node is not to be troubled.
-            guard !Task.isCancelled else {
+            let start = self.now()
+            let isInTime = start + self.line.withLock { $0.lastTime } <= end
+            // Whoever did not wait goes in any case, or a node that was slow once would never be asked again.
+            guard !Task.isCancelled, decision == .go || isInTime else {
                 answer.give(.failure(.timedOut))
                 return
             }
             let result: Result<Value, BackendFault>
             do throws(BackendFault) {
                 result = .success(try await call())
+                self.line.withLock { $0.lastTime = self.now() - start }
             } catch {
                 result = .failure(error)
             }

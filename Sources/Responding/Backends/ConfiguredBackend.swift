@@ -17,19 +17,21 @@ public struct ConfiguredBackend: ReceiveBackend {
     ///
     /// - Parameters:
     ///   - network: the chain that it must live on; nil takes any.
+    ///   - now: tells how long calls take.
     ///   - pause: waits for a time; the clock of deadlines.
     public init(
         _ node: any ReceiveBackend,
         network: Network? = nil,
         load: BackendLoad = BackendLoad(),
         paths: PathPreferences = PathPreferences(),
+        now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.node = node
         self.network = network
         self.paths = paths
-        orders = CallQueue(load, pause: pause)
-        questions = CallQueue(load, pause: pause)
+        orders = CallQueue(load, now: now, pause: pause)
+        questions = CallQueue(load, now: now, pause: pause)
     }
 
     /// As the node has them.
