@@ -260,11 +260,14 @@ let package = Package(
             ], path: "Tests/LedgerContract", swiftSettings: rules),
         .target(
             name: "BackendContract",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Receiving"],
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Receiving", "Responding"],
             path: "Tests/BackendContract", swiftSettings: rules),
         .target(
             name: "PlayedNode",
-            dependencies: ["LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "LoopbackServer"],
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "LoopbackServer",
+                "BackendContract",
+            ],
             path: "Tests/PlayedNode", swiftSettings: rules),
         tests(of: "LightningCoding"),
         tests(of: "PrivateFiles", ["TemporaryFolders"]),
@@ -364,7 +367,7 @@ let package = Package(
             of: "HookBackend",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving",
-                "BackendContract", "ChildProcesses", "LoopbackServer", "TemporaryFolders",
+                "BackendContract", "PlayedNode", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
             ]),
         tests(
             of: "Installing",

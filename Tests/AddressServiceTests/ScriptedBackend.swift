@@ -10,6 +10,8 @@ struct ScriptedBackend: ReceiveBackend {
     var source: (any WebhookSource)?
     var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
     var switchOff: (@Sendable (OfferID) async throws(BackendFault) -> Void)?
+    var info: (@Sendable () async throws(BackendFault) -> NodeInfo)?
+    var limitsNow: (@Sendable () async throws(BackendFault) -> ReceiveLimits)?
     let make: @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
     init(
@@ -23,8 +25,12 @@ struct ScriptedBackend: ReceiveBackend {
 
     var webhooks: (any WebhookSource)? { source }
 
-    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await node.nodeInfo() }
-    func limits() async throws(BackendFault) -> ReceiveLimits { try await node.limits() }
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        if let info { try await info() } else { try await node.nodeInfo() }
+    }
+    func limits() async throws(BackendFault) -> ReceiveLimits {
+        if let limitsNow { try await limitsNow() } else { try await node.limits() }
+    }
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice { try await make(order) }
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await node.status(of: paymentHash)

@@ -28,6 +28,9 @@ public protocol BackendBench: Sendable {
 
     /// Brings it back as it was.
     func start() async throws
+
+    /// Puts the node, or the way to it, into trouble, or out of any; false when it cannot be in that trouble.
+    func set(_ trouble: NodeTrouble?) async throws -> Bool
 }
 
 extension BackendBench {
@@ -39,4 +42,7 @@ extension BackendBench {
 
     /// Nothing, for a node that is always there.
     public func start() async throws {}
+
+    /// A node that is always well.
+    public func set(_ trouble: NodeTrouble?) async throws -> Bool { false }
 }

@@ -23,5 +23,5 @@ public struct BackendPromise: Sendable, CustomTestStringConvertible {
     public var testDescription: String { rule }
 
     /// All that a backend promises.
-    public static let all = creation + life + settlements + offers + availability
+    public static let all = creation + life + settlements + offers + availability + troubles
 }

@@ -35,18 +35,6 @@ struct FaultTests {
         return faults
     }
 
-    @Test("One that is gone, or breaks off, is unreachable")
-    func gone() async throws {
-        let broken: Set<BackendFault?> = [.unreachable("the connection broke off")]
-        for fault in try await faults(.gone) {
-            guard case .unreachable? = fault else {
-                Issue.record("\(String(describing: fault))")
-                continue
-            }
-        }
-        #expect(try await faults(.breakingOff) == broken)
-    }
-
     @Test("Garbage is no answer, in whatever status")
     func garbage() async throws {
         #expect(
@@ -61,17 +49,6 @@ struct FaultTests {
         #expect(
             try await faults(.answering(LoopbackAnswer(status: 418, "<html>")))
                 == [.malformedAnswer("status 418 without an error")])
-    }
-
-    @Test("Half a document is no answer")
-    func half() async throws {
-        let answer = LoopbackAnswer(#"{"identity_pubkey":"02"#)
-        let faults = try await faults(.answering(answer))
-        #expect(
-            faults == [
-                .malformedAnswer("no JSON: unexpectedEnd at byte 22"),
-                .unreachable("the node has ended its stream of invoices"),
-            ])
     }
 
     @Test("A proxy before it that finds nobody makes it unreachable")
@@ -96,17 +73,6 @@ struct FaultTests {
             try await faults(.answering(page)) { $0.limits.maximumAnswerBytes = 1 << 20 } == [
                 .malformedAnswer("too long")
             ])
-    }
-
-    @Test("One that never answers times out")
-    func silent() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend { $0.limits.answerTimeout = .milliseconds(100) }
-        bench.node.door.mood = .silent
-        #expect(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .timedOut)
-        #expect(
-            await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) } == .timedOut
-        )
     }
 
     @Test(

@@ -25,6 +25,7 @@ public final class PlayedDoor: Sendable {
         var generation = 0
         var requests: [LoopbackRequest] = []
         var answer: Answer?
+        var silent: [LoopbackConnection] = []
     }
 
     /// Answers a call; nil when it has written its answer itself, after which the connection ends.
@@ -48,7 +49,9 @@ public final class PlayedDoor: Sendable {
                 case .well:
                     guard let answer = answer?(request, connection), connection.write(answer.bytes) else { return }
                 case .gone, .breakingOff: return connection.resetOnClose()
-                case .silent: return connection.readToEnd()
+                case .silent:
+                    state.withLock { $0.silent.append(connection) }
+                    return connection.readToEnd()
                 case .answering(let answer): guard connection.write(answer.bytes) else { return }
                 case .flooding: return Self.flood(connection)
                 }
@@ -64,14 +67,17 @@ public final class PlayedDoor: Sendable {
     /// Where it listens.
     public var port: UInt16 { server.port }
 
-    /// How calls are treated from now on. Answers without end are ended by every change.
+    /// How calls are treated from now on. Answers without end, and silence, are ended by every change.
     public var mood: Mood {
         get { state.withLock { $0.mood } }
         set {
-            state.withLock { state in
+            let left = state.withLock { state in
                 state.mood = newValue
                 state.generation += 1
+                defer { state.silent = [] }
+                return state.silent
             }
+            for connection in left { connection.hangUp() }
         }
     }
 

@@ -48,4 +48,10 @@ final class LNDBench: BackendBench {
     }
 
     func start() async throws { node.door.mood = .well }
+
+    func set(_ trouble: NodeTrouble?) async throws -> Bool {
+        let words = "verification failed: signature mismatch after caveat verification"
+        node.door.set(trouble, denial: PlayedLND.Refusal(words).answer)
+        return true
+    }
 }

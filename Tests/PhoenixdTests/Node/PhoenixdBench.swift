@@ -2,6 +2,7 @@ import NodeCalls
 import BackendContract
 import Bolt12
 import LightningCoding
+import LoopbackServer
 import Phoenixd
 import PlayedNode
 import Receiving
@@ -48,5 +49,12 @@ final class PhoenixdBench: BackendBench {
     func start() async throws {
         node.door.mood = .well
         node.wake()
+    }
+
+    func set(_ trouble: NodeTrouble?) async throws -> Bool {
+        let words = "Invalid authentication (use basic auth with the http password set in phoenix.conf)"
+        node.door.set(trouble, denial: LoopbackAnswer(status: 401, words, type: "text/plain"))
+        node.wake()
+        return true
     }
 }

@@ -1,5 +1,7 @@
 import BackendContract
 import ChildProcesses
+import LoopbackServer
+import PlayedNode
 import Foundation
 import LightningCoding
 import LightningCrypto
@@ -11,7 +13,7 @@ import TemporaryFolders
 @testable import HookBackend
 
 /// The example hook of `Scripts/hook` and the node behind it, which is a file.
-final class PlayedNode: BackendBench {
+final class ExampleBench: BackendBench {
     /// How the example is run.
     enum Way: CaseIterable, Sendable {
         case service
@@ -26,6 +28,7 @@ final class PlayedNode: BackendBench {
     private let way: Way
     private let scratch = TemporaryFolder()
     private let server = Guarded<Server?>(nil)
+    private let door: PlayedDoor
 
     private struct Server {
         let child: HookChild
@@ -35,11 +38,34 @@ final class PlayedNode: BackendBench {
 
     init(_ way: Way) async throws {
         self.way = way
+        door = try PlayedDoor()
+        door.serve { [server] request, connection in
+            // The example closes after each answer.
+            guard let port = server.withLock({ $0?.port }) else { return nil }
+            Forwarding.answer(to: request, from: UInt16(clamping: port)).map { _ = connection.write($0) }
+            return nil
+        }
+        try Self.write("well", to: mood)
         if way == .service { try await serve(port: 0) }
     }
 
     deinit {
         server.withLock { $0?.child.stop() }
+        door.mood = .gone
+    }
+
+    private var mood: String { scratch.path + "/mood" }
+
+    private static func write(_ word: String, to path: String) throws {
+        try (word + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    func set(_ trouble: NodeTrouble?) async throws -> Bool {
+        switch way {
+        case .service: door.set(trouble, denial: LoopbackAnswer(status: 401, #"{"error":{"code":"refused"}}"#))
+        case .program: try Self.write(trouble.map { "\($0)" } ?? "well", to: mood)
+        }
+        return true
     }
 
     private var state: String { scratch.path + "/state" }
@@ -47,13 +73,34 @@ final class PlayedNode: BackendBench {
     func connect() async throws -> any ReceiveBackend {
         switch way {
         case .service:
-            let port = server.withLock { $0?.port ?? 0 }
-            return try HookedNode(HTTPURL("http://127.0.0.1:\(port)/hook"))
+            return try HookedNode(HTTPURL("http://127.0.0.1:\(door.port)/hook"))
         case .program:
-            let command = [Self.python, "-B", Self.folder + "/example.py", state]
-            return try HookedNode(running: command, environment: [:])
+            let pipe = scratch.path + "/pipe-\(UInt64.random(in: 0 ... .max))"
+            let command = ["/bin/sh", "-c", Self.wrapper, mood, pipe, Self.python, Self.folder + "/example.py", state]
+            return try HookedNode(running: command, environment: ["PATH": "/usr/bin:/bin"])
         }
     }
+
+    /// Hands each question on to the example, unless the file `$0` names a trouble; `$1` is the pipe to the example, then comes
+    /// how it is run.
+    private static let wrapper = #"""
+        pipe=$1; python=$2; example=$3; state=$4
+        mkfifo "$pipe"; "$python" -B "$example" "$state" < "$pipe" & exec 3> "$pipe"
+        while read -r line; do
+          read -r mood < "$0"
+          while [ "$mood" = silent ]; do sleep 0.02; read -r mood < "$0"; done
+          id=${line#*:}; id=${id%%,*}
+          case $mood in
+            gone) exit 1 ;;
+            breakingOff) printf '{"id":%s,' "$id"; exit 1 ;;
+            garbage) echo '<html>'; exit 1 ;;
+            halfDocument) printf '{"id":%s,"result":{"node' "$id"; exit 1 ;;
+            flooding) head -c 100000000 /dev/zero; exit 1 ;;
+            denied) echo "{\"id\":$id,\"error\":{\"code\":\"refused\"}}" ;;
+            *) printf '%s\n' "$line" >&3 ;;
+          esac
+        done
+        """#
 
     var now: UnixTime {
         get async {

@@ -1,0 +1,69 @@
+import LightningCoding
+import LightningCrypto
+import Receiving
+import Responding
+import Testing
+
+extension BackendPromise {
+    static let troubles =
+        NodeTrouble.allCases.map { trouble in
+            BackendPromise("While a node \(trouble.words) every call ends with a fault that says so; then all goes on")
+            { bench in
+                let backend = try await bench.connect()
+                let hash = try await bench.paid(.sample("before"), at: backend)
+                let cursor = try await backend.settlements(1).last?.cursor
+                guard try await bench.set(trouble) else { return }
+                let reader = Task { try await backend.settlements(1, after: cursor) }
+                // A node that never answers is left by the deadline that every node has; here that comes at once.
+                let asked: any ReceiveBackend =
+                    trouble == .silent ? ConfiguredBackend(backend, pause: { _ in }) : backend
+                // What can be received may have been told seconds ago, and hold still.
+                for (call, fault) in await asked.faults(hash) where call != "limits" || fault != nil {
+                    #expect(trouble.explains(fault), "\(call): \(String(describing: fault))")
+                }
+                _ = try await bench.set(nil)
+                while await fault({ () async throws(BackendFault) in _ = try await backend.nodeInfo() }) != nil {
+                    await Task.yield()
+                }
+                let later = try await bench.paid(.sample("after"), at: backend)
+                // The stream may have ended or gone on; what it must not do is to make something up.
+                let seen = (try? await reader.value) ?? []
+                #expect(seen.isEmpty || seen.map(\.paymentHash) == [later])
+                #expect(try await backend.settlements(1, after: cursor).map(\.paymentHash) == [later])
+            }
+        } + [
+            BackendPromise("A node on another chain than its operator has configured says nothing else") { bench in
+                let backend = try await bench.connect()
+                let network = try await backend.nodeInfo().network
+                let elsewhere: Network = network == .bitcoin ? .signet : .bitcoin
+                await #expect(throws: BackendFault.wrongNetwork(network, configured: elsewhere)) {
+                    try await ConfiguredBackend(backend, network: elsewhere).nodeInfo()
+                }
+                #expect(try await ConfiguredBackend(backend, network: network).nodeInfo().network == network)
+            }
+        ]
+}
+
+extension ReceiveBackend {
+    /// How each call ends; nil for one that ends well.
+    fileprivate func faults(_ hash: PaymentHash) async -> [(String, BackendFault?)] {
+        [
+            ("nodeInfo", await fault { () async throws(BackendFault) in _ = try await self.nodeInfo() }),
+            ("limits", await fault { () async throws(BackendFault) in _ = try await self.limits() }),
+            (
+                "createInvoice",
+                await fault { () async throws(BackendFault) in _ = try await self.createInvoice(.sample("during")) }
+            ),
+            ("status", await fault { () async throws(BackendFault) in _ = try await self.status(of: hash) }),
+        ]
+    }
+}
+
+private func fault(_ body: () async throws(BackendFault) -> Void) async -> BackendFault? {
+    do throws(BackendFault) {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}
