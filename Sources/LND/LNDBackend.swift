@@ -5,7 +5,7 @@ import NodeCalls
 import OutboundHTTP
 public import Receiving
 
-/// An LND node, v0.15 or later, by its REST interface; offers need v0.18, which takes payments over blinded paths.
+/// An LND node, v0.15 or later, by its REST interface; offers need v0.18.3, which is paid over blinded paths.
 ///
 /// Connections are made when they are needed: the node may be started later than this, and may be restarted. The same holds for
 /// the macaroon and the certificate, which may be written later.
@@ -158,11 +158,15 @@ extension LNDBackend: ReceiveBackend {
 
     private static let maximumPeers = 5
 
-    /// Whether the node says that it knows route blinding (BOLT 9, bits 24 and 25).
+    /// Whether the node says that it knows route blinding (BOLT 9, bits 24 and 25), and can be paid so: before v0.18.3 it only
+    /// forwards such payments. Of a version that is no three numbers its features count alone.
     private static func takesBlindedPayments(_ node: NodeAnswer) throws(BackendFault) -> Bool {
         guard node.has("features") else { return false }
         let features = try node.member("features")
-        return features.has("24") || features.has("25")
+        let version = try node.text("version").split(separator: "-", maxSplits: 1).first ?? ""
+        let numbers = version.split(separator: ".").compactMap { UInt64($0) }
+        let isTooOld = numbers.count == 3 && numbers.lexicographicallyPrecedes([0, 18, 3])
+        return !isTooOld && (features.has("24") || features.has("25"))
     }
 
     private static func network(_ node: NodeAnswer) throws(BackendFault) -> Network {

@@ -12,7 +12,7 @@ public struct LNDConfiguration: Sendable {
     public var certificatePath: String?
     /// Whether offers are answered with BOLT12 invoices that are built here of LND's BOLT11 invoices: LND looks the path id of a
     /// blinded payment up as the payment address (`invoices/update.go`). Such payments by Core Lightning v26.06 and by LND were
-    /// seen to arrive at v0.19.3; v0.18 is the first that takes any.
+    /// seen to arrive at v0.19.3; v0.18.3 is the first that takes any.
     public var answersOffers: Bool
     /// What the node may cost.
     public var limits: CallLimits

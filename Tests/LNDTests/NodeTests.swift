@@ -138,13 +138,22 @@ struct NodeTests {
             ])
     }
 
-    @Test("A node that knows no route blinding is not reached by offers; without them its channels are what counts")
-    func blinding() async throws {
+    @Test(
+        "A node that cannot be paid over blinded paths is not reached by offers; without them its channels are what counts",
+        arguments: [
+            (true, "0.19.3-beta commit=", true), (true, "0.18.3-beta commit=v0.18.3-beta", true), (true, "1.0.0", true),
+            (true, "our own", true), (false, "0.19.3-beta commit=", false), (true, "0.18.2-beta commit=", false),
+            (true, "0.17.5-beta", false),
+        ])
+    func blinding(knowsRouteBlinding: Bool, version: String, isReached: Bool) async throws {
         let bench = try LNDBench()
-        bench.node.state.withLock { $0.takesBlindedPayments = false }
+        bench.node.state.withLock { state in
+            state.knowsRouteBlinding = knowsRouteBlinding
+            state.version = version
+        }
         let answering = try await bench.backend { $0.answersOffers = true }.nodeInfo()
-        #expect(!answering.isPublic)
-        #expect(answering.introductionPeers == [])
+        #expect(answering.isPublic == isReached)
+        #expect(answering.introductionPeers.isEmpty != isReached)
         #expect(try await bench.backend().nodeInfo().isPublic)
     }
 }

@@ -9,7 +9,7 @@ package enum NodeKind: Hashable, Sendable {
     /// Core Lightning by clnrest.
     case coreLightningREST(HTTPURL, runeFile: String, certificateFile: String?, offers: NodeOffers)
     /// LND by its REST interface. `bolt12`: whether its BOLT11 invoices are made BOLT12 invoices of, for
-    /// which it must be v0.18 or later.
+    /// which it must be v0.18.3 or later.
     case lnd(HTTPURL, macaroonFile: String, certificateFile: String?, bolt12: Bool)
     /// phoenixd. `offersAccount`: the one account that has the node's own offer. `buysLiquidityUpTo`: the greatest amount for which
     /// it may buy liquidity when a payment comes, in msat.
@@ -69,7 +69,7 @@ extension NodeKind {
         "certificate-file", standard: nil, "The certificate to trust (PEM) in place of the system's authorities.")
     static let offers = Setting<NodeOffers>("offers", standard: .built, "Whose offers accounts have.")
     static let bolt12 = Setting<LNDBolt12>(
-        "bolt12", standard: .off, "Whether offers are paid at LND, which must be v0.18 or later.")
+        "bolt12", standard: .off, "Whether offers are paid at LND, which must be v0.18.3 or later.")
     static let offersAccount = Setting<String>(
         "offers-account", standard: nil, "The account that has the node's own offer, of which there is one."
     ) { name in

@@ -86,12 +86,13 @@ extension PlayedLND {
     }
 
     private func info() -> JSONValue {
-        let (network, takesBlindedPayments) = state.withLock { ($0.network, $0.takesBlindedPayments) }
+        let (network, version, knowsRouteBlinding) = state.withLock { ($0.network, $0.version, $0.knowsRouteBlinding) }
         var features = Recorded.info["features"]?.object ?? [:]
-        if !takesBlindedPayments { features["25"] = nil }
+        if !knowsRouteBlinding { features["25"] = nil }
         return .object(
             Recorded.info.with([
-                "identity_pubkey": .string(key.publicKey.hexadecimal), "alias": "played", "block_height": 812_345,
+                "version": .string(version), "identity_pubkey": .string(key.publicKey.hexadecimal), "alias": "played",
+                "block_height": 812_345,
                 "chains": [["chain": "bitcoin", "network": .string(network)]], "features": .object(features),
             ]))
     }

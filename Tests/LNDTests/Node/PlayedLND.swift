@@ -38,7 +38,8 @@ final class PlayedLND: Sendable {
         /// What it says to every call while it is not ready.
         var isNotReady: String?
         var isPlainMemo = false
-        var takesBlindedPayments = true
+        var knowsRouteBlinding = true
+        var version = "0.19.3-beta commit="
         /// What the next invoice is made of when nobody orders a preimage.
         var nextPreimage: Preimage?
     }
