@@ -25,6 +25,23 @@ struct ListenTests {
         }
     }
 
+    @Test("hides two lines of the server's own about the stop, and nothing else")
+    func filter() {
+        let lines = Guarded<[String]>([])
+        var logger = Logger(label: "test") { _ in Recorder(lines: lines) }
+        logger[metadataKey: "kept"] = "1"
+        logger = logger.quietAtStop
+        logger.error("Waiting on child channel: CancellationError()", source: "HummingbirdCore")
+        logger.error("Server shutdown error: Already closed", source: "HummingbirdCore")
+        #expect(lines.withLock { $0 } == [])
+        let words = ["Waiting on child channel: accept: Too many open files", "Server channel error"]
+        for word in words { logger.error("\(word)", source: "HummingbirdCore") }
+        logger.error("Server shutdown error: Already closed", source: "AddressService")
+        logger.info("below the level", source: "HummingbirdCore")
+        #expect(lines.withLock { $0 } == words + ["Server shutdown error: Already closed"])
+        #expect(logger[metadataKey: "kept"] == "1")
+    }
+
     @Test("is the one thing that is said, at either door", arguments: [true, false])
     func taken(isPayers: Bool) async throws {
         let service = try await TestService()

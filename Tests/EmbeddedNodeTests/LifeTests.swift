@@ -75,6 +75,30 @@ struct LifeTests {
         #expect(try await node.status(of: hash) == .expired)
     }
 
+    @Test("It is forgotten after a moment when it was never paid, and only then")
+    func forgets() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        let paid = try await node.createInvoice(.sample("paid"))
+        try await node.settle(paid.paymentHash, at: bench.now)
+        let end = bench.now.adding(seconds: 60)
+        let hashes = [hash, paid.paymentHash]
+        bench.advance(seconds: 1_000)
+        try await node.forget(hashes, expiredBefore: end)
+        #expect(try await node.status(of: hash) == .expired)
+        try await node.forget([paid.paymentHash], expiredBefore: bench.now)
+        #expect(try await node.status(of: hash) == .expired)
+        try await node.forget(hashes, expiredBefore: end.adding(seconds: 1))
+        #expect(try await node.status(of: hash) == nil)
+        guard case .settled = try await node.status(of: paid.paymentHash) else {
+            Issue.record("the paid invoice is gone")
+            return
+        }
+        // What is forgotten may be made again.
+        _ = try await node.createInvoice(order)
+        #expect(try await node.status(of: hash) == .open)
+    }
+
     @Test("What was asked for up to twice as much is taken", arguments: [21_001, 21_002, 42_002] as [UInt64])
     func accepts(_ msat: UInt64) async throws {
         let node = try await bench.start()

@@ -29,7 +29,7 @@ struct Listener: Service {
                 let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) }
                 onRunning(ListenAddress(host: address.host, port: port ?? address.port))
             },
-            logger: logger
+            logger: logger.quietAtStop
         )
         do {
             try await application.run()

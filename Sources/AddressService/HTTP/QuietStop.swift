@@ -1,0 +1,46 @@
+import Logging
+
+/// Leaves out what the HTTP server says of itself when it is stopped while it starts, because something beside it has failed:
+/// what has failed is said by whoever saw it.
+struct QuietStop: LogHandler {
+    private var inner: any LogHandler
+
+    /// Lines of the server's own module that tell of nothing but the stop.
+    private static let module = "HummingbirdCore"
+    private static let lines: Set<String> = [
+        "Waiting on child channel: CancellationError()", "Server shutdown error: Already closed",
+    ]
+
+    init(_ inner: any LogHandler) {
+        self.inner = inner
+    }
+
+    var logLevel: Logger.Level {
+        get { inner.logLevel }
+        set { inner.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { inner.metadata }
+        set { inner.metadata = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { inner[metadataKey: key] }
+        set { inner[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        guard event.source != Self.module || !Self.lines.contains("\(event.message)") else { return }
+        inner.log(event: event)
+    }
+}
+
+extension Logger {
+    /// The same logger without those lines.
+    var quietAtStop: Logger {
+        var logger = Logger(label: label) { [handler] _ in QuietStop(handler) }
+        logger.logLevel = logLevel
+        return logger
+    }
+}
