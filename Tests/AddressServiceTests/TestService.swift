@@ -148,7 +148,7 @@ struct TestService {
         Responder(
             ledger: ledger ?? self.ledger, backends: front.map { [.embedded: $0] } ?? parts.backends,
             settings: responder.settings, offers: offers, noticeMismatch: noticeMismatch,
-            clock: { [clock] in clock.now }
+            clock: { [clock] in clock.now }, ageClock: clock.ageClock
         )
     }
 
@@ -190,6 +190,13 @@ final class TestClock: Sendable {
     private let time = Guarded(UnixTime(1_763_000_000))
 
     var now: UnixTime { time.withLock { $0 } }
+
+    /// The same time, for what only ages.
+    var ageClock: MonotonicClock {
+        MonotonicClock(
+            now: { [time] in MonotonicTime(sinceStart: .seconds(Int64(clamping: time.withLock { $0.seconds }))) },
+            sleep: { _ in })
+    }
 
     func advance(seconds: UInt64) {
         time.withLock { $0 = $0.adding(seconds: seconds) }
