@@ -95,7 +95,7 @@ extension OutboundFault {
     /// Whether there was no connection, or no answer in time.
     fileprivate var isWorthAnotherAttempt: Bool {
         switch self {
-        case .resolve, .connect, .proxy, .timeout, .connectionLost(requestSent: false), .overloaded: true
+        case .resolve, .connect, .handshake, .proxy, .timeout, .connectionLost(requestSent: false), .overloaded: true
         case .refusedAddress, .onionWithoutProxy, .tls, .otherKey, .connectionLost, .malformedResponse,
             .headersTooLarge,
             .bodyTooLarge, .cancelled, .closed, .other:

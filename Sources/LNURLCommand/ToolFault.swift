@@ -194,6 +194,7 @@ extension OutboundFault {
         case .proxy: "proxy"
         case .otherKey: "other-key"
         case .tls: "tls"
+        case .handshake: "tls-handshake"
         case .timeout: "timeout"
         case .connectionLost: "connection-lost"
         case .malformedResponse: "malformed-response"

@@ -10,6 +10,7 @@ extension BackendFault {
         case .connect: self = .unreachable("nobody listens there")
         case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable("\(fault)")
         case .tls: self = .refused("the server's certificate is not trusted, or is for another name")
+        case .handshake: self = .unreachable("the TLS handshake broke off")
         case .otherKey: self = .refused("the server's certificate has changed: its key is not the one in our file")
         case .timeout: self = .timedOut
         case .connectionLost: self = .unreachable("the connection broke off")

@@ -10,8 +10,10 @@ public enum OutboundFault: Error, Hashable, Sendable {
     case onionWithoutProxy
     /// The proxy did not answer or would not connect.
     case proxy
-    /// No secure connection: a bad certificate, a wrong name, no common version.
+    /// No secure connection: the certificate is not trusted, or is for another name.
     case tls
+    /// No secure connection: the handshake broke off, or what answers speaks no TLS of ours.
+    case handshake
     /// The server holds another key than ``HTTPClient/Configuration/pinnedKey``.
     case otherKey
     /// The request's time was over. Once the request was sent, the server may have acted on it.
@@ -36,7 +38,8 @@ public enum OutboundFault: Error, Hashable, Sendable {
     /// Whether the server may have received, and acted on, the request.
     public var mayHaveReachedServer: Bool {
         switch self {
-        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .otherKey, .overloaded: false
+        case .resolve, .connect, .refusedAddress, .onionWithoutProxy, .proxy, .tls, .handshake, .otherKey, .overloaded:
+            false
         case .timeout(let requestSent), .connectionLost(let requestSent): requestSent
         case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .closed, .other: true
         }

@@ -89,7 +89,9 @@ struct DeliveryTests {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
         for moment in [1.0, 3, 7] {
-            #expect(delivery.on(.failed(.resolve), at: at(moment - 0.5)) == .wait(until: at(moment)))
+            #expect(
+                delivery.on(.failed(moment == 3 ? .handshake : .resolve), at: at(moment - 0.5))
+                    == .wait(until: at(moment)))
             _ = delivery.on(.woke, at: at(moment))
         }
         #expect(delivery.on(.failed(.connect), at: at(7.1)) == .finish(.unreachable(.connect)))

@@ -264,10 +264,13 @@ struct ReplyCourierTests {
         let patient = DeliverySchedule(moments: [.zero, hour], hardStop: hour * 2, attemptTime: hour)
         let courier = try courier(patient)
         let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
-        let busy = try LoopbackServer { _ in
+        let busy = try LoopbackServer(raw: { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            // The courier closes it when it has read the answer.
+            connection.readToEnd()
             continuation.yield()
-            return LoopbackAnswer(status: 503, "")
-        }
+        })
         let silent = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
             continuation.yield()

@@ -251,14 +251,14 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1/")), client) == .closed)
     }
 
-    @Test("An untrusted certificate, or none at all, is a TLS fault")
-    func tls() async throws {
+    @Test("What speaks no TLS, or breaks off, is a fault of the handshake and of no certificate")
+    func handshake() async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.read()
             connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
         })
         let url = try HTTPURL("https://127.0.0.1:\(server.port)/")
-        #expect(await fault(HTTPRequest(.get, url), try HTTPClient()) == .tls)
+        #expect(await fault(HTTPRequest(.get, url), try HTTPClient()) == .handshake)
     }
 
     @Test("The exchange is shown with its lines and times, secrets replaced")

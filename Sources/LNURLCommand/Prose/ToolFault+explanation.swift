@@ -113,6 +113,7 @@ extension OutboundFault {
         case .proxy: "The proxy does not answer, or will not connect to \(host)."
         case .otherKey: "\(host) holds another key than the one that was expected of it."
         case .tls: "No secure connection to \(host): its certificate is not trusted, or is for another name."
+        case .handshake: "No secure connection to \(host): it breaks off, or speaks no TLS."
         case .timeout(requestSent: false): "\(host) could not be reached in time."
         case .timeout(requestSent: true): "\(host) did not answer in time."
         case .connectionLost: "\(host) closed the connection before its answer was complete."

@@ -252,9 +252,11 @@ extension Transfer {
             return configuration.proxy == .none ? .connect : .proxy
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY:
             return .proxy
-        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
-            CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return .tls
+        case CURLE_SSL_CONNECT_ERROR:
+            return .handshake
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             return .otherKey
         case CURLE_OPERATION_TIMEDOUT:
