@@ -34,6 +34,16 @@ struct ArchiveTests {
         try PrivateFile(path: archive).create(bytes)
     }
 
+    @Test("A list of contents is read as it was written, also one of twenty thousand keys")
+    func manyKeys() throws {
+        let digest = [UInt8](repeating: 7, count: 32)
+        let written = Manifest(
+            entries: (0..<20_000).map { Manifest.Entry(name: "offer-keys/\($0).key", size: 65, digest: digest) })
+        let bytes = written.json.serializedBytes()
+        #expect(bytes.count <= Manifest.maximumSize)
+        #expect(try Manifest(bytes) == written)
+    }
+
     @Test(
         "What was packed comes out as it was, for its owner alone", arguments: [0, 1, 511, 512, 513, 65_536, 100_000])
     func roundTrip(count: Int) throws {

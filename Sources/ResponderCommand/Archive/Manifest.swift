@@ -7,7 +7,9 @@ struct Manifest: Hashable, Sendable {
     static let name = "manifest.json"
     static let format = "lightning-responder backup"
     static let version: UInt64 = 1
-    static let maximumSize = 1 << 20
+    /// Some 130 bytes for each of the keys of offers that were imported.
+    static let maximumSize = 1 << 24
+    private static let limits = JSONLimits(maximumBytes: maximumSize, maximumMembers: 1_000_000)
 
     struct Entry: Hashable, Sendable {
         let name: String
@@ -38,7 +40,7 @@ struct Manifest: Hashable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(ArchiveFault) {
-        guard let json = try? JSONValue(parsing: bytes), json["format"]?.string == Self.format,
+        guard let json = try? JSONValue(parsing: bytes, limits: Self.limits), json["format"]?.string == Self.format,
             let version = json["version"]?.uint64, let files = json["files"]?.array
         else { throw .noManifest }
         guard version <= Self.version else { throw .newerVersion }
