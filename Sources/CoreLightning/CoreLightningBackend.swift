@@ -78,7 +78,7 @@ extension CoreLightningBackend: ReceiveBackend {
             cancels: true,
             offers: {
                 switch configuration.offers {
-                case .builtHere: .builtHere(isProven: true)
+                case .builtHere: .builtHere
                 case .ownOffers: .ownOffers
                 }
             }()

@@ -64,7 +64,7 @@ extension EmbeddedBackend: ReceiveBackend {
             precision: .millisatoshi,
             acceptsPreimage: true,
             cancels: true,
-            offers: .builtHere(isProven: true)
+            offers: .builtHere
         )
     }
 

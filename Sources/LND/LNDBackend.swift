@@ -51,7 +51,7 @@ extension LNDBackend: ReceiveBackend {
             precision: .millisatoshi,
             acceptsPreimage: true,
             cancels: true,
-            offers: configuration.answersOffers ? .builtHere(isProven: true) : .none
+            offers: configuration.answersOffers ? .builtHere : .none
         )
     }
 

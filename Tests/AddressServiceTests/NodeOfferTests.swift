@@ -140,7 +140,7 @@ struct NodeOfferTests {
                     "still by the node itself: embedded answers requests for it until `offer disable` reaches it", only,
                 ])
         // Whose offers new ones are changes nothing for those that the node has made.
-        #expect(try reach(.node, .builtHere(isProven: true)).isAnsweredByNode)
+        #expect(try reach(.node, .builtHere).isAnsweredByNode)
         #expect(
             try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true).lines
                 == ["by no way: it is not answered any more"])
@@ -162,21 +162,12 @@ struct NodeOfferTests {
         #expect(
             try self.reach(.issued, capability: .failure(.timedOut), isDisabled: true).lines
                 == ["by no way: it is not answered any more"])
-        #expect(try self.reach(.issued, .builtHere(isProven: true)).json["nodeAnswers"] == nil)
+        #expect(try self.reach(.issued, .builtHere).json["nodeAnswers"] == nil)
     }
 
-    @Test(
-        "Where payments were never seen to arrive, it says so; where there can be none, the offer is answered by no way"
-    )
-    func unproven() throws {
-        let unproven = try reach(.issued, .builtHere(isProven: false))
-        #expect(
-            unproven.lines.last
-                == "not proven live: that such a payment arrives at embedded, only its source says")
-        #expect(unproven.json["provenLive"] == false)
-        let proven = try reach(.issued, .builtHere(isProven: true))
-        #expect(proven.lines == unproven.lines.dropLast())
-        #expect(proven.json["provenLive"] == nil)
+    @Test("Where offers cannot be paid, they are answered by no way")
+    func unpayable() throws {
+        #expect(try reach(.issued, .builtHere).json["forwarder"]?["now"] == true)
         for capability in [BackendCapabilities.Offers.none, .ownOffers] {
             #expect(try reach(.issued, capability).lines == ["by no way: embedded cannot be paid for it"])
             #expect(try reach(.issued, capability).json["forwarder"]?["now"] == false)

@@ -121,7 +121,7 @@ struct StartTests {
         #expect(
             capabilities
                 == BackendCapabilities(
-                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere(isProven: true)
+                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere
                 )
         )
     }

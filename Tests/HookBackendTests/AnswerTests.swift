@@ -18,7 +18,7 @@ struct AnswerTests {
         #expect(
             try await node.capabilities
                 == BackendCapabilities(
-                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere(isProven: true),
+                    precision: .millisatoshi, acceptsPreimage: true, cancels: true, offers: .builtHere,
                     textLimit: 100
                 )
         )

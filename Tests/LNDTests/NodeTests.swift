@@ -125,7 +125,7 @@ struct NodeTests {
         #expect(plain.capabilities.offers == .none)
         #expect(try await plain.nodeInfo().introductionPeers == [])
         let backend = try bench.backend { $0.answersOffers = true }
-        #expect(backend.capabilities.offers == .builtHere(isProven: true))
+        #expect(backend.capabilities.offers == .builtHere)
         let info = try await backend.nodeInfo()
         #expect(!info.isPublic)
         #expect(

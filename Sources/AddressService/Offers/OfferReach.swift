@@ -56,8 +56,7 @@ public struct OfferReach: Hashable, Sendable {
         self.backend = backend
     }
 
-    /// A member for each way; `provenLive` where payments of such offers were never seen to arrive at that kind of node;
-    /// `nodeAnswers` where it is not known how they are paid.
+    /// A member for each way; `nodeAnswers` where it is not known how offers are paid.
     public var json: JSONValue {
         var members: JSONObject = [
             "forwarder": [
@@ -69,12 +68,9 @@ public struct OfferReach: Hashable, Sendable {
                 "introductions": .array((introductions ?? []).map { .string($0.hexadecimal) }),
             ],
         ]
-        if isOn, !isProven { members.append("provenLive", false) }
         if isUnknown { members.append("nodeAnswers", false) }
         return .object(members)
     }
-
-    private var isProven: Bool { capability != .success(.builtHere(isProven: false)) }
 
     /// Whether the offer would be on if its node could be paid for it, which that one does not say.
     private var isUnknown: Bool {
@@ -125,12 +121,11 @@ public struct OfferReach: Hashable, Sendable {
             ? "the node at the beginning of its path takes requests for it and must forward them"
             : "it names no node on the way, so that a payer must know the forwarder"
         let machine = webhook.isLoopback ? "; this URL works on this machine only" : ""
-        let proof = isProven ? [] : ["not proven live: that such a payment arrives at \(name), only its source says"]
         return [
             "by a forwarder that posts requests to \(webhook) (\(path)\(machine))",
             "not by the node's own BOLT12: \(name) makes no invoices for offers",
             peerLine,
-        ] + proof
+        ]
     }
 }
 

@@ -28,7 +28,7 @@ final class VectorNode: ReceiveBackend {
 
     var capabilities: BackendCapabilities {
         BackendCapabilities(
-            precision: terms.precision, acceptsPreimage: false, cancels: false, offers: .builtHere(isProven: true))
+            precision: terms.precision, acceptsPreimage: false, cancels: false, offers: .builtHere)
     }
 
     func nodeInfo() async throws(BackendFault) -> NodeInfo {

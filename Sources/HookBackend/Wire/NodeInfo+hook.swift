@@ -64,7 +64,7 @@ extension BackendCapabilities.Offers {
         switch text {
         case "none": self = .none
         // That it works is the word of whoever wrote the hook.
-        case "built": self = .builtHere(isProven: true)
+        case "built": self = .builtHere
         case "own": self = .ownOffers
         default: return nil
         }

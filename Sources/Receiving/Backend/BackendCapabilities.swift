@@ -13,9 +13,8 @@ public struct BackendCapabilities: Hashable, Sendable {
         /// Not at all.
         case none
         /// Here a BOLT12 invoice is built of each BOLT11 invoice of the node, since the node takes a payment over a blinded
-        /// path whose `path_id` is the BOLT11 payment secret. `isProven`: whether such a payment was seen to arrive at this
-        /// kind of node; otherwise only its source says so.
-        case builtHere(isProven: Bool)
+        /// path whose `path_id` is the BOLT11 payment secret.
+        case builtHere
         /// The node makes offers and answers requests for them itself (`ReceiveBackend.offer`).
         case ownOffers
     }

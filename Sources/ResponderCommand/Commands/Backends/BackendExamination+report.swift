@@ -101,8 +101,7 @@ extension BackendCapabilities.Offers {
     fileprivate var words: String {
         switch self {
         case .none: "cannot be paid"
-        case .builtHere(isProven: true): "ours, built of its invoices"
-        case .builtHere(isProven: false): "ours, built of its invoices, which was not proven live"
+        case .builtHere: "ours, built of its invoices"
         case .ownOffers: "its own"
         }
     }
@@ -110,8 +109,7 @@ extension BackendCapabilities.Offers {
     fileprivate var word: String {
         switch self {
         case .none: "none"
-        case .builtHere(isProven: true): "built"
-        case .builtHere(isProven: false): "built, not proven live"
+        case .builtHere: "built"
         case .ownOffers: "own"
         }
     }
