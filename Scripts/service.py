@@ -26,7 +26,7 @@ class Service:
             "RESPONDER_DATA_DIRECTORY": str(self.folder / "data"),
             "RESPONDER_REPLIES_ALLOW_LOOPBACK": "true",
             # All clients are this machine.
-            **{f"RESPONDER_RATES_{name}": "0" for name in ("NETWORK", "NOTIFIER", "ACCOUNT", "OPEN_INVOICES")},
+            **{f"RESPONDER_RATES_{name}": "0" for name in ("NETWORK", "INFO", "VERIFY", "NOTIFIER", "ACCOUNT", "OPEN_INVOICES")},
         }
         self.process = None
 

@@ -231,15 +231,15 @@ extension Logger {
                 "a payment cannot be read and is left out",
                 metadata: [
                     "backend": "\(name)", "payment-hash": "\(skipped.paymentHash.map { "\($0)" } ?? "unknown")",
-                    "cause": "\(skipped.fault)",
+                    "cause": "\(skipped.reason)",
                 ]
             )
         case .interrupted(let name, let error):
-            let cause = (error as? LedgerFault)?.reason ?? "\(error)"
+            let cause = error.readableReason
             let times = if case .broken(let times) = worth { times } else { 1 }
             warning(
                 "settlements interrupted",
-                metadata: ["backend": "\(name)", "cause": "\(cause)", "times": "\(times)"])
+                metadata: ["backend": "\(name)", "cause": .string(cause), "times": "\(times)"])
         case .resumed(let name):
             notice("node answers again", metadata: ["backend": "\(name)"])
         }

@@ -30,7 +30,7 @@ struct ExpiryWatch: Service {
                     let count = try await removal.round(at: clock())
                     if count > 0 { logger.info("expired invoices forgotten", metadata: ["count": "\(count)"]) }
                 } catch {
-                    logger.warning("expired invoices not forgotten", metadata: ["cause": "\(error)"])
+                    logger.warning("expired invoices not forgotten", metadata: ["cause": "\(error.readableReason)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }
@@ -71,7 +71,7 @@ struct LedgerWatch: Service {
             try noticeImports()
         } catch {
             if notices?.take("imports", at: .now) == nil {
-                logger.warning("imported keys not readable", metadata: ["cause": "\(error)"])
+                logger.warning("imported keys not readable", metadata: ["cause": "\(error.readableReason)"])
             }
         }
         do {
@@ -84,7 +84,7 @@ struct LedgerWatch: Service {
             _ = try await responder.ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
         } catch {
             guard notices?.take("ledger", at: .now) == nil else { return }
-            logger.warning("ledger not readable", metadata: ["cause": "\(error)"])
+            logger.warning("ledger not readable", metadata: ["cause": "\(error.readableReason)"])
         }
     }
 }

@@ -44,8 +44,30 @@ public struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.caseName = caseName
     }
 
-    /// For the report: file, case and kind.
-    public var description: String {
-        caseName.map { "\(file), “\($0)”: \(kind)" } ?? "\(file): \(kind)"
+    /// The same as `reason`.
+    public var description: String { reason }
+
+    /// For the report: file, case and what is wrong.
+    public var reason: String {
+        caseName.map { "\(file), “\($0)”: \(kind.reason)" } ?? "\(file): \(kind.reason)"
+    }
+}
+
+extension VectorFault.Kind {
+    fileprivate var reason: String {
+        switch self {
+        case .unreadable: "it cannot be read"
+        case .notJSON(let fault): "it is no JSON: \(fault.reason)"
+        case .notAnObject: "it is no JSON object"
+        case .missing(let member): "\(member) is missing, or of another type"
+        case .unknownMember(let member): "\(member) is unknown"
+        case .notAnInteger: "a number is no integer that fits"
+        case .empty: "it has no cases"
+        case .duplicateName: "two cases have this name"
+        case .ambiguousVerdict: "it has both expect and reject, or neither"
+        case .badRuleName(let rule): "\(rule) is no name of a rule"
+        case .unexplainedRule(let rule): "the rule \(rule) is not explained"
+        case .unusedRule(let rule): "the rule \(rule) rejects no case"
+        }
     }
 }

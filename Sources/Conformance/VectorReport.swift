@@ -49,7 +49,7 @@ public struct VectorFileReport: Hashable, Sendable {
             case .failed(let reason): "failed: “\(result.name)”: \(reason)"
             }
         }
-        return (fault.map { ["failed: \($0)"] } ?? []) + cases
+        return (fault.map { ["failed: \($0.reason)"] } ?? []) + cases
     }
 }
 

@@ -27,7 +27,9 @@ extension VectorRunner {
         } catch let fault as VectorInput.Fault {
             return .failed(reason: "input \(fault.member) is missing or unusable")
         } catch {
-            guard let rule = rule(of: error) else { return .failed(reason: "unnamed fault \(error)") }
+            guard let rule = rule(of: error) else {
+                return .failed(reason: "a fault without the name of a rule: \(error.readableReason)")
+            }
             return Self.compare(rule, with: vector.verdict)
         }
     }

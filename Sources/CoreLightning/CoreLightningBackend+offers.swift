@@ -42,7 +42,7 @@ extension CoreLightningBackend {
     /// not give the same one: it is known by its label.
     private func activeOffer(_ order: OfferOrder) async throws(BackendFault) -> Offer? {
         let answer = try await call("listoffers", ["active_only": true])
-        for listed in try answer.elements("offers") where (try? listed.text("label")) == order.label {
+        for listed in try answer.elements("offers") where (try? listed.text("label"))?.isExactly(order.label) == true {
             if let offer = try? Self.offer(in: listed, for: order) { return offer }
         }
         return nil
@@ -52,9 +52,10 @@ extension CoreLightningBackend {
     private static func offer(in answer: NodeAnswer, for order: OfferOrder) throws(BackendFault) -> Offer {
         guard try answer.truth("active") else { throw .refused("the offer is disabled at the node") }
         let offer = try answer.parsed("bolt12") { try Offer($0) }
-        guard try answer.text("offer_id") == offer.id.hexadecimal else { throw answer.fault("offer_id") }
+        guard try answer.text("offer_id").isExactly(offer.id.hexadecimal) else { throw answer.fault("offer_id") }
         let fields = offer.fields
-        guard fields.description == order.description, fields.issuer == order.fullIssuer, fields.currency == nil,
+        guard fields.description?.isExactly(order.description) == true,
+            fields.issuer?.isExactly(order.fullIssuer) == true, fields.currency == nil,
             fields.amount == order.amount?.msat, fields.quantityMax == order.quantityMax,
             fields.absoluteExpiry == order.absoluteExpiry
         else { throw .malformedAnswer("another offer than was ordered") }

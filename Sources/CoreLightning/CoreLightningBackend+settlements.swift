@@ -99,7 +99,7 @@ actor SettlementFeed {
             return .success(Settlement(invoice, payment))
         } catch {
             guard let index = try? answer.wholeNumber("pay_index"), index > last,
-                (try? answer.text("status")) == "paid"
+                (try? answer.text("status"))?.isExactly("paid") == true
             else { throw error }
             let hash = try? answer.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
             return .failure(UnreadableSettlement(paymentHash: hash, error, cursor: SettlementCursor(String(index))))

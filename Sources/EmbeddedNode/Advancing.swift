@@ -21,6 +21,7 @@ extension EmbeddedBackend {
         } catch {
             throw BackendFault(error)
         }
-        return labels.first { $0.label == id || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }?.paymentHash
+        return labels.first { $0.label.isExactly(id) || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }?
+            .paymentHash
     }
 }

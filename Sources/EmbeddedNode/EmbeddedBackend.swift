@@ -120,7 +120,7 @@ extension BackendFault {
     init(_ fault: StorageFault) {
         switch fault {
         case .constraint("node_invoice.payment_hash"), .constraint("node_invoice.label"): self = .duplicate
-        default: self = .storage("\(fault)")
+        default: self = .storage(fault.reason)
         }
     }
 }

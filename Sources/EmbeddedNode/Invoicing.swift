@@ -1,4 +1,5 @@
 import Bolt11
+import LightningCoding
 import LightningCrypto
 public import Receiving
 import SQLiteStorage
@@ -71,7 +72,7 @@ extension EmbeddedBackend {
         do {
             return try draft.signed(by: key)
         } catch {
-            throw .refused("\(error)")
+            throw .refused(error.readableReason)
         }
     }
 }

@@ -51,7 +51,7 @@ struct FirstSettlement {
                     let (indices, settlement) = try SettlementFeed.settled(invoice)
                     if indices == [1], let settlement { return .found(settlement) }
                     if indices.contains(where: { $0 > 0 }) { outcome = .laterOnes }
-                    isOver = try invoice.text("state") == "CANCELED" ? isOver : false
+                    isOver = try invoice.text("state").isExactly("CANCELED") ? isOver : false
                     if isOver { passed = try invoice.number("add_index") }
                 }
                 let next = try page.number("last_index_offset")

@@ -172,8 +172,8 @@ extension LNDBackend: ReceiveBackend {
     private static func network(_ node: NodeAnswer) throws(BackendFault) -> Network {
         guard let chain = try node.elements("chains").first else { throw node.fault("chains") }
         let name = try chain.text("network")
-        if name == "mainnet" { return .bitcoin }
-        guard let network = Network(rawValue: name), network != .bitcoin else {
+        if name.isExactly("mainnet") { return .bitcoin }
+        guard let network = Network(exactly: name), network != .bitcoin else {
             throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
         }
         return network

@@ -143,7 +143,7 @@ actor SettlementFeed {
                 }
                 return (indices, nil)
             }
-            guard try answer.text("state") == "SETTLED" else { return ([], nil) }
+            guard try answer.text("state").isExactly("SETTLED") else { return ([], nil) }
             let settlement = try Settlement(try LNDInvoice(answer))
             return ([try answer.number("settle_index")], settlement)
         } catch {

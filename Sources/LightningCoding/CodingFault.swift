@@ -51,8 +51,24 @@ public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// For logs: the kind's name and the offset.
-    public var description: String {
-        "\(kind) at \(offset)"
+    /// The same as `reason`.
+    public var description: String { reason }
+
+    /// What is wrong, as what is said after the text's name: "its checksum does not match".
+    public var reason: String {
+        let place = " (character \(offset + 1))"
+        return switch kind {
+        case .truncated, .empty: "it is too short"
+        case .trailingBytes, .tooLong, .oddLength: "it is too long"
+        case .notMinimal, .leadingZero, .outOfRange: "a number in it is not written as it must be"
+        case .invalidCharacter, .invalidContinuation: "a character does not belong there" + place
+        case .mixedCase: "it mixes upper and lower case" + place
+        case .missingSeparator: "it has no separator, the digit 1"
+        case .emptyHumanReadablePart: "nothing stands before its separator"
+        case .badChecksum: "its checksum does not match, so that a character must be wrong"
+        case .badPadding: "its last bits are not zero"
+        case .outOfOrder, .duplicate: "its parts are not in order"
+        case .invalidUTF8: "it is not UTF-8"
+        }
     }
 }

@@ -8,7 +8,7 @@ extension BackendFault {
         switch fault {
         case .resolve: self = .unreachable("the host has no address")
         case .connect: self = .unreachable("nobody listens there")
-        case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable("\(fault)")
+        case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable(fault.reason)
         case .tls: self = .refused("the server's certificate is not trusted, or is for another name")
         case .handshake: self = .unreachable("the TLS handshake broke off")
         case .otherKey: self = .refused("the server's certificate has changed: its key is not the one in our file")
@@ -25,6 +25,6 @@ extension BackendFault {
 
     /// A node's own words as they may stand in a log: on one line and not long.
     public static func words(_ text: String) -> String {
-        String(text.prefix(200)).printable
+        String(text.unicodeScalars.prefix(200)).printable
     }
 }

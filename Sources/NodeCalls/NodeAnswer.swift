@@ -12,7 +12,7 @@ public struct NodeAnswer: Sendable {
         do {
             try self.init(JSONValue(parsing: body, limits: limits.json), "")
         } catch let fault as JSONFault {
-            throw .malformedAnswer("no JSON: \(fault.kind) at byte \(fault.offset)")
+            throw .malformedAnswer("no JSON: \(fault.reason)")
         } catch let fault as BackendFault {
             throw fault
         } catch {

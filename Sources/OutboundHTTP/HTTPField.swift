@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// One header field of a request or response.
 ///
 /// A field that could break out of its line, or that would change how the message is framed, cannot be made.
@@ -15,7 +17,7 @@ public struct HTTPField: Hashable, Sendable {
     ///   (`Host`, `Content-Length` …), or when the value holds anything but visible ASCII, spaces and tabs.
     public init(_ name: String, _ value: String, isSecret: Bool = false) throws(HTTPFieldFault) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .invalidName }
-        guard !Self.framing.contains(name.lowercased()) else { throw .framingField }
+        guard !Self.framing.contains(ExactText(name.lowercasedASCII)) else { throw .framingField }
         guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else { throw .invalidValue }
         self.init(received: name, value, isSecret: isSecret)
     }
@@ -23,7 +25,7 @@ public struct HTTPField: Hashable, Sendable {
     init(received name: String, _ value: String, isSecret: Bool = false) {
         self.name = name
         self.value = value
-        self.isSecret = isSecret || Self.credentials.contains(name.lowercased())
+        self.isSecret = isSecret || Self.credentials.contains(ExactText(name.lowercasedASCII))
     }
 
     /// `Accept: application/json`
@@ -36,14 +38,14 @@ public struct HTTPField: Hashable, Sendable {
 
     /// Whether the field has this name; letter case does not count.
     public func isNamed(_ other: String) -> Bool {
-        name.lowercased() == other.lowercased()
+        name.lowercasedASCII.isExactly(other.lowercasedASCII)
     }
 
-    private static let framing: Set<String> = [
+    private static let framing: Set<ExactText> = [
         "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect",
     ]
 
-    private static let credentials: Set<String> = [
+    private static let credentials: Set<ExactText> = [
         "authorization", "proxy-authorization", "cookie", "set-cookie", "rune", "grpc-metadata-macaroon", "x-api-key",
         "x-auth", "x-webhook-signature",
     ]

@@ -48,7 +48,7 @@ public struct HTTPExchange: Sendable {
             lines.append("< (\(response.body.count) bytes)")
             lines.append("* \(response.timing)")
         case .failure(let fault):
-            lines.append("* \(fault)")
+            lines.append("* \(fault.reason)")
         }
         return lines
     }

@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// Why a request has no answer.
 public enum OutboundFault: Error, Hashable, Sendable {
     /// The host's name has no address.
@@ -42,6 +44,31 @@ public enum OutboundFault: Error, Hashable, Sendable {
             false
         case .timeout(let requestSent), .connectionLost(let requestSent): requestSent
         case .malformedResponse, .headersTooLarge, .bodyTooLarge, .cancelled, .closed, .other: true
+        }
+    }
+}
+
+extension OutboundFault: ReadableFault {
+    /// What the operator reads.
+    public var reason: String {
+        switch self {
+        case .resolve: "the host has no address"
+        case .connect: "nobody listens there"
+        case .refusedAddress: "the host's addresses may not be asked"
+        case .onionWithoutProxy: "the host is an onion service, and no SOCKS proxy is configured"
+        case .proxy: "the proxy does not answer, or will not connect"
+        case .tls: "the server's certificate is not trusted, or is for another name"
+        case .handshake: "the TLS handshake broke off"
+        case .otherKey: "the server's certificate has changed: its key is not the one in our file"
+        case .timeout(requestSent: false): "no connection in time"
+        case .timeout(requestSent: true): "no answer in time"
+        case .connectionLost: "the connection broke off"
+        case .malformedResponse: "the answer is no HTTP"
+        case .headersTooLarge, .bodyTooLarge: "the answer is too long"
+        case .cancelled: "the request was given up"
+        case .overloaded: "too many requests wait already"
+        case .closed: "the client was closed"
+        case .other(let code): "the request failed (libcurl \(code))"
         }
     }
 }

@@ -13,7 +13,7 @@ struct NodeDescription: Sendable {
         var sum: UInt64 = 0
         for channel in try answer.elements("channels") {
             // Others are opening, closing, or without their peer.
-            guard try channel.text("state") == "Normal", channel.has("inboundLiquiditySat") else { continue }
+            guard try channel.text("state").isExactly("Normal"), channel.has("inboundLiquiditySat") else { continue }
             sum = min(sum + (try channel.satoshi("inboundLiquiditySat").msat), Millisatoshi.maximum.msat)
         }
         receivable = Millisatoshi(sum)
@@ -31,12 +31,13 @@ struct NodeDescription: Sendable {
 
     /// The name of lightning-kmp's chain in lower case (`Api.kt`, `getinfo`).
     private static func network(_ answer: NodeAnswer) throws(BackendFault) -> Network {
-        switch try answer.text("chain") {
+        let name = try answer.text("chain")
+        switch ExactText(name) {
         case "mainnet": return .bitcoin
         case "testnet", "testnet3": return .testnet
         case "signet": return .signet
         case "regtest": return .regtest
-        case let name: throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
+        default: throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
         }
     }
 }

@@ -25,9 +25,9 @@ struct PhoenixdWebhooks: WebhookSource {
         do {
             event = try JSONValue(parsing: call.body)
         } catch {
-            throw .malformed("no JSON: \(error.kind) at byte \(error.offset)")
+            throw .malformed("no JSON: \(error.reason)")
         }
         guard let type = event["type"]?.string else { throw .malformed("type") }
-        if type == "payment_received" { bell.ring() }
+        if type.isExactly("payment_received") { bell.ring() }
     }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Why a private file was not made or not read.
 public enum PrivateFileFault: Error, Hashable, Sendable {
     /// There is no such file.
@@ -12,4 +20,16 @@ public enum PrivateFileFault: Error, Hashable, Sendable {
     case tooLong
     /// The system refused for another reason: its error number.
     case system(errno: Int32)
+
+    /// What a person reads, as what is said after the file's name.
+    public var reason: String {
+        switch self {
+        case .notFound: "there is no such file"
+        case .exists: "there is such a file already"
+        case .openToOthers(let mode): "others may open it (mode \(String(mode, radix: 8))); it must be 600"
+        case .notAFile: "not a plain file"
+        case .tooLong: "longer than such a file can be"
+        case .system(let number): String(cString: strerror(number))
+        }
+    }
 }

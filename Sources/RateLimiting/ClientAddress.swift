@@ -19,7 +19,8 @@ public enum ClientAddress {
     ) -> IPAddress {
         var client = peer.withoutMapping
         guard !trusted.isEmpty else { return client }
-        let hops = forwardedFor.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
+        let comma = UInt8(ascii: ",")
+        let hops = forwardedFor.joined(separator: ",").utf8.split(separator: comma, omittingEmptySubsequences: false)
         for hop in hops.suffix(maximumHops).reversed() {
             guard trusted.contains(where: { $0.contains(client) }), let address = address(in: hop) else { break }
             client = address
@@ -28,14 +29,14 @@ public enum ClientAddress {
     }
 
     /// Reads `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`.
-    private static func address(in hop: Substring) -> IPAddress? {
-        var text = hop.drop { $0 == " " || $0 == "\t" }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        if text.first == "[" {
-            guard let end = text.firstIndex(of: "]") else { return nil }
-            return IPAddress(String(text[text.index(after: text.startIndex)..<end]))?.withoutMapping
+    private static func address(in hop: Substring.UTF8View) -> IPAddress? {
+        var text = hop.trimmed
+        if text.first == UInt8(ascii: "[") {
+            guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            return IPAddress(String(decoding: text[..<end].dropFirst(), as: UTF8.self))?.withoutMapping
         }
-        if text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") { text = text[..<colon] }
-        return IPAddress(String(text))?.withoutMapping
+        let colon = UInt8(ascii: ":")
+        if text.count(where: { $0 == colon }) == 1, let index = text.firstIndex(of: colon) { text = text[..<index] }
+        return IPAddress(String(decoding: text, as: UTF8.self))?.withoutMapping
     }
 }

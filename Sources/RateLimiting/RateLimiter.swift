@@ -27,6 +27,11 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return younger[key, default: older[key] ?? TokenBucket(at: now)].take(limit, at: now)
     }
 
+    /// Puts a token of a key back that was taken not long ago.
+    public mutating func putBack(_ key: Key) {
+        younger[key]?.putBack(limit)
+    }
+
     /// How many keys are remembered.
     public var count: Int { younger.count + older.keys.count { younger[$0] == nil } }
 }

@@ -20,4 +20,9 @@ public struct TokenBucket: Hashable, Sendable {
         full = now + missing
         return nil
     }
+
+    /// Puts a token back that was taken; what is more than the burst runs over.
+    public mutating func putBack(_ limit: RateLimit) {
+        full -= limit.interval
+    }
 }

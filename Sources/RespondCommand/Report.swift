@@ -31,7 +31,7 @@ struct Report {
         object["reply"] = reply
         if let delivery {
             object["delivery"] = [
-                "outcome": .string(delivery.outcome.word), "attempts": .integer(delivery.attempts),
+                "outcome": .string(delivery.outcome.reason), "attempts": .integer(delivery.attempts),
                 "milliseconds": .unsigned(delivery.milliseconds),
             ]
         }
@@ -45,7 +45,7 @@ struct Report {
         if delivery == nil, let reply = handled.reply { lines.append(String(decoding: reply.body, as: UTF8.self)) }
         if let delivery {
             lines.append(
-                "reply: \(delivery.outcome.word), \(delivery.attempts) attempts, \(delivery.milliseconds) ms")
+                "reply: \(delivery.outcome.reason), \(delivery.attempts) attempts, \(delivery.milliseconds) ms")
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -65,20 +65,5 @@ extension NotificationText {
             "title": .string(title), "body": .text(body),
             "isReplaceable": .bool(lifetime == .replaceable),
         ]
-    }
-}
-
-extension DeliveryOutcome {
-    /// What a person reads.
-    fileprivate var word: String {
-        switch self {
-        case .taken: "taken"
-        case .refused(let status): "refused with status \(status)"
-        case .uncertain: "uncertain"
-        case .unreachable(let fault): "not delivered: \(fault)"
-        case .forbidden: "not allowed to be posted there"
-        case .outOfTime: "out of time"
-        case .overloaded: "too many at once"
-        }
     }
 }

@@ -54,7 +54,7 @@ struct Respond {
         let account = try await installation.meantAccount(arguments.account)
         let responder = try await installation.responder { mismatch in
             StandardStream.error.write(
-                "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.fault)); nobody has seen it\n"
+                "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.fault.reason)); nobody has seen it\n"
             )
         }
         let processor = try installation.notificationProcessor(responder, asksNode: true)

@@ -28,7 +28,7 @@ public enum Refusal: Error, Hashable, Sendable {
 
     /// What belongs into the operator's log: only what failed inside, which holds no secrets.
     public var cause: String? {
-        if case .unavailable(let cause) = self { "\(cause)" } else { nil }
+        if case .unavailable(let cause) = self { cause.operatorReason } else { nil }
     }
 
     /// What went wrong inside.

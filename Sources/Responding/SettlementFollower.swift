@@ -72,7 +72,7 @@ public struct SettlementFollower: Sendable {
                 if Task.isCancelled { return }
             } catch {
                 if Task.isCancelled { return }
-                let cause = "\(error)"
+                let cause = error.readableReason
                 if told != cause { report(.interrupted(name, error)) }
                 told = cause
             }

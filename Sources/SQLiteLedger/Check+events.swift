@@ -32,7 +32,7 @@ private struct ExaminedEvent: Sendable {
             _ = try EventRecord(row)
             finding = nil
         } catch {
-            let words = if case .corrupt(let text) = error { text } else { "\(error)" }
+            let words = if case .corrupt(let text) = error { text } else { error.reason }
             finding = .eventRow(position: position, words)
         }
     }

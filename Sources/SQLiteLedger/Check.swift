@@ -108,7 +108,7 @@ private struct ExaminedRow: Sendable {
         case .failure(.corrupt(let text)):
             report.findings.append(.invoiceRow(position: position, text))
         case .failure(let fault):
-            report.findings.append(.invoiceRow(position: position, "\(fault)"))
+            report.findings.append(.invoiceRow(position: position, fault.reason))
         }
     }
 

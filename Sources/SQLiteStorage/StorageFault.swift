@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// Why the database did not do what was asked.
 public enum StorageFault: Error, Hashable, Sendable {
     /// Another process holds the lock for longer than we wait.
@@ -18,4 +20,22 @@ public enum StorageFault: Error, Hashable, Sendable {
     case io(code: Int32, message: String)
     /// The database has been closed.
     case closed
+}
+
+extension StorageFault: ReadableFault {
+    /// What the operator reads.
+    public var reason: String {
+        switch self {
+        case .busy: "the database is locked by another process"
+        case .full: "the disk is full"
+        case .readOnly: "the database cannot be written"
+        case .corrupt(let what): "the database is damaged: \(what)"
+        case .newerVersion(let found, let supported):
+            "the database was written by a newer version of this software (\(found); this one knows \(supported))"
+        case .constraint(let subject): "a row would break a rule: \(subject)"
+        case .outOfRange: "a number is above 2^63 - 1"
+        case .io(let code, let message): "\(message) (\(code))"
+        case .closed: "the database has been closed"
+        }
+    }
 }

@@ -76,6 +76,66 @@ struct RateTests {
         #expect(service.metrics.page().contains("responder_rate_limited_total 1"))
     }
 
+    @Test("Questions that no invoice can answer use up nothing of an account's rate")
+    func mistakes() async throws {
+        let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))
+        let service = try await TestService(rates: rates)
+        let queries = [
+            "", "amount=", "amount=abc", "amount=1&amount=1", "amount=0", "%ff", "amount=1", "amount=99999999999999999",
+            "amount=21000&comment=hello",
+        ]
+        for query in queries {
+            let answer = try await service.ask("/lnurlpay/alice/invoice?\(query)")
+            #expect(answer.reason != nil && answer.headers[.retryAfter] == nil, "\(query)")
+        }
+        #expect(try await service.ask("/lnurlpay/alice/v77/invoice?amount=21000").headers[.retryAfter] == nil)
+        let body = try await service.ask("/lnurlpay/alice/invoice", method: .post, body: "[]")
+        #expect(body.reason != nil && body.headers[.retryAfter] == nil)
+        #expect(try await service.invoice()["pr"] != nil)
+        #expect(try await service.ask("/lnurlpay/alice/invoice?amount=21000").headers[.retryAfter] == "7")
+    }
+
+    @Test("Notifications whose reply may go nowhere use up nothing of an account's rate")
+    func forbiddenReplies() async throws {
+        let service = try await TestService(rates: ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7))))
+        let forwarder = Forwarder(service: service)
+        let forbidden = #"{"template":"lnurlpay_info","data":{"callback_url":"c","reply_url":"http://example.com/"}}"#
+        for _ in 0..<3 { #expect(try await forwarder.post(forbidden).status == 400) }
+        let offered = #"{"event":"invoice.request","data":{"invoiceRequest":"00"}}"#
+        #expect(try await forwarder.post(offered).status == 200)
+        #expect(try await forwarder.post(offered).status == 429)
+    }
+
+    @Test("Each kind of question has a limit of its own for each client network")
+    func purposes() throws {
+        let start = ContinuousClock.now
+        let one = RateLimit(perMinute: 1)
+        let admission = Admission(
+            ServiceRates(network: one, info: one, verify: one, notifier: one), metrics: PrometheusMetrics(),
+            now: { start })
+        for purpose in [Admission.Purpose.invoice, .info, .verify, .notification] {
+            #expect(try isLetIn(admission, from: "192.0.2.1", purpose))
+            #expect(try !isLetIn(admission, from: "192.0.2.1", purpose))
+            #expect(try isLetIn(admission, from: "192.0.2.2", purpose))
+        }
+    }
+
+    @Test("Who asks too often what may be sent, or what has been paid, is told when to ask again")
+    func infoAndVerify() async throws {
+        let one = RateLimit(burst: 1, interval: .seconds(7))
+        let verify = "/lnurlpay/alice/" + String(repeating: "00", count: 32)
+        try await RunningService.with(rates: ServiceRates(info: one, verify: one)) { _, payers, _, _ in
+            for path in ["/lnurlp/alice", verify] {
+                let connection = try RawConnection(to: payers)
+                connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try await !connection.read(until: "}").contains("Too many requests"))
+                connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let second = try await connection.readToEnd()
+                #expect(second.contains("Too many requests") && second.lowercased().contains("retry-after:"))
+            }
+        }
+    }
+
     @Test("A notification too many gets 429 in the shape of its family")
     func notifications() async throws {
         let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))

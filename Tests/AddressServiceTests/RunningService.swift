@@ -16,6 +16,7 @@ enum RunningService {
     ///   - body: gets the two addresses, and what tells the service to stop.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
+        rates: ServiceRates = ServiceRates(),
         backend: (any ReceiveBackend)? = nil,
         ledger: ((any Ledger) -> any Ledger)? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
@@ -30,6 +31,7 @@ enum RunningService {
         parts.notifications = service.intake(parts.responder)
         var settings = service.settings
         settings.limits = limits
+        settings.rates = rates
         let (doors, opened) = AsyncStream.makeStream(of: AddressServer.Door.self)
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -46,7 +46,8 @@ struct VectorRegistryTests {
             found == [
                 .passed, .failed(reason: "rejected by empty, not by full"),
                 .failed(reason: "accepted, not rejected by full"), .failed(reason: "rejected by empty"),
-                .failed(reason: "unnamed fault empty at 0"), .failed(reason: "input reject is missing or unusable"),
+                .failed(reason: "a fault without the name of a rule: it is too short"),
+                .failed(reason: "input reject is missing or unusable"),
             ])
     }
 

@@ -65,12 +65,15 @@ struct RestFaultTests {
     @Test(
         "What is no answer of clnrest is malformed",
         arguments: [
-            (LoopbackAnswer("<html>"), "status 200, unexpectedByte at byte 0"),
+            (LoopbackAnswer("<html>"), "status 200, no JSON: a character does not belong there, at byte 0"),
             (LoopbackAnswer(status: 201, "[]"), "no object"),
-            (LoopbackAnswer(status: 201, #"{"id":"#), "status 201, unexpectedEnd at byte 6"),
+            (LoopbackAnswer(status: 201, #"{"id":"#), "status 201, no JSON: it ends too early, at byte 6"),
             (LoopbackAnswer(status: 500, "{}"), "status 500, no error"),
             (LoopbackAnswer(status: 404, #"{"message":7}"#), "status 404, no error"),
-            (LoopbackAnswer(status: 418, "<html>"), "status 418, unexpectedByte at byte 0"),
+            (
+                LoopbackAnswer(status: 418, "<html>"),
+                "status 418, no JSON: a character does not belong there, at byte 0"
+            ),
             (LoopbackAnswer(raw: "\0\0\0\0\0\0\0\0\r\n\r\n"), "no HTTP"),
         ])
     func garbage(_ answer: LoopbackAnswer, _ reason: String) async throws {

@@ -1,11 +1,24 @@
 import LNURL
 import LightningCoding
 import Testing
+import Waiting
 
 @Suite("The question for an invoice (LUD-06, LUD-12, LUD-18, LUD-26)")
 struct CallbackQueryTests {
     private func read(_ query: String) throws -> CallbackQuery {
         try CallbackQuery(items: HTTPURL("https://example.com/c?" + query).queryItems)
+    }
+
+    @Test("Names of parameters are compared as bytes, at the same cost whatever they are")
+    func costs() throws {
+        func read(_ name: String) throws {
+            let items = [(name: name + "a", value: "1"), (name: name + "b", value: "2"), (name: "amount", value: "1")]
+            _ = try CallbackQuery(items: items)
+            _ = try CallbackQuery(items: [], body: [name + "a": 1, name + "b": 2, "amount": 1])
+        }
+        let (costly, plain) = (CostlyText.marks(7_993), CostlyText.plain(7_993))
+        #expect(try Waiting.costs(of: { try read(costly) }, comparedWith: { try read(plain) }) < 4)
+        #expect(throws: CallbackFault.amountMissing) { try CallbackQuery(items: [("amount\u{34f}", "1")]) }
     }
 
     @Test("An amount is digits from 1 to 2^63-1", arguments: [1, 1000, 9_223_372_036_854_775_807])

@@ -107,7 +107,10 @@ struct NodeTests {
         let bench = try PhoenixdBench()
         let backend = try bench.backend()
         let moods: [(PlayedDoor.Mood, BackendFault)] = [
-            (.answering(LoopbackAnswer("<html>")), .malformedAnswer("no JSON: unexpectedByte at byte 0")),
+            (
+                .answering(LoopbackAnswer("<html>")),
+                .malformedAnswer("no JSON: a character does not belong there, at byte 0")
+            ),
             (.answering(LoopbackAnswer("[]")), .malformedAnswer("no object")),
             (.answering(LoopbackAnswer(status: 404, "")), .refused("status 404: there is no such call")),
             (.answering(LoopbackAnswer(status: 503, "")), .unreachable("status 503")),

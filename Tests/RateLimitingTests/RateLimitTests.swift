@@ -20,6 +20,21 @@ struct RateLimitTests {
         #expect(bucket.take(limit, at: later) == .seconds(2))
     }
 
+    @Test("A token that is put back is there again, and no more than the burst")
+    func puttingBack() throws {
+        let limit = try #require(RateLimit(burst: 2, interval: .seconds(10)))
+        var limiter = RateLimiter<Int>(limit)
+        limiter.putBack(1)
+        for _ in 0..<2 { #expect(limiter.take(1, at: start) == nil) }
+        #expect(limiter.take(1, at: start) == .seconds(10))
+        limiter.putBack(1)
+        #expect(limiter.take(1, at: start) == nil)
+        #expect(limiter.take(1, at: start) == .seconds(10))
+        for _ in 0..<9 { limiter.putBack(1) }
+        for _ in 0..<2 { #expect(limiter.take(1, at: start) == nil) }
+        #expect(limiter.take(1, at: start) == .seconds(10))
+    }
+
     @Test("A refusal takes nothing")
     func refusalIsFree() throws {
         let limit = try #require(RateLimit(burst: 1, interval: .seconds(10)))

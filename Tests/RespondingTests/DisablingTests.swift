@@ -71,8 +71,8 @@ struct DisablingTests {
         #expect(found.isWorthRepeating)
         #expect(
             found.reason
-                == "the offer is off here, but still live at embedded, which did not switch it off: timedOut; what is paid for "
-                + "it is still written down under alice; disable it again")
+                == "the offer is off here, but still live at embedded, which did not switch it off: the node did not answer in "
+                + "time; what is paid for it is still written down under alice; disable it again")
         #expect(found.offer.disabledAt == bench.now && found.offer.disabledAtNodeAt == nil)
         nodeFault.withLock { $0 = nil }
         bench.advance(seconds: 7)

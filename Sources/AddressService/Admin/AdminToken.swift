@@ -1,3 +1,4 @@
+import LightningCoding
 import LightningCrypto
 
 /// What the operator shows to be let in: `Authorization: Bearer <token>`.
@@ -11,7 +12,9 @@ public struct AdminToken: Sendable {
 
     /// Whether a header names this token. How much of it is right cannot be learnt from the time that it takes.
     func isNamed(by header: String?) -> Bool {
-        guard let header, header.utf8.count > 7, header.prefix(7).lowercased() == "bearer " else { return false }
+        guard let header, header.utf8.count > 7,
+            String(decoding: header.utf8.prefix(7), as: UTF8.self).lowercasedASCII.isExactly("bearer ")
+        else { return false }
         return SecretBytes(Array(header.utf8.dropFirst(7))) == secret
     }
 }

@@ -47,9 +47,9 @@ struct HealthRoutes: Sendable {
         } catch .ledger(let fault) {
             return fault.reason
         } catch .backend(_, let fault) {
-            return "\(fault)"
+            return fault.reason
         } catch {
-            return "\(error)"
+            return error.operatorReason
         }
     }
 }

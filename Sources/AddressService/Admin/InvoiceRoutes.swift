@@ -37,7 +37,7 @@ struct InvoiceRoutes: Sendable {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = InvoiceQuery(now: clock())
         for (name, value) in items {
-            switch name {
+            switch ExactText(name) {
             case "account": query.account = try AddressName(filter: value)
             case "state": query.state = try IssuedInvoice.State(filter: value)
             case "limit": query.limit = try Int(filter: value)
@@ -88,7 +88,7 @@ extension AddressName {
 
 extension IssuedInvoice.State {
     fileprivate init(filter text: String) throws(AdminFault) {
-        guard let state = Self(rawValue: text) else {
+        guard let state = Self(exactly: text) else {
             throw .badRequest("state must be " + Self.allCases.map(\.rawValue).joined(separator: ", "))
         }
         self = state

@@ -31,7 +31,7 @@ struct OfferRoutes: Sendable {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var account: AddressName?
         for (name, value) in items {
-            guard name == "account" else { throw .badRequest("there is no filter \(name)") }
+            guard name.isExactly("account") else { throw .badRequest("there is no filter \(name)") }
             account = try AddressName(filter: value)
         }
         let offers = try await AdminFault.asking(await responder.ledger.offers(of: account))

@@ -56,7 +56,7 @@ struct BackendEventRoute: Sendable {
             // Anybody can send forged ones, as many as they like.
             if notices?.withLock({ $0.take(name, at: .now) }) == nil {
                 context.logger.warning(
-                    "event of a node refused", metadata: ["backend": "\(name)", "cause": "\(error)"])
+                    "event of a node refused", metadata: ["backend": "\(name)", "cause": "\(error.reason)"])
             }
             throw .fault(error)
         }

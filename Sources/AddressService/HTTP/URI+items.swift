@@ -8,12 +8,12 @@ extension URI {
     func items() throws(CodingFault) -> [(name: String, value: String)] {
         guard let query else { return [] }
         var items: [(name: String, value: String)] = []
-        for item in query.split(separator: "&") {
-            let equals = item.firstIndex(of: "=") ?? item.endIndex
+        for item in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
             items.append(
                 (
-                    try PercentEncoding.decode(item[..<equals], plusIsSpace: true),
-                    try PercentEncoding.decode(item[equals...].dropFirst(), plusIsSpace: true)
+                    try PercentEncoding.decode(Substring(item[..<equals]), plusIsSpace: true),
+                    try PercentEncoding.decode(Substring(item[equals...].dropFirst()), plusIsSpace: true)
                 )
             )
         }

@@ -28,8 +28,8 @@ public struct MismatchObserver: Sendable {
         logger.error(
             "invoice is not what was ordered",
             metadata: [
-                "backend": "\(mismatch.backend)", "cause": "\(mismatch.fault)",
-                "payment-hash": "\(mismatch.paymentHash)", "end": "\(mismatch.end)",
+                "backend": "\(mismatch.backend)", "cause": "\(mismatch.fault.reason)",
+                "payment-hash": "\(mismatch.paymentHash)", "end": "\(mismatch.end.reason)",
             ]
         )
     }

@@ -47,12 +47,13 @@ struct RouteInstruments: Sendable {
         counter(of: observed.outcome).increment()
         duration.recordNanoseconds(elapsed.wholeNanoseconds)
         if let cause = observed.cause {
-            logger.error("request failed", metadata: ["route": "\(template)", "cause": "\(cause)"])
+            logger.error("request failed", metadata: ["route": "\(template)", "cause": .string(cause)])
         }
         logger.debug(
             "request",
             metadata: [
-                "route": "\(template)", "outcome": "\(observed.outcome)", "seconds": "\(elapsed / .seconds(1))",
+                "route": "\(template)", "outcome": .string(observed.outcome.rawValue),
+                "seconds": "\(elapsed / .seconds(1))",
             ]
         )
         return observed.response

@@ -13,14 +13,14 @@ struct OfferWish: Hashable, Sendable {
 
     static let bodyLimit = 16_384
 
-    private static let keys: Set = [
+    private static let keys: Set<ExactText> = [
         "account", "amount", "description", "issuer", "quantityMax", "expiresIn", "maximumPayments", "introduction",
         "issuerID",
     ]
 
     init(_ json: JSONValue, peers: [PublicKey], now: UnixTime) throws(AdminFault) {
         guard let object = json.object else { throw .badRequest("the body must be a JSON object") }
-        if let strange = object.members.first(where: { !Self.keys.contains($0.key) }) {
+        if let strange = object.members.first(where: { !Self.keys.contains(ExactText($0.key)) }) {
             throw .badRequest("\(strange.key) is nothing that an offer has")
         }
         guard let name = json["account"]?.string, let account = try? AddressName(name) else {

@@ -16,17 +16,15 @@ extension PayerRoutes {
     ) async throws(PayerFault) -> PayerAnswer {
         // Nobody would read the invoice of a HEAD.
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
-        if let seconds = admission.wait(for: .invoice, request, context)
-            ?? admission.wait(for: recipient.name, by: .anybody)
-        {
-            throw .tooOften(retryAfter: seconds)
-        }
+        if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
+        if let seconds = admission.wait(for: recipient.name, by: .anybody) { throw .tooOften(retryAfter: seconds) }
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
             issued.increment()
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
+            if error.isAskersMistake { admission.forgive(recipient.name) }
             throw .refusal(error)
         }
     }

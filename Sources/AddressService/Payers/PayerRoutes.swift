@@ -50,7 +50,7 @@ struct PayerRoutes: Sendable {
 
     /// Whether a path is answered here: the router knows it, but not with every method that HTTP has.
     func answers(_ path: String) -> Bool {
-        Self.prefixes.contains { path == $0 || path.hasPrefix($0 + "/") }
+        Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
     }
 
     func respond(to request: Request, _ context: ServiceContext) async -> Response {
@@ -65,7 +65,7 @@ struct PayerRoutes: Sendable {
             return await info.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try request.require([.get, .head])
-                    return try await payRequest(for: recipient)
+                    return try await payRequest(for: recipient, request, context)
                 }
             }
         case .invoice(let recipient, let version):
@@ -79,7 +79,7 @@ struct PayerRoutes: Sendable {
             return await verify.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try request.require([.get, .head])
-                    return try await verification(of: paymentHash, for: name)
+                    return try await verification(of: paymentHash, for: name, request, context)
                 }
             }
         }

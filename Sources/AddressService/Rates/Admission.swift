@@ -10,11 +10,10 @@ import RateLimiting
 final class Admission: Sendable {
     /// What somebody asks for.
     enum Purpose: String, Sendable {
-        case invoice, notification
+        case invoice, info, verify, notification
     }
 
-    private let networks: Guarded<RateLimiter<ClientNetwork>>?
-    private let notifiers: Guarded<RateLimiter<ClientNetwork>>?
+    private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
     private let accounts: Guarded<RateLimiter<AddressName>>?
     private let notifiedAccounts: Guarded<RateLimiter<AddressName>>?
     private let trustedProxies: [NetworkPrefix]
@@ -28,8 +27,13 @@ final class Admission: Sendable {
         metrics: any MetricsFactory,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        networks = rates.network.map { Guarded(RateLimiter($0)) }
-        notifiers = rates.notifier.map { Guarded(RateLimiter($0)) }
+        let limits: [(Purpose, RateLimit?)] = [
+            (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
+        ]
+        networks = Dictionary(
+            uniqueKeysWithValues: limits.compactMap { purpose, limit in
+                limit.map { (purpose, Guarded(RateLimiter($0))) }
+            })
         accounts = rates.account.map { Guarded(RateLimiter($0)) }
         notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         trustedProxies = rates.trustedProxies
@@ -41,23 +45,16 @@ final class Admission: Sendable {
     ///
     /// - Returns: nil when it is let in; else after how many seconds it may be.
     func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
-        guard limiter(for: purpose) != nil else { return nil }
+        guard networks[purpose] != nil else { return nil }
         let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
         return wait(for: purpose, peer: context.peer, forwardedFor: forwarded)
     }
 
     /// The same for who is connected and what they say of whom they stand for.
     func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
-        guard let limiter = limiter(for: purpose), let peer else { return nil }
+        guard let limiter = networks[purpose], let peer else { return nil }
         let client = ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
         return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now()) })
-    }
-
-    private func limiter(for purpose: Purpose) -> Guarded<RateLimiter<ClientNetwork>>? {
-        switch purpose {
-        case .invoice: networks
-        case .notification: notifiers
-        }
     }
 
     /// Who asks for an account.
@@ -73,6 +70,12 @@ final class Admission: Sendable {
         let limiter = if case .notifier = caller { notifiedAccounts } else { accounts }
         guard let accounts = limiter else { return nil }
         return counted(accounts.withLock { $0.take(account, at: now()) })
+    }
+
+    /// Takes back what was counted for a question of anybody's that turned out to be none that an invoice could answer: who asks
+    /// such questions must not use up what belongs to payers.
+    func forgive(_ account: AddressName) {
+        accounts?.withLock { $0.putBack(account) }
     }
 
     private func counted(_ wait: Duration?) -> UInt64? {

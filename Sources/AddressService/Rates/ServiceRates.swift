@@ -4,6 +4,10 @@ public import RateLimiting
 public struct ServiceRates: Hashable, Sendable {
     /// Invoices, for each client network.
     public var network: RateLimit?
+    /// Questions of what may be sent, for each client network.
+    public var info: RateLimit?
+    /// Questions of whether an invoice is paid, for each client network.
+    public var verify: RateLimit?
     /// Notifications, for each client network.
     public var notifier: RateLimit?
     /// Invoices that anybody asks for, and beside them notifications of those who may send them, for each account.
@@ -14,11 +18,15 @@ public struct ServiceRates: Hashable, Sendable {
     /// Without a word, no limits.
     public init(
         network: RateLimit? = nil,
+        info: RateLimit? = nil,
+        verify: RateLimit? = nil,
         notifier: RateLimit? = nil,
         account: RateLimit? = nil,
         trustedProxies: [NetworkPrefix] = []
     ) {
         self.network = network
+        self.info = info
+        self.verify = verify
         self.notifier = notifier
         self.account = account
         self.trustedProxies = trustedProxies

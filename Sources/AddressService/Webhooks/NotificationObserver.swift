@@ -41,14 +41,14 @@ struct NotificationObserver: Sendable {
         }
         let words: Logger.Metadata = ["account": "\(record.account)", "type": "\(record.type)"]
         if let cause = processed.handled.cause, !isRequest {
-            logger.error("notification failed", metadata: words.merging(["cause": "\(cause)"]) { $1 })
+            logger.error("notification failed", metadata: words.merging(["cause": .string(cause)]) { $1 })
         }
         if let report = processed.delivery, report.outcome != .taken {
-            let details: Logger.Metadata = ["outcome": "\(report.outcome)", "attempts": "\(report.attempts)"]
+            let details: Logger.Metadata = ["outcome": "\(report.outcome.reason)", "attempts": "\(report.attempts)"]
             logger.warning("reply not taken", metadata: words.merging(details) { $1 })
         }
         if let fault = processed.recordFault {
-            logger.error("notification not written down", metadata: words.merging(["cause": "\(fault)"]) { $1 })
+            logger.error("notification not written down", metadata: words.merging(["cause": "\(fault.reason)"]) { $1 })
         }
     }
 

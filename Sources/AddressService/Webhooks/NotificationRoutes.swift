@@ -77,6 +77,13 @@ struct NotificationRoutes: Sendable {
         } catch {
             throw .envelope(error)
         }
+        if let replyURL = notification.replyURL {
+            do {
+                try intake.processor.courier.check(replyURL)
+            } catch {
+                throw .replyURL(notification.type, error)
+            }
+        }
         if let seconds = admission.wait(for: account, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
@@ -84,13 +91,6 @@ struct NotificationRoutes: Sendable {
             let processed = await intake.processor.answer(notification, for: account, until: deadline)
             observer.note(processed, logger, isRequest: true)
             return RouteInstruments.Observed(answering: processed.handled)
-        }
-        if let replyURL = notification.replyURL {
-            do {
-                try intake.processor.courier.check(replyURL)
-            } catch {
-                throw .replyURL(notification.type, error)
-            }
         }
         do {
             try desk.accept(for: account, bytes: body.count) { [processor = intake.processor, observer] in

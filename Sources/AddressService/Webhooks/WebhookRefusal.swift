@@ -49,7 +49,7 @@ enum WebhookRefusal: Error, Hashable, Sendable {
 
     /// What belongs into the log: only what failed inside, which holds no secrets.
     var cause: String? {
-        if case .ledger(let fault) = self { "\(fault)" } else { nil }
+        if case .ledger(let fault) = self { fault.reason } else { nil }
     }
 
     /// An error in the shape of the notification's family, or in both shapes where it is not known.

@@ -33,7 +33,7 @@ public struct WebhookSecrets: Sendable {
     public func isSignature(
         _ signature: some StringProtocol, over body: [UInt8], of account: AddressName
     ) -> Bool {
-        ConstantTime.equal(Array(signature.lowercased().utf8), Array(self.signature(over: body, of: account).utf8))
+        ConstantTime.equal(Array(signature.lowercasedASCII.utf8), Array(self.signature(over: body, of: account).utf8))
     }
 
     /// The signature of a body under an account's secret, for `X-Webhook-Signature`.

@@ -58,7 +58,7 @@ final class VectorNode: ReceiveBackend {
             return BackendInvoice(
                 bolt11: try draft.signed(by: terms.key).text, paymentHash: preimage.paymentHash)
         } catch {
-            throw .refused("\(error)")
+            throw .refused(error.readableReason)
         }
     }
 

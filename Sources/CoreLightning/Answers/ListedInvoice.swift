@@ -30,7 +30,7 @@ struct ListedInvoice: Sendable {
     init(_ answer: NodeAnswer) throws(BackendFault) {
         label = try answer.text("label")
         paymentHash = try answer.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }
-        switch try answer.text("status") {
+        switch ExactText(try answer.text("status")) {
         case "unpaid": state = .unpaid
         case "expired": state = .expired
         case "paid": state = .paid(try Payment(of: paymentHash, answer))

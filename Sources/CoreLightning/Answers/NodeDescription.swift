@@ -31,7 +31,7 @@ struct NodeDescription: Hashable, Sendable {
 extension Network {
     /// A network by lightningd's name for it: those of `--network`.
     init?(lightningdName name: String) {
-        switch name {
+        switch ExactText(name) {
         case "bitcoin": self = .bitcoin
         case "testnet": self = .testnet
         case "signet": self = .signet

@@ -42,7 +42,7 @@ struct PeerChannel: Hashable, Sendable {
         for channel in try answer.elements("channels") {
             let state = try channel.text("state")
             // A channel that is being spliced goes on working.
-            guard state == "CHANNELD_NORMAL" || state == "CHANNELD_AWAITING_SPLICE",
+            guard ["CHANNELD_NORMAL", "CHANNELD_AWAITING_SPLICE"].contains(ExactText(state)),
                 try channel.truth("peer_connected")
             else { continue }
             channels.append(try PeerChannel(channel))

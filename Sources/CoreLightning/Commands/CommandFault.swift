@@ -81,7 +81,7 @@ extension CommandFault {
         case .refused(let reason): self = .notPermitted(reason)
         case .malformedAnswer(let reason): self = .malformed(reason)
         case .timedOut: self = .timedOut
-        default: self = .unreachable("\(fault)")
+        default: self = .unreachable(fault.reason)
         }
     }
 }

@@ -78,7 +78,7 @@ final class RestDoor: CommandDoor {
         do {
             body = try JSONValue(parsing: response.body, limits: limits.json)
         } catch {
-            throw Self.fault(of: response.status, otherwise: "\(error.kind) at byte \(error.offset)")
+            throw Self.fault(of: response.status, otherwise: "no JSON: \(error.reason)")
         }
         switch response.status {
         case 200, 201:

@@ -17,7 +17,7 @@ extension Command {
 
     /// The number of the request that an answer with this id is for; nil when none of ours has such an id.
     static func number(ofAnswer id: JSONValue) -> UInt64? {
-        guard let text = id.string, text.hasPrefix(idPrefix) else { return nil }
+        guard let text = id.string, text.begins(with: idPrefix) else { return nil }
         return UInt64(text.dropFirst(idPrefix.count))
     }
 }

@@ -72,7 +72,7 @@ struct Conversation<Waiter> {
         do {
             documents = try splitter.take(bytes)
         } catch {
-            return end(.malformed("\(error)"))
+            return end(.malformed("no JSON: \(error.reason)"))
         }
         var outcomes: [Outcome] = []
         for document in documents where fault == nil { outcomes += take(document) }
@@ -103,7 +103,7 @@ struct Conversation<Waiter> {
         do {
             message = try JSONValue(parsing: document, limits: limits)
         } catch {
-            return end(.malformed("\(error.kind) at byte \(error.offset)"))
+            return end(.malformed("no JSON: \(error.reason)"))
         }
         guard let number = message["id"].flatMap(Command.number(ofAnswer:)) else {
             return end(.malformed("an answer to nothing"))

@@ -13,6 +13,15 @@ struct DocumentSplitter {
         case tooLarge
         /// An object has more brackets within each other than the limit.
         case tooDeep
+
+        /// What the operator reads.
+        var reason: String {
+            switch self {
+            case .notAnObject: "it is no object"
+            case .tooLarge: "it is too long"
+            case .tooDeep: "it has too many lists and objects within each other"
+            }
+        }
     }
 
     private let limits: JSONLimits

@@ -24,13 +24,16 @@ struct HookEvents: WebhookSource {
 
     func receive(_ call: BackendWebhook) async throws(WebhookFault) {
         guard let header = call.header("Responder-Signature") else { throw .forged }
-        let parts = header.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].hasPrefix("t="), parts[1].hasPrefix("v1="),
-            let seconds = UInt64(parts[0].dropFirst(2)),
-            let code = try? Hexadecimal.decode(String(parts[1].dropFirst(3)))
+        let parts = header.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].starts(with: "t=".utf8), parts[1].starts(with: "v1=".utf8) else {
+            throw .forged
+        }
+        let digits = parts[0].dropFirst(2)
+        guard let seconds = UInt64(digits: Substring(digits)),
+            let code = try? Hexadecimal.decode(Substring(parts[1].dropFirst(3)))
         else { throw .forged }
         // The digits as they stand in the header are what was signed.
-        guard key.isValid(code, for: Array("\(parts[0].dropFirst(2)).".utf8) + call.body) else { throw .forged }
+        guard key.isValid(code, for: Array(digits) + Array(".".utf8) + call.body) else { throw .forged }
         let now = clock().seconds
         guard max(now, seconds) - min(now, seconds) <= Self.tolerance else { throw .stale }
         wake()

@@ -101,9 +101,9 @@ struct HookAnswer {
 extension BackendFault {
     /// An error of the hook: `{"code":"duplicate","message":"…"}`. Codes that are not known are refusals.
     init(hookError error: JSONValue) {
-        let message = String((error["message"]?.string ?? "").printable.prefix(200))
+        let message = String((error["message"]?.string ?? "").unicodeScalars.prefix(200)).printable
         self =
-            switch error["code"]?.string {
+            switch error["code"]?.string.map({ ExactText($0) }) {
             case "unavailable": .unreachable(message)
             case "nothing-receivable": .nothingReceivable
             case "amount-not-possible": .amountNotPossible

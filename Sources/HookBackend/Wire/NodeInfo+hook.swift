@@ -9,7 +9,7 @@ extension NodeInfo {
         for peer in try answer.members("peers") { peers.append(try PaymentPath.Relay(peer)) }
         self.init(
             nodeID: try answer.read("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
-            network: try answer.read("network") { Network(rawValue: $0) },
+            network: try answer.read("network") { Network(exactly: $0) },
             blockHeight: try answer.number("blockHeight"),
             isSynchronised: try answer.bool("synchronised"),
             isPublic: try answer.bool("public"),
@@ -51,7 +51,7 @@ extension BackendCapabilities {
 
 extension BackendCapabilities.Precision {
     fileprivate init?(hook text: String) {
-        switch text {
+        switch ExactText(text) {
         case "msat": self = .millisatoshi
         case "sat": self = .wholeSatoshi
         default: return nil
@@ -61,7 +61,7 @@ extension BackendCapabilities.Precision {
 
 extension BackendCapabilities.Offers {
     fileprivate init?(hook text: String) {
-        switch text {
+        switch ExactText(text) {
         case "none": self = .none
         // That it works is the word of whoever wrote the hook.
         case "built": self = .builtHere

@@ -38,7 +38,7 @@ extension BackendInvoice {
 extension HookAnswer {
     /// Where a payment stands; nil when the hook does not know it.
     func status() throws(BackendFault) -> PaymentStatus? {
-        switch try text("status") {
+        switch ExactText(try text("status")) {
         case "unknown": nil
         case "open": .open
         case "expired": .expired

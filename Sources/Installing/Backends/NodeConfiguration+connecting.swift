@@ -81,7 +81,7 @@ extension NodeConfiguration {
         do {
             return try make()
         } catch {
-            throw CommandFailure(.configuration, "cannot be used as configured: \(error)")
+            throw CommandFailure(.configuration, "cannot be used as configured: \(error.reason)")
         }
     }
 }

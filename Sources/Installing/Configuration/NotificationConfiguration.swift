@@ -1,3 +1,4 @@
+import LightningCoding
 package import Responding
 
 /// How notifications are read and answered.
@@ -66,7 +67,7 @@ extension EnvelopeNames {
         body = fields[NameSettings.body] ?? body
         messageIDs = fields[NameSettings.messageIDs] ?? messageIDs
         for entry in try fields[nested: "types"]?.entries() ?? [] {
-            types[entry.name] = NotificationType(rawValue: try entry.node.value(as: NameSettings.word))
+            types[ExactText(entry.name)] = NotificationType(rawValue: try entry.node.value(as: NameSettings.word))
         }
         for entry in try fields[nested: "members"]?.entries() ?? [] {
             payloadMembers[entry.name] = try entry.node.value(as: NameSettings.word)

@@ -4,6 +4,10 @@ package import RateLimiting
 package struct RateConfiguration: Hashable, Sendable {
     /// Invoices, for each client network.
     package let network: RateLimit?
+    /// Questions of what may be sent, for each client network.
+    package let info: RateLimit?
+    /// Questions of whether an invoice is paid, for each client network.
+    package let verify: RateLimit?
     /// Notifications, for each client network.
     package let notifier: RateLimit?
     /// Invoices and notifications, for each account.
@@ -15,6 +19,8 @@ package struct RateConfiguration: Hashable, Sendable {
 
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
         network = try Self.limit(sources, SettingTable.ratesNetwork)
+        info = try Self.limit(sources, SettingTable.ratesInfo)
+        verify = try Self.limit(sources, SettingTable.ratesVerify)
         notifier = try Self.limit(sources, SettingTable.ratesNotifier)
         account = try Self.limit(sources, SettingTable.ratesAccount)
         let open = try sources.required(SettingTable.ratesOpenInvoices)

@@ -47,7 +47,7 @@ package struct SectionNode: Hashable, Sendable {
         } catch let faults as ConfigurationFaults {
             throw faults
         } catch {
-            throw fault("\(error)")
+            throw fault(error.readableReason)
         }
     }
 
@@ -62,15 +62,15 @@ package struct SectionNode: Hashable, Sendable {
         nested: [String] = []
     ) throws(ConfigurationFaults) -> SectionFields {
         var faults: [ConfigurationFault] = []
-        var members: [String: SectionNode] = [:]
+        var members: [ExactText: SectionNode] = [:]
         for (name, node) in try entries() {
             do throws(ConfigurationFaults) {
-                if let row = rows.first(where: { $0.key == name }) {
+                if let row = rows.first(where: { $0.key.isExactly(name) }) {
                     try node.check(row)
-                } else if !nested.contains(name) {
+                } else if !nested.contains(where: { $0.isExactly(name) }) {
                     throw node.fault(.unknown(suggestion: NearestName.to(name, among: rows.map(\.key) + nested)))
                 }
-                members[name] = node
+                members[ExactText(name)] = node
             } catch {
                 faults += error.faults
             }
@@ -101,22 +101,22 @@ package struct SectionNode: Hashable, Sendable {
 /// The members of a mapping inside a section, all of them checked.
 package struct SectionFields: Sendable {
     package let section: SectionNode
-    private let members: [String: SectionNode]
+    private let members: [ExactText: SectionNode]
 
-    fileprivate init(section: SectionNode, members: [String: SectionNode]) {
+    fileprivate init(section: SectionNode, members: [ExactText: SectionNode]) {
         self.section = section
         self.members = members
     }
 
     /// The value of a setting, or its default.
     package subscript<Value>(setting: Setting<Value>) -> Value? {
-        guard let member = members[setting.key] else { return setting.standard }
+        guard let member = members[ExactText(setting.key)] else { return setting.standard }
         return try? member.value(as: setting)
     }
 
     /// A member that is a section itself.
     package subscript(nested name: String) -> SectionNode? {
-        members[name]
+        members[ExactText(name)]
     }
 
     /// The value of a setting that must be there.

@@ -8,6 +8,18 @@ extension SettingTable {
         in: 0...1_000_000,
         "Invoices per minute that one client network (an IPv4 address, an IPv6 /64) may ask for; 0 for any number."
     )
+    package static let ratesInfo = Setting<UInt64>(
+        "rates.info",
+        standard: 60_000,
+        in: 0...1_000_000,
+        "Questions per minute of what may be sent (the first step of LNURL-pay) from one client network; 0 for any number."
+    )
+    package static let ratesVerify = Setting<UInt64>(
+        "rates.verify",
+        standard: 60_000,
+        in: 0...1_000_000,
+        "Questions per minute of whether an invoice is paid (LNURL-verify) from one client network; 0 for any number."
+    )
     package static let ratesNotifier = Setting<UInt64>(
         "rates.notifier",
         standard: 60_000,
@@ -33,7 +45,7 @@ extension SettingTable {
     )
 
     static let rateRows: [any SettingRow] = [
-        ratesNetwork, ratesNotifier, ratesAccount, ratesOpenInvoices, trustedProxies,
+        ratesNetwork, ratesInfo, ratesVerify, ratesNotifier, ratesAccount, ratesOpenInvoices, trustedProxies,
     ]
 }
 

@@ -28,7 +28,7 @@ extension Installation {
         do {
             courier = try ReplyCourier(ReplyCourier.Settings(policy: configuration.replies))
         } catch {
-            throw CommandFailure(.unavailable, "no replies can be posted: \(error)")
+            throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
         }
         return NotificationProcessor(
             NotificationResponder(responder, settings: settings), courier: courier, ledger: ledger)

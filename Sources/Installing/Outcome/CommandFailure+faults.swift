@@ -55,7 +55,7 @@ extension CommandFailure {
 
     /// What a node did not do.
     package init(_ fault: BackendFault) {
-        self.init(fault.isTransient ? .unavailable : .no, "the node refused: \(fault)")
+        self.init(fault.isTransient ? .unavailable : .no, fault.reason)
     }
 
     /// An account that cannot be set up so.
@@ -112,7 +112,7 @@ extension LedgerFault {
             case .readOnly: .readOnly
             case .corrupt(let text): .corrupt(text)
             case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
-            default: .storage("\(fault)")
+            default: .storage(fault.reason)
             }
     }
 }

@@ -1,4 +1,5 @@
 import CYAML
+import LightningCoding
 
 /// Reads one YAML document with libyaml, keeping the place of every key and value.
 package struct YAMLReader: ~Copyable {
@@ -64,11 +65,11 @@ package struct YAMLReader: ~Copyable {
 
     private func mapping(from place: TextPlace, depth: Int) throws(YAMLFault) -> YAMLNode {
         var entries: [YAMLNode.Entry] = []
-        var places: [String: TextPlace] = [:]
+        var places: [ExactText: TextPlace] = [:]
         var event = try next()
         while event.kind != YAML_MAPPING_END_EVENT {
             guard event.kind == YAML_SCALAR_EVENT else { throw .keyIsNoText(event.place) }
-            if let first = places.updateValue(event.place, forKey: event.text) {
+            if let first = places.updateValue(event.place, forKey: ExactText(event.text)) {
                 throw .duplicateKey(event.text, event.place, first: first)
             }
             let value = try node(after: try next(), depth: depth)

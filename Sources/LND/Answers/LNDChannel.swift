@@ -68,7 +68,7 @@ extension PaymentPath.Relay {
     ///
     /// - Parameter edge: what the node's graph says of the channel (`lnrpc/lightning.proto`, `ChannelEdge`).
     init?(_ channel: LNDChannel, _ edge: NodeAnswer) throws(BackendFault) {
-        let isFirst = try edge.text("node1_pub") == channel.peer.hexadecimal
+        let isFirst = try edge.text("node1_pub").isExactly(channel.peer.hexadecimal)
         let key = isFirst ? "node1_policy" : "node2_policy"
         guard edge.has(key) else { return nil }
         let policy = try edge.member(key)

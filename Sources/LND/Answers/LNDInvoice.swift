@@ -33,7 +33,7 @@ struct LNDInvoice: Sendable {
         paymentHash = try answer.parsed("r_hash") { try PaymentHash(try Base64.decode($0)) }
         createdAt = UnixTime(try answer.number("creation_date"))
         expiry = try answer.number("expiry")
-        switch try answer.text("state") {
+        switch ExactText(try answer.text("state")) {
         case "OPEN": state = .open
         case "ACCEPTED": state = .accepted
         case "CANCELED": state = .cancelled

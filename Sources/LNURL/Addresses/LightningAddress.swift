@@ -21,17 +21,18 @@ public struct LightningAddress: Hashable, Sendable {
 
     /// Reads `name@host`, `name+tag@host`, either with `:port`. Spaces around it are the caller's to remove.
     public init(_ text: some StringProtocol) throws(AddressFault) {
-        let parts = text.split(separator: "@", maxSplits: 2, omittingEmptySubsequences: false)
+        let parts = String(text).utf8.split(
+            separator: UInt8(ascii: "@"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count > 1 else { throw .missingAtSign }
         guard parts.count == 2 else { throw .severalAtSigns }
-        self.init(try LocalPart(parts[0]), at: try Self.service(atDomain: parts[1]))
+        self.init(try LocalPart(Substring(parts[0])), at: try Self.service(atDomain: Substring(parts[1])))
     }
 
-    private static func service(atDomain domain: some StringProtocol) throws(AddressFault) -> HTTPURL {
-        let isRooted = domain.hasSuffix(".") && domain != "."
-        let domain = isRooted ? String(domain.dropLast()) : String(domain)
+    private static func service(atDomain domain: Substring) throws(AddressFault) -> HTTPURL {
+        let isRooted = domain.utf8.count > 1 && domain.utf8.last == UInt8(ascii: ".")
+        let domain = isRooted ? Substring(domain.utf8.dropLast()) : domain
         // A domain has no path: these characters would end the host.
-        guard !domain.contains(where: { "/?#\\".contains($0) }) else { throw .invalidDomain(.invalidHost) }
+        guard !domain.utf8.contains(where: { "/?#\\".utf8.contains($0) }) else { throw .invalidDomain(.invalidHost) }
         do {
             let clearnet = try HTTPURL("https://\(domain)")
             return switch URLPolicy.implicitScheme(forHostOf: clearnet) {

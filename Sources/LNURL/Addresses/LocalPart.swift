@@ -20,13 +20,13 @@ public struct LocalPart: Hashable, Sendable {
 
     /// Reads a local part that is no longer percent-encoded.
     public init(_ text: some StringProtocol) throws(AddressFault) {
-        let plus = text.firstIndex(of: "+") ?? text.endIndex
+        let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")) ?? text.endIndex
         name = try AddressName(text[..<plus])
         guard plus != text.endIndex else {
             tag = nil
             return
         }
-        let tag = text[text.index(after: plus)...]
+        let tag = text[text.utf8.index(after: plus)...]
         guard !tag.isEmpty else { throw .emptyTag }
         let folded = try foldedLocalPart(tag, allowing: [UInt8(ascii: "+")])
         guard folded.utf8.count <= Self.maximumTagCount else { throw .tagTooLong }

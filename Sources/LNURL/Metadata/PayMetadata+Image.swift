@@ -34,7 +34,9 @@ extension PayMetadata {
             public var metadataType: String { "image/\(rawValue);base64" }
 
             init?(metadataType: String) {
-                guard let format = Self.allCases.first(where: { $0.metadataType == metadataType }) else { return nil }
+                guard let format = Self.allCases.first(where: { $0.metadataType.isExactly(metadataType) }) else {
+                    return nil
+                }
                 self = format
             }
         }

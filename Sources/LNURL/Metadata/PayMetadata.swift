@@ -80,12 +80,12 @@ extension PayMetadata {
 
 /// The entries whose types have a meaning, by type.
 private struct KnownEntries {
-    private static let types: Set = [
+    private static let types: Set<ExactText> = [
         "text/plain", "text/long-desc", "text/identifier", "text/email", "text/tag",
-        PayMetadata.Image.Format.png.metadataType, PayMetadata.Image.Format.jpeg.metadataType,
+        ExactText(PayMetadata.Image.Format.png.metadataType), ExactText(PayMetadata.Image.Format.jpeg.metadataType),
     ]
 
-    private var contents: [String: String] = [:]
+    private var contents: [ExactText: String] = [:]
 
     init(_ text: String) throws(MetadataFault) {
         let json: JSONValue
@@ -97,15 +97,15 @@ private struct KnownEntries {
         guard let entries = json.array else { throw .notAnArray }
         for (index, entry) in entries.enumerated() {
             guard let items = entry.array, let type = items.first?.string else { throw .malformedEntry(at: index) }
-            guard Self.types.contains(type) else { continue }
+            guard Self.types.contains(ExactText(type)) else { continue }
             guard items.count > 1, let content = items[1].string else { throw .contentNotText(type) }
-            guard contents.updateValue(content, forKey: type) == nil else {
+            guard contents.updateValue(content, forKey: ExactText(type)) == nil else {
                 throw PayMetadata.Image.Format(metadataType: type) == nil ? .repeated(type) : .severalImages
             }
         }
     }
 
-    subscript(_ type: String) -> String? { contents[type] }
+    subscript(_ type: String) -> String? { contents[ExactText(type)] }
 
     func image() throws(MetadataFault) -> PayMetadata.Image? {
         switch (self[PayMetadata.Image.Format.png.metadataType], self[PayMetadata.Image.Format.jpeg.metadataType]) {

@@ -72,7 +72,7 @@ private struct Parameters {
 
     init(items: [(name: String, value: String)]) throws(CallbackFault) {
         for item in items {
-            guard let parameter = CallbackFault.Parameter(rawValue: item.name) else { continue }
+            guard let parameter = CallbackFault.Parameter(exactly: item.name) else { continue }
             try add(parameter, item.value)
         }
     }
@@ -80,7 +80,7 @@ private struct Parameters {
     mutating func add(body: JSONValue) throws(CallbackFault) {
         guard let object = body.object else { throw .bodyNotAnObject }
         for member in object.members {
-            guard let parameter = CallbackFault.Parameter(rawValue: member.key), !member.value.isNull else { continue }
+            guard let parameter = CallbackFault.Parameter(exactly: member.key), !member.value.isNull else { continue }
             switch member.value {
             case .string(let text): try add(parameter, text)
             case .number(let number) where parameter == .amount: try add(parameter, number.literal)

@@ -14,7 +14,7 @@ public struct ErrorResponse: Hashable, Sendable {
 
     /// Reads a body; nil when it is no error. The case of the word is not looked at.
     public init?(json: JSONValue) {
-        guard json["status"]?.string?.lowercased() == "error" else { return nil }
+        guard json["status"]?.string?.lowercasedASCII.isExactly("error") == true else { return nil }
         reason = json["reason"]?.string ?? ""
     }
 

@@ -61,23 +61,25 @@ extension PayPaths {
         // Split at bytes: every request comes through here, and finding characters costs several times as much.
         let segments = String(path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard segments.count > 1, segments.first?.isEmpty == true else { throw .unknownPath }
-        var parts = segments.dropFirst().map { String(Substring($0)) }
-        if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+        var parts = segments.dropFirst().map { ExactText(Substring($0)) }
+        if parts.count > 1, parts.last?.text.isEmpty == true { parts.removeLast() }
         return switch (parts.first, parts.count) {
-        case (".well-known", 3) where parts[1] == "lnurlp": .info(try recipient(parts[2]))
-        case ("lnurlp", 2): .info(try recipient(parts[1]))
-        case ("lnurlpay", 3) where parts[2] == "invoice": .invoice(try recipient(parts[1]), version: nil)
+        case (".well-known", 3) where parts[1] == "lnurlp": .info(try recipient(parts[2].text))
+        case ("lnurlp", 2): .info(try recipient(parts[1].text))
+        case ("lnurlpay", 3) where parts[2] == "invoice": .invoice(try recipient(parts[1].text), version: nil)
         case ("lnurlpay", 4) where parts[3] == "invoice":
-            .invoice(try recipient(parts[1]), version: try version(parts[2]))
-        case ("lnurlpay", 3): try verification(of: parts[2], for: parts[1])
+            .invoice(try recipient(parts[1].text), version: try version(parts[2].text))
+        case ("lnurlpay", 3): try verification(of: parts[2].text, for: parts[1].text)
         default: throw .unknownPath
         }
     }
 
     /// Reads the segment that names a version, as `callback(of:version:at:)` writes it: `v1`.
     public static func version(_ segment: some StringProtocol) throws(Fault) -> UInt64 {
-        guard segment.first == "v", segment.dropFirst().first != "0", let version = UInt64(digits: segment.dropFirst())
-        else { throw .version }
+        let digits = String(decoding: segment.utf8.dropFirst(), as: UTF8.self)
+        guard segment.begins(with: "v"), !digits.begins(with: "0"), let version = UInt64(digits: digits) else {
+            throw .version
+        }
         return version
     }
 

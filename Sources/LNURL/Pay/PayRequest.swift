@@ -55,7 +55,7 @@ public struct PayRequest: Hashable, Sendable {
     public init(json: JSONValue) throws(LNURLFault) {
         let answer = try AnswerReader(json)
         let tag = try answer.string(.tag)
-        guard tag == LNURLScheme.pay.tag else { throw .wrongTag(tag) }
+        guard tag.isExactly(LNURLScheme.pay.tag) else { throw .wrongTag(tag) }
         let metadata = try answer.string(.metadata)
         do {
             _ = try PayMetadata(parsing: metadata)

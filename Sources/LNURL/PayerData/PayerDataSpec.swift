@@ -68,7 +68,7 @@ extension PayerDataSpec {
         var unknownMandatory: [String] = []
         for member in object.members where !member.value.isNull {
             let isMandatory = member.value["mandatory"]?.bool ?? false
-            if let field = Field(rawValue: member.key) {
+            if let field = Field(exactly: member.key) {
                 requirements[field] = isMandatory ? .mandatory : .optional
             } else if isMandatory {
                 unknownMandatory.append(member.key)

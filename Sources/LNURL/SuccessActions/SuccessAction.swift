@@ -35,14 +35,15 @@ public enum SuccessAction: Hashable, Sendable {
     /// Reads the `successAction` member of the second answer.
     public init(json: JSONValue) throws(SuccessActionFault) {
         guard json.object != nil else { throw .notAnObject }
-        switch try json.text(.tag) {
+        let tag = try json.text(.tag)
+        switch ExactText(tag) {
         case "message":
             self = .message(try ActionText(json.text(.message)))
         case "url":
             self = .url(try ActionLink(description: ActionText(json.text(.description)), text: json.text(.url)))
         case "aes":
             self = .aes(try EncryptedAction(json: json))
-        case let tag:
+        default:
             throw .unknownTag(tag)
         }
     }

@@ -32,7 +32,7 @@ public enum LNURLTarget: Hashable, Sendable {
             self = .scheme(scheme, url)
         } else if text.contains("://") {
             self = .web(try Self.webURL(text))
-        } else if text.contains("@") {
+        } else if text.utf8.contains(UInt8(ascii: "@")) {
             self = .address(try Self.address(text))
         } else {
             throw .unrecognised
@@ -41,7 +41,7 @@ public enum LNURLTarget: Hashable, Sendable {
 
     /// Reads what stands without any scheme and is known by how it begins; nil when it begins otherwise.
     private init?(bare text: String) throws(TargetFault) {
-        guard !text.contains("@") else { return nil }
+        guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         if text.dropping(prefix: EncodedURL.humanReadablePart + "1") != nil {
             self = .encoded(try EncodedURL.decode(text))
         } else if Network.allCases.contains(where: { text.isBolt11(of: $0) }) {
@@ -85,8 +85,8 @@ public enum LNURLTarget: Hashable, Sendable {
         case .address: .pay
         case .scheme(let scheme, _): scheme
         case .encoded(let url), .web(let url):
-            url.queryItems.first { $0.name == "tag" }.flatMap { item in
-                LNURLScheme.allCases.first { $0.tag == item.value }
+            url.queryItems.first { $0.name.isExactly("tag") }.flatMap { item in
+                LNURLScheme.allCases.first { $0.tag.isExactly(item.value) }
             }
         case .bolt11: nil
         }

@@ -4,59 +4,11 @@ import LightningCoding
 // Each explanation ends a sentence after a colon, so that none begins with a capital or ends with a stop.
 
 extension LNURLFault {
-    var explanation: String {
-        switch self {
-        case .notAnObject: "it is no JSON object"
-        case .refused(let error): error.reason
-        case .missing(let member): "\"\(member.rawValue)\" is missing"
-        case .malformed(let member): "\"\(member.rawValue)\" cannot be read"
-        case .url(let member, let fault): "the URL under \"\(member.rawValue)\": \(fault.explanation)"
-        case .clearnetHTTP(let member):
-            "\"\(member.rawValue)\" is plain http, which is for .onion hosts and this machine only (LUD-01)"
-        case .wrongTag(let tag): "it is for something else than paying, its tag is \"\(tag)\""
-        case .minimumIsZero: "minSendable is 0 (LUD-06)"
-        case .minimumAboveMaximum: "minSendable is greater than maxSendable (LUD-06)"
-        case .metadata(let fault): "the metadata: \(fault.explanation)"
-        case .successAction(let fault): "the success action: \(fault.explanation)"
-        case .preimageBeforeSettlement: "it shows the preimage of an invoice that is not settled (LUD-21)"
-        }
-    }
-}
-
-extension MetadataFault {
-    fileprivate var explanation: String {
-        switch self {
-        case .json: "they are no JSON text"
-        case .notAnArray: "they are no JSON array"
-        case .malformedEntry(let index): "entry \(index) is no array that begins with a type"
-        case .contentNotText(let type): "the content of \(type) is no text"
-        case .repeated(let type): "\(type) stands there twice"
-        case .missingPlainText: "text/plain is missing (LUD-06)"
-        case .severalImages: "there is more than one picture"
-        case .imageTooLong: "the picture is too large"
-        }
-    }
+    var explanation: String { reason }
 }
 
 extension SuccessActionFault {
-    var explanation: String {
-        switch self {
-        case .notAnObject: "it is no JSON object"
-        case .missing(let member): "\"\(member.rawValue)\" is missing"
-        case .malformed(let member): "\"\(member.rawValue)\" cannot be read"
-        case .unknownTag(let tag): "nobody knows the tag \"\(tag)\", and what is not understood is not paid (LUD-09)"
-        case .textTooLong: "a text has more than 144 characters (LUD-09)"
-        case .url(let fault): "its link: \(fault.explanation)"
-        case .clearnetHTTP: "its link is plain http"
-        case .otherHost: "its link leads to another host than the callback's (LUD-09)"
-        case .ciphertextTooLong: "the ciphertext has more than 4096 characters (LUD-10)"
-        case .ciphertextNotWholeBlocks: "the ciphertext is not whole blocks of 16 bytes (LUD-10)"
-        case .initialisationVector: "the initialisation vector is not 24 characters of base64 (LUD-10)"
-        case .cipherUnavailable: "AES-256-CBC is switched off on this machine"
-        case .wrongPreimage: "the preimage does not open it"
-        case .notUTF8: "what the preimage opens is not UTF-8"
-        }
-    }
+    var explanation: String { reason }
 }
 
 extension TargetFault {

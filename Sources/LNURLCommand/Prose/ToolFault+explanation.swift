@@ -1,4 +1,5 @@
 import Bolt12
+import Conformance
 import LNURL
 import LightningCoding
 import OnionMessages
@@ -47,7 +48,7 @@ extension ToolFault {
         case .unreadable(let path): "\(path == "-" ? "Standard input" : path) cannot be read."
         case .unwritable(let path): "\(path) cannot be written."
         case .binaryToTerminal: "A PNG image is not for a terminal: give it a file with --output."
-        case .vectors(let fault): "The vectors cannot be used: \(fault)."
+        case .vectors(let fault): "The vectors cannot be used: \(fault.reason)."
         case .network(let fault, let url): fault.explanation(at: url)
         case .redirected(let location, let status):
             "The service answers with a redirect (HTTP \(status)\(location.map { ", to \($0)" } ?? "")). "
@@ -70,7 +71,7 @@ extension ToolFault {
         case .otherPreimage: "This is the preimage of another payment: its SHA-256 is not the invoice's payment hash."
         case .noWay: "No path of the offer can be gone from here: each begins at a channel that is not known."
         case .tooLongForMessage: "The request does not fit into an onion message."
-        case .peer(let end, let address): "There is no connection with \(address): \(end)."
+        case .peer(let end, let address): "There is no connection with \(address): \(end.reason)."
         case .peerLost: "The node closed the connection before an answer came."
         case .noMessage: "No answer in time. No node says whether it passed a message on: try another with --via."
         case .messageRefused(""): "The payee refuses and gives no reason."

@@ -34,6 +34,28 @@ public struct JSONFault: Error, Hashable, Sendable {
         self.kind = kind
         self.offset = offset
     }
+
+    /// What is wrong, and at which byte: "a key stands twice in one object, at byte 12".
+    public var reason: String {
+        kind.reason + ", at byte \(offset)"
+    }
+}
+
+extension JSONFault.Kind {
+    fileprivate var reason: String {
+        switch self {
+        case .tooLarge: "it is too long"
+        case .tooDeep: "it has too many lists and objects within each other"
+        case .tooManyMembers: "it has too many members"
+        case .unexpectedEnd: "it ends too early"
+        case .unexpectedByte: "a character does not belong there"
+        case .invalidNumber: "a number is not written as it must be"
+        case .invalidEscape: "a character behind a backslash is not known"
+        case .invalidUTF8: "a text is not UTF-8"
+        case .duplicateKey: "a key stands twice in one object"
+        case .trailing: "something follows the value"
+        }
+    }
 }
 
 /// What a JSON text from outside may cost.

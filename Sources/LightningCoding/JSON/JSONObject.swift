@@ -1,4 +1,4 @@
-/// A JSON object: members in the order in which they were written, every key once.
+/// A JSON object: members in the order in which they were written, every key once. Keys are compared as UTF-8 bytes.
 public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// A key and its value.
     public struct Member: Hashable, Sendable {
@@ -11,6 +11,17 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
+        }
+
+        /// Whether key and value are the same, byte by byte.
+        public static func == (one: Member, other: Member) -> Bool {
+            one.key.isExactly(other.key) && one.value == other.value
+        }
+
+        /// Hashes the key's bytes and the value.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(key))
+            hasher.combine(value)
         }
     }
 
@@ -39,12 +50,12 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// A key's value. A new key is put at the end, an old one keeps its place, nil removes it.
     public subscript(_ key: String) -> JSONValue? {
-        get { members.first { $0.key == key }?.value }
+        get { members.first { $0.key.isExactly(key) }?.value }
         set {
             if let newValue {
                 append(key, newValue)
             } else {
-                members.removeAll { $0.key == key }
+                members.removeAll { $0.key.isExactly(key) }
             }
         }
     }
@@ -52,7 +63,7 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// Puts a member at the end, or its value in the place of the one that the key has.
     public mutating func append(_ key: String, _ value: JSONValue) {
         let member = Member(key: key, value: value)
-        if let index = members.firstIndex(where: { $0.key == key }) {
+        if let index = members.firstIndex(where: { $0.key.isExactly(key) }) {
             members[index] = member
         } else {
             members.append(member)

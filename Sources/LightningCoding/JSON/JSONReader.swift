@@ -46,12 +46,12 @@ struct JSONReader {
 
     private mutating func readObject() throws(JSONFault) -> JSONObject {
         var members: [JSONObject.Member] = []
-        var keys: Set<String> = []
+        var keys: Set<ExactText> = []
         try readList(closedBy: UInt8(ascii: "}")) { (reader) throws(JSONFault) in
             let start = reader.position
             guard try reader.peek() == UInt8(ascii: "\"") else { throw JSONFault(.unexpectedByte, at: start) }
             let key = try reader.readString()
-            guard keys.insert(key).inserted else { throw JSONFault(.duplicateKey, at: start) }
+            guard keys.insert(ExactText(key)).inserted else { throw JSONFault(.duplicateKey, at: start) }
             reader.skipWhiteSpace()
             try reader.expect(UInt8(ascii: ":"))
             members.append(JSONObject.Member(key: key, value: try reader.readValue()))

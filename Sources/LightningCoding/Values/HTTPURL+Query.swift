@@ -1,9 +1,9 @@
 extension HTTPURL {
     /// The query taken apart like a form: decoded, `+` is a space, in order. What cannot be decoded is kept as written.
     public var queryItems: [(name: String, value: String)] {
-        (query ?? "").split(separator: "&").map { item in
-            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decoded(parts[0]), parts.count == 2 ? Self.decoded(parts[1]) : "")
+        (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(Substring(parts[0])), parts.count == 2 ? Self.decoded(Substring(parts[1])) : "")
         }
     }
 
@@ -20,7 +20,8 @@ extension HTTPURL {
     /// percent-encoded; `/` and `%` stay.
     public func appendingPath(_ suffix: String) -> HTTPURL {
         let base = path.hasSuffix("/") ? path.dropLast() : path[...]
-        let added = PercentEncoding.encode(suffix.hasPrefix("/") ? String(suffix.dropFirst()) : suffix) { character in
+        let added = PercentEncoding.encode(suffix.begins(with: "/") ? String(suffix.utf8.dropFirst()) ?? "" : suffix) {
+            character in
             Self.isTargetCharacter(character) && character != UInt8(ascii: "?")
         }
         return HTTPURL(scheme: scheme, host: host, port: port, path: base + "/" + added, query: query)

@@ -108,25 +108,3 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return (0...255).map { (0x21...0x7e).contains($0) && !excluded.contains(UInt8($0)) }
     }()
 }
-
-/// The rule of `HTTPURL` that a text breaks.
-public enum URLFault: Error, Hashable, Sendable {
-    /// Neither `http://` nor `https://`.
-    case unknownScheme
-    /// A name or password before the host.
-    case userInfo
-    /// Nothing where the host should be.
-    case emptyHost
-    /// Neither a host name nor an address.
-    case invalidHost
-    /// A character beyond ASCII; international names must be written in Punycode.
-    case notASCII
-    /// Not a decimal number from 1 to 65535 without leading zeros.
-    case invalidPort
-    /// A `#`: a server never sees what follows it.
-    case fragment
-    /// A character that no path or query may contain, at an offset in characters.
-    case invalidCharacter(at: Int)
-    /// More than `HTTPURL.maximumLength` characters.
-    case tooLong
-}

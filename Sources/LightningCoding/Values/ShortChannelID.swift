@@ -12,13 +12,13 @@ public struct ShortChannelID: Hashable, Sendable {
     ///
     /// Throws `missingSeparator`, `invalidCharacter` or `outOfRange`.
     public init(text: some StringProtocol) throws(CodingFault) {
-        let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+        let parts = String(text).utf8.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw CodingFault(.missingSeparator, at: text.utf8.count) }
         var value: UInt64 = 0
         var offset = 0
         for (part, bits) in zip(parts, [24, 24, 16]) {
-            value = value << bits | (try Self.number(part, bits: bits, at: offset))
-            offset += part.utf8.count + 1
+            value = value << bits | (try Self.number(Substring(part), bits: bits, at: offset))
+            offset += part.count + 1
         }
         self.value = value
     }

@@ -55,7 +55,7 @@ public struct OnionAnswerer: Sendable {
             note(.notForUs, arrived)
         } catch {
             note(error == .loop ? .notForUs : .badOnion, arrived)
-            logger.debug("onion not for us", metadata: ["peer": "\(arrived.link.remote)", "cause": "\(error)"])
+            logger.debug("onion not for us", metadata: ["peer": "\(arrived.link.remote)", "cause": "\(error.reason)"])
         }
         return nil
     }
@@ -68,11 +68,11 @@ public struct OnionAnswerer: Sendable {
             logger.info(
                 "answered over Lightning",
                 metadata: [
-                    "peer": "\(arrived.link.remote)", "refusal": refusal.map { "\($0)" } ?? "none",
+                    "peer": "\(arrived.link.remote)", "refusal": .string(refusal?.reason ?? "none"),
                 ])
         case .silence(let silence):
             note(DropReason(silence), arrived)
-            logger.info("request over Lightning not answered", metadata: ["cause": "\(silence)"])
+            logger.info("request over Lightning not answered", metadata: ["cause": "\(silence.reason)"])
         }
     }
 
@@ -85,7 +85,7 @@ public struct OnionAnswerer: Sendable {
             routes = try MessageRoutes(
                 over: path, from: arrived.link.own, peers: node.nodes, source: arrived.link.remote)
         } catch {
-            logger.info("no way for an answer", metadata: ["cause": "\(error)"])
+            logger.info("no way for an answer", metadata: ["cause": "\(error.reason)"])
             if case .unknownChannel = error { return .unknownChannel }
             return .unreachable
         }
@@ -103,7 +103,7 @@ public struct OnionAnswerer: Sendable {
             link.send(try route.message(content, random: node.random).body)
             return true
         } catch {
-            logger.warning("answer not made", metadata: ["cause": "\(error)"])
+            logger.warning("answer not made", metadata: ["cause": "\(error.reason)"])
             return false
         }
     }

@@ -55,14 +55,14 @@ extension ConnectionEnd: CustomStringConvertible {
         switch self {
         case .closedByUs: "closed here"
         case .closedByPeer: "closed by the peer"
-        case .network(let fault): "\(fault)"
-        case .proxy(let fault): "\(fault)"
+        case .network(let fault): fault.reason
+        case .proxy(let fault): fault.reason
         case .noRandomness: "the system gives no random bytes"
         case .openingTooSlow: "not open in time"
         case .noPong: "a ping was not answered"
-        case .transport(.handshake(let fault)): "the handshake failed: \(fault)"
-        case .transport(let fault): "the encrypted bytes are wrong: \(fault)"
-        case .message(let fault): "a message cannot be used: \(fault)"
+        case .transport(.handshake(let fault)): "the handshake failed: \(fault.reason)"
+        case .transport(let fault): "the encrypted bytes are wrong: \(fault.reason)"
+        case .message(let fault): "a message cannot be used: \(fault.reason)"
         case .noInit: "the first message was not init, or init came again"
         case .unknownFeature(let bit): "the peer demands the unknown feature \(bit)"
         case .otherNetwork: "the peer is on another chain"

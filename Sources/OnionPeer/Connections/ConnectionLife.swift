@@ -124,7 +124,7 @@ struct ConnectionLife: Sendable {
         do throws(PeerMessageFault) {
             message = try PeerMessage(bytes)
         } catch {
-            return end(.message(error), saying: "\(error)")
+            return end(.message(error), saying: error.reason)
         }
         switch message {
         case .initialise: return end(.noInit)

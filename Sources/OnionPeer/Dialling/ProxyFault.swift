@@ -71,12 +71,12 @@ extension ProxyFault: CustomStringConvertible {
     /// For the operator.
     public var description: String {
         switch self {
-        case .notReached(let fault): "the proxy could not be reached: \(fault)"
+        case .notReached(let fault): "the proxy could not be reached: \(fault.reason)"
         case .silent: "the proxy did not connect in time"
         case .hungUp: "the proxy hung up"
         case .wantsAuthentication: "the proxy wants a user name"
         case .noSOCKS: "the proxy does not speak SOCKS 5"
-        case .refused(let reason): "the proxy says: \(reason)"
+        case .refused(let reason): "the proxy says: \(reason.reason)"
         }
     }
 }

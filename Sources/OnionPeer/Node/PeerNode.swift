@@ -129,7 +129,7 @@ public final class PeerNode: Sendable {
             guard !Task.isCancelled else { return }
             logger.info(
                 "peer not connected",
-                metadata: ["peer": "\(address)", "cause": "\(end)", "seconds-to-wait": "\(wait / .seconds(1))"])
+                metadata: ["peer": "\(address)", "cause": "\(end.reason)", "seconds-to-wait": "\(wait / .seconds(1))"])
             try? await Task.sleep(for: wait)
         }
     }
@@ -175,7 +175,7 @@ public final class PeerNode: Sendable {
             }
             return link
         } catch {
-            logger.info("peer not reached for an answer", metadata: ["peer": "\(address)", "cause": "\(error)"])
+            logger.info("peer not reached for an answer", metadata: ["peer": "\(address)", "cause": "\(error.reason)"])
             return nil
         }
     }
@@ -224,7 +224,8 @@ public final class PeerNode: Sendable {
             return roster.count
         }
         metrics.setConnections(count)
-        logger.debug("connection ended", metadata: ["peer": "\(node?.hexadecimal ?? "?")", "cause": "\(reason)"])
+        logger.debug(
+            "connection ended", metadata: ["peer": "\(node?.hexadecimal ?? "?")", "cause": "\(reason.reason)"])
     }
 
     private func take(_ body: [UInt8], from link: PeerLink) -> Bool {

@@ -3,7 +3,7 @@ extension HTTPClient {
     ///
     /// The request's time is that until a connection stands; after that the stream lasts until either side ends it, so
     /// that a server may be silent for days. A peer that is gone without a word is found by TCP's own probes within
-    /// minutes. The limit on a body's length does not hold: what is read is for the reader to bound. A stream takes one
+    /// a minute (``KeepAlive``). The limit on a body's length does not hold: what is read is for the reader to bound. A stream takes one
     /// of the client's places as long as it lasts, and is not traced.
     public func stream(_ request: HTTPRequest) -> HTTPStream {
         HTTPStream(request, over: self)

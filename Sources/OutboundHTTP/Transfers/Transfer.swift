@@ -79,8 +79,6 @@ extension Transfer {
         // Zero means "for ever" to libcurl.
         if pipe == nil {
             try set(CURLOPT_TIMEOUT_MS, Int(min(max(left, 1), 86_400_000)))
-        } else {
-            try set(CURLOPT_TCP_KEEPALIVE, 1)
         }
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(min(connect, left), 1), 86_400_000)))
         try set(CURLOPT_NOSIGNAL, 1)
@@ -202,7 +200,10 @@ extension Transfer {
         #else
         let kind = address.pointee.socktype
         #endif
-        return socket(address.pointee.family, kind, address.pointee.protocol)
+        let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
+        // A stream may take over the connection of any request before it.
+        KeepAlive.standard.apply(to: descriptor)
+        return descriptor
     }
 
     private func set(_ option: CURLoption, _ value: Int) throws(OutboundFault) {

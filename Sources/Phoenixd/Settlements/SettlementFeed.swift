@@ -118,7 +118,7 @@ actor SettlementFeed {
         do {
             value = try JSONValue(parsing: body, limits: backend.configuration.limits.json)
         } catch {
-            throw .malformedAnswer("no JSON: \(error.kind) at byte \(error.offset)")
+            throw .malformedAnswer("no JSON: \(error.reason)")
         }
         var payments: [ListedPayment] = []
         for element in try NodeAnswer.elements(value, "") { payments.append(try ListedPayment(element)) }

@@ -60,7 +60,7 @@ struct SettingsReader {
         let name = try reader.required("image.format", try reader.text("format"))
         let base64 = try reader.required("image.base64", try reader.text("base64"))
         try reader.finish()
-        guard let format = PayMetadata.Image.Format(rawValue: name) else {
+        guard let format = PayMetadata.Image.Format(exactly: name) else {
             throw SettingsFault("image.format", .malformed)
         }
         do {
@@ -121,7 +121,7 @@ extension PayerDataSpec {
 
 extension PayerDataSpec.Requirement {
     fileprivate init?(setting text: String) {
-        switch text {
+        switch ExactText(text) {
         case "optional": self = .optional
         case "mandatory": self = .mandatory
         default: return nil

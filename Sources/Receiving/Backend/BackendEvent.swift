@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// What somebody outside says has happened to a node's money, for the node to look after.
 public enum BackendEvent: Hashable, Sendable {
     /// A swap has moved on: the SHA-256 of its id in hexadecimal, or the id itself, and its status.
@@ -61,7 +63,7 @@ public enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a status.
     public init(_ text: String) {
-        self = Known(rawValue: text).map(SwapStatus.known) ?? .other(text)
+        self = Known(exactly: text).map(SwapStatus.known) ?? .other(text)
     }
 
     /// The status as it was written.

@@ -83,6 +83,23 @@ public enum InspectionFault: Error, Hashable, Sendable {
     case payee
 }
 
+extension InspectionFault: ReadableFault {
+    /// What the operator reads.
+    public var reason: String {
+        switch self {
+        case .unreadable(let fault): "it is no correct BOLT11 invoice: \(fault.reason)"
+        case .network: "it is for another chain"
+        case .amount: "it is for another amount"
+        case .description: "it commits to another description"
+        case .paymentHash: "it pays another hash than the one that the node named"
+        case .preimageNotUsed: "it does not use the preimage that was given"
+        case .expiry: "it does not expire when it should"
+        case .signature: "its signature is wrong"
+        case .payee: "it pays somebody else than the node"
+        }
+    }
+}
+
 extension InvoiceOrder.Description {
     /// What must stand in the invoice.
     var committed: Bolt11Description {

@@ -1,3 +1,4 @@
+public import LightningCoding
 public import LightningCrypto
 
 /// A payment that a node tells of in words that cannot be read, or that cannot be true.
@@ -18,4 +19,9 @@ public struct UnreadableSettlement: Error, Hashable, Sendable {
         self.fault = fault
         self.cursor = cursor
     }
+}
+
+extension UnreadableSettlement: ReadableFault {
+    /// What the operator reads.
+    public var reason: String { fault.reason }
 }

@@ -50,7 +50,7 @@ private struct PeerLines {
         let dropped = (peer["dropped"]?.object?.members ?? []).map { "\($0.key) \($0.value.uint64 ?? 0)" }
         if !dropped.isEmpty { lines.append("  dropped: \(dropped.joined(separator: ", "))") }
         if let warning = peer["warning"]?.string { lines.append("  warns: \(warning)") }
-        if let error = peer["lastError"]?.string { lines.append("  last error: \(error)") }
+        if let text = peer["lastError"]?.string { lines.append("  last error: \(text)") }
         text = lines.map { $0.printable + "\n" }.joined()
     }
 

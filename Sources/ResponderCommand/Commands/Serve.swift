@@ -88,7 +88,7 @@ struct Serve: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.unavailable, "the service stopped: \(error)")
+            throw CommandFailure(.unavailable, "the service stopped: \(error.readableReason)")
         }
     }
 }

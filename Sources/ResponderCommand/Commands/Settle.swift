@@ -70,7 +70,7 @@ extension Installation {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.unavailable, "the node failed: \(error)")
+            throw CommandFailure(.unavailable, "the node failed: \(error.readableReason)")
         }
         guard let settled = try await invoice(open.paymentHash) else {
             throw CommandFailure(.no, "the invoice is gone")

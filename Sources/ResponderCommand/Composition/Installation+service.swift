@@ -77,7 +77,7 @@ extension SettlementFault {
             case .cancelled: .cancelled
             case .expired: .expired
             case .amountNotAccepted: .failed("the amount is not accepted")
-            case .storage(let fault): .failed("\(fault)")
+            case .storage(let fault): .failed(fault.reason)
             }
     }
 }

@@ -42,7 +42,7 @@ struct RunningService: Sendable {
         } catch let failure as CommandFailure {
             throw failure
         } catch let fault as OutboundFault {
-            throw CommandFailure(.unavailable, "the service at \(base.text) does not answer: \(fault)")
+            throw CommandFailure(.unavailable, "the service at \(base.text) does not answer: \(fault.reason)")
         } catch {
             throw CommandFailure(.unavailable, "the service answers what is no JSON")
         }

@@ -8,8 +8,8 @@ extension ServiceConfiguration {
         ServiceSettings(
             listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: ServiceLimits(limits),
             rates: ServiceRates(
-                network: rates.network, notifier: rates.notifier, account: rates.account,
-                trustedProxies: rates.trustedProxies),
+                network: rates.network, info: rates.info, verify: rates.verify, notifier: rates.notifier,
+                account: rates.account, trustedProxies: rates.trustedProxies),
             keepExpired: keepExpired * 86_400)
     }
 }

@@ -102,7 +102,7 @@ struct AccountOptions: ParsableArguments {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.usage, "the success action cannot be used: \(error)")
+            throw CommandFailure(.usage, "the success action cannot be used: \(error.readableReason)")
         }
     }
 }

@@ -21,6 +21,10 @@ struct NotificationOptions: ParsableArguments {
     var repliesAllowLoopback = false
     @Option(help: ArgumentHelp(SettingTable.ratesNetwork))
     var ratesNetwork: String?
+    @Option(help: ArgumentHelp(SettingTable.ratesInfo))
+    var ratesInfo: String?
+    @Option(help: ArgumentHelp(SettingTable.ratesVerify))
+    var ratesVerify: String?
     @Option(help: ArgumentHelp(SettingTable.ratesNotifier))
     var ratesNotifier: String?
     @Option(help: ArgumentHelp(SettingTable.ratesAccount))
@@ -40,7 +44,8 @@ struct NotificationOptions: ParsableArguments {
             (SettingTable.repliesHosts, repliesHosts), (SettingTable.repliesPorts, repliesPorts),
             (SettingTable.repliesProxy, repliesProxy),
             (SettingTable.repliesAllowLoopback, repliesAllowLoopback ? "true" : nil),
-            (SettingTable.ratesNetwork, ratesNetwork), (SettingTable.ratesNotifier, ratesNotifier),
+            (SettingTable.ratesNetwork, ratesNetwork), (SettingTable.ratesInfo, ratesInfo),
+            (SettingTable.ratesVerify, ratesVerify), (SettingTable.ratesNotifier, ratesNotifier),
             (SettingTable.ratesAccount, ratesAccount), (SettingTable.ratesOpenInvoices, ratesOpenInvoices),
             (SettingTable.trustedProxies, trustedProxies),
         ]

@@ -64,7 +64,8 @@ struct LightningPeers: Service {
                         }
                     } catch {
                         let address = node.settings.listen.map { "\($0)" } ?? ""
-                        throw CommandFailure(.unavailable, "cannot listen on \(address) for Lightning peers: \(error)")
+                        throw CommandFailure(
+                            .unavailable, "cannot listen on \(address) for Lightning peers: \(error.readableReason)")
                     }
                 }
                 try await group.next()

@@ -12,7 +12,7 @@ extension AccountFault {
         case .linkToOtherHost: "successAction.url must lead to the host of the public URL (LUD-09)"
         case .preimageNotAccepted(let name):
             "successAction.secret needs a backend that takes our preimage, which \(name) does not (LUD-10)"
-        case .backend(let name, let fault): "whether \(name) takes our preimage (LUD-10) is not known: \(fault)"
+        case .backend(let name, let fault): "whether \(name) takes our preimage (LUD-10) is not known: \(fault.reason)"
         case .ledger(let fault): fault.reason
         }
     }

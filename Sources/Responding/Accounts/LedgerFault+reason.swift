@@ -1,6 +1,7 @@
+public import LightningCoding
 public import Receiving
 
-extension LedgerFault {
+extension LedgerFault: ReadableFault {
     /// What the operator reads.
     public var reason: String {
         switch self {

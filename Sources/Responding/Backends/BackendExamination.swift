@@ -63,16 +63,16 @@ public struct BackendExamination: Sendable {
     public var problems: [String] {
         var found: [String] = []
         if !node.isSynchronised { found.append("the node has not caught up with its chain") }
-        if case .failure(let fault) = limits { found.append("nothing can be received now: \(fault)") }
+        if case .failure(let fault) = limits { found.append("nothing can be received now: \(fault.reason)") }
         switch missingPermissions {
         case .success(let calls): found += calls.map { "the credentials do not allow \($0)" }
-        case .failure(let fault): found.append("what the credentials allow is not known: \(fault)")
+        case .failure(let fault): found.append("what the credentials allow is not known: \(fault.reason)")
         }
         switch trial {
         case .letGo, .expires, .none: break
-        case .notLetGo(let fault): found.append("an invoice was not let go: \(fault)")
-        case .mismatch(let fault): found.append("an invoice was another than was ordered: \(fault)")
-        case .refused(let fault): found.append("no invoice is made: \(fault)")
+        case .notLetGo(let fault): found.append("an invoice was not let go: \(fault.reason)")
+        case .mismatch(let fault): found.append("an invoice was another than was ordered: \(fault.reason)")
+        case .refused(let fault): found.append("no invoice is made: \(fault.reason)")
         }
         return found
     }

@@ -20,6 +20,15 @@ public struct InvoiceMismatch: Hashable, Sendable {
         case notLetGo(BackendFault)
         /// It stays until it expires: the node lets none go, or the hash is that of an invoice which somebody else has been given.
         case stays
+
+        /// What the operator reads.
+        public var reason: String {
+            switch self {
+            case .letGo: "cancelled"
+            case .notLetGo(let fault): "not cancelled: \(fault.reason)"
+            case .stays: "stays until it expires"
+            }
+        }
     }
 }
 

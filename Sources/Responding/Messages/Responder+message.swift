@@ -90,4 +90,14 @@ public enum MessageSilence: Error, Hashable, Sendable {
     case notForUs(RequestRefusal)
     /// The same may be answered later: payers give up for good on an `invoice_error`.
     case notNow(RequestRefusal)
+
+    /// What the operator reads.
+    public var reason: String {
+        switch self {
+        case .notARequest: "it asks for no invoice"
+        case .noReplyPath: "it names no way back"
+        case .unknownPath: "it came over a path that is not ours, or that has been changed"
+        case .notForUs(let refusal), .notNow(let refusal): refusal.cause ?? refusal.reason
+        }
+    }
 }

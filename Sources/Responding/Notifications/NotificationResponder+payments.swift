@@ -53,7 +53,7 @@ extension NotificationResponder {
         guard case .unavailable(let cause) = refusal else {
             return NotificationAnswer(.none(.notAsked), outcome: .refused, text: text)
         }
-        return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: "\(cause)")
+        return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: cause.operatorReason)
     }
 
     /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits as long as nobody cancels.

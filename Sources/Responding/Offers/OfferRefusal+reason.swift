@@ -6,7 +6,7 @@ extension OfferRefusal {
     public var reason: String {
         switch self {
         case .account(.unavailable(.ledger(let fault))): fault.reason
-        case .account(.unavailable(let cause)): "the account's node does not answer: \(cause)"
+        case .account(.unavailable(let cause)): "the account's node does not answer: \(cause.operatorReason)"
         case .account: "there is no such account"
         case .backendWithoutBolt12(let name):
             "\(name) makes no offers itself, and cannot be paid over paths that are made here, so that no offer can be made for "
@@ -19,7 +19,7 @@ extension OfferRefusal {
         case .node(let name, .unsupported):
             "\(name) makes no such offer: not for this account, or not with an amount, a number of items or an end"
         case .node(let name, .refused(let words)): "\(name) makes no such offer: \(words)"
-        case .node(let name, let fault): "\(name) made no offer: \(fault)"
+        case .node(let name, let fault): "\(name) made no offer: \(fault.reason)"
         case .otherTerms(let name):
             "the offer that \(name) makes says something else than was asked for; it is not used"
         case .paysAnother(let account): "that offer is there already; it pays \(account)"

@@ -55,9 +55,9 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     /// What belongs into the operator's log: only what failed inside, which holds no secrets.
     public var cause: String? {
         switch self {
-        case .unavailable(let cause): "\(cause)"
-        case .path(let fault): "\(fault)"
-        case .invoice(let fault): "\(fault)"
+        case .unavailable(let cause): cause.operatorReason
+        case .path(let fault): "no payment path can be made of what the node says: \(fault.reason)"
+        case .invoice: "no BOLT12 invoice can be made of what the node gave"
         case .nodeNotReachable: "the node is not public, and no peer of its forwards such a payment"
         case .nodeBehind: "the node has not caught up with its chain"
         case .backendWithoutBolt12(let name): "\(name) cannot be paid over paths that are made here"

@@ -92,8 +92,8 @@ extension Refusal.Cause {
         switch self {
         case .noBackend: "no node of that name is configured"
         case .ledger(let fault): fault.reason
-        case .backend(_, let fault): "\(fault)"
-        default: "\(self)"
+        case .backend(_, let fault): fault.reason
+        default: operatorReason
         }
     }
 }

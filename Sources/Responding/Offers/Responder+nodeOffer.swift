@@ -62,10 +62,10 @@ extension Offer {
     fileprivate func keeps(_ order: OfferOrder, standardDescription: String) -> Bool {
         let said = fields
         let isDescribed =
-            said.description == order.description
-            || (said.description == nil && order.description == standardDescription)
+            said.description?.isExactly(order.description) == true
+            || (said.description == nil && order.description.isExactly(standardDescription))
         return isDescribed && said.currency == nil && said.amount == order.amount?.msat
             && said.quantityMax == order.quantityMax && said.absoluteExpiry == order.absoluteExpiry
-            && (order.issuer.map { said.issuer?.hasPrefix($0) ?? false } ?? true)
+            && (order.issuer.map { said.issuer?.begins(with: $0) ?? false } ?? true)
     }
 }

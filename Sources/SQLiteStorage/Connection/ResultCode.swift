@@ -40,7 +40,7 @@ extension StorageFault {
         switch fault {
         case .system(ENOSPC), .system(EDQUOT): self = .full
         case .system(EACCES), .system(EPERM), .system(EROFS): self = .readOnly
-        default: self = .io(code: SQLITE_CANTOPEN, message: "\(fault)")
+        default: self = .io(code: SQLITE_CANTOPEN, message: fault.reason)
         }
     }
 

@@ -2,6 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Responding
 import Testing
+import Waiting
 
 @Suite("A notification from a stranger")
 struct HostileNotificationTests {
@@ -30,6 +31,28 @@ struct HostileNotificationTests {
             _ = try? reader.read(Array(bytes[index...]))
         }
         #expect(readable > 0)
+    }
+
+    @Test("costs no more than four times as much as another of its size, whatever its members are called")
+    func costs() throws {
+        func read(_ name: String) throws {
+            let members = #""\#(name)a":1,"\#(name)b":2"#
+            _ = try NotificationReader().read(Array(#"{"event":"x",\#(members),"data":{}}"#.utf8))
+            _ = try NotificationReader().read(
+                Array(#"{"event":"lnurlpay_info","data":{"reply_url":"r","callback_url":"c",\#(members)}}"#.utf8))
+        }
+        let (costly, plain) = (CostlyText.marks(7_993), CostlyText.plain(7_993))
+        #expect(try Waiting.costs(of: { try read(costly) }, comparedWith: { try read(plain) }) < 4)
+    }
+
+    @Test("is of another type when its type has other bytes, however alike they look")
+    func types() throws {
+        func type(_ name: String) throws -> NotificationType {
+            try NotificationReader().read(Array(#"{"event":"\#(name)","data":{}}"#.utf8)).type
+        }
+        #expect(try type("caf\u{e9}") == NotificationType(rawValue: "caf\u{e9}"))
+        #expect(try type("cafe\u{301}") != NotificationType(rawValue: "caf\u{e9}"))
+        #expect(Set([try type("caf\u{e9}"), try type("cafe\u{301}")]).count == 2)
     }
 
     @Test("may be nested as deeply and hold as many members as it likes: that is refused")

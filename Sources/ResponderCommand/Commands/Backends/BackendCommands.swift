@@ -66,7 +66,7 @@ extension BackendCommands {
             } catch let fault as LedgerFault {
                 throw CommandFailure(fault)
             } catch {
-                throw CommandFailure(.unavailable, "\(error)")
+                throw CommandFailure(.unavailable, error.readableReason)
             }
             return CommandResult(text: "Forgot the node named \(name).\n", json: ["forgotten": .string("\(name)")])
         }

@@ -10,7 +10,7 @@ extension Result<BackendExamination, BackendFault> {
     var problems: [String] {
         switch self {
         case .success(let examination): examination.problems
-        case .failure(let fault): ["the node does not answer: \(fault)"]
+        case .failure(let fault): ["the node does not answer: \(fault.reason)"]
         }
     }
 
@@ -26,7 +26,7 @@ extension Result<BackendExamination, BackendFault> {
     func json(of name: BackendName) -> JSONValue {
         switch self {
         case .success(let examination): examination.json(of: name)
-        case .failure(let fault): ["name": .string(name.description), "fault": .string("\(fault)")]
+        case .failure(let fault): ["name": .string(name.description), "fault": .string(fault.reason)]
         }
     }
 }

@@ -83,7 +83,7 @@ struct OfferDisable: ReportingCommand {
         } catch let fault as LedgerFault {
             throw CommandFailure(fault)
         } catch {
-            throw CommandFailure(.unavailable, "\(error)")
+            throw CommandFailure(.unavailable, error.readableReason)
         }
         guard let found else { throw CommandFailure(.no, "no offer of that id is known") }
         if let reason = found.reason { throw CommandFailure(found.isWorthRepeating ? .unavailable : .no, reason) }

@@ -47,7 +47,7 @@ struct OfferImport: ReportingCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.unavailable, "\(error)")
+            throw CommandFailure(.unavailable, error.readableReason)
         }
     }
 

@@ -1,3 +1,5 @@
+public import LightningCoding
+
 /// What the members of an envelope and the types of notifications are called by those who send them.
 ///
 /// As they are made they are those of breez-lnurl, breez/notify and the Boltz backend; a sender with other names is
@@ -20,7 +22,7 @@ public struct EnvelopeNames: Hashable, Sendable {
     /// Where a message says how it is recognised when it comes again; the first that is there counts.
     public var messageIDs = ["event_id", "gcm.message_id", "google.message_id"]
     /// Types that are called otherwise: the sender's name, and ours.
-    public var types: [String: NotificationType] = [
+    public var types: [ExactText: NotificationType] = [
         "invoice.request": .invoiceRequest, "swap.update": .swapUpdated,
     ]
     /// Members of payloads that are called otherwise: our name, and the sender's.
@@ -30,7 +32,7 @@ public struct EnvelopeNames: Hashable, Sendable {
     public init() {}
 
     func type(named name: String) -> NotificationType {
-        types[name] ?? NotificationType(rawValue: name)
+        types[ExactText(name)] ?? NotificationType(rawValue: name)
     }
 
     func payloadMember(_ name: String) -> String {

@@ -1,3 +1,5 @@
+import LightningCoding
+
 /// What a notification is about, by its name in a push message: `lnurlpay_invoice`. Other names are types of one's own.
 public struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name.
@@ -6,6 +8,16 @@ public struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStri
     /// A type of that name.
     public init(rawValue: String) {
         self.rawValue = rawValue
+    }
+
+    /// Whether both have the same name, byte by byte.
+    public static func == (one: NotificationType, other: NotificationType) -> Bool {
+        one.rawValue.isExactly(other.rawValue)
+    }
+
+    /// Hashes the name's bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(rawValue))
     }
 
     /// A payer asks what may be sent (LUD-06).

@@ -46,8 +46,15 @@ public enum NotifiedEvent: Hashable, Sendable {
         /// Where to ask about that payment: every `{payment_hash}` of the template is the hash in lower-case hexadecimal.
         public func verifyURL(of paymentHash: PaymentHash) -> String? {
             guard let verifyTemplate else { return nil }
-            let pieces = verifyTemplate.split(separator: "{payment_hash}", omittingEmptySubsequences: false)
-            return pieces.joined(separator: paymentHash.hexadecimal)
+            let mark = Array("{payment_hash}".utf8)
+            var url: [UInt8] = []
+            var rest = Array(verifyTemplate.utf8)[...]
+            while let byte = rest.first {
+                let isMark = rest.starts(with: mark)
+                if isMark { url += paymentHash.hexadecimal.utf8 } else { url.append(byte) }
+                rest = rest.dropFirst(isMark ? mark.count : 1)
+            }
+            return String(decoding: url, as: UTF8.self)
         }
     }
 }

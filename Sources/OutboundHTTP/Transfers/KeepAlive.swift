@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// TCP's own probes of a connection on which nothing comes (RFC 9293, section 3.8.4): when they begin, and how many stay without
+/// an answer before the connection is given up.
+struct KeepAlive: Hashable, Sendable {
+    /// Seconds of silence before the first probe.
+    let idle: Int32
+    /// Seconds between two probes.
+    let interval: Int32
+    /// How many in a row may stay without an answer.
+    let probes: Int32
+
+    /// A peer that is gone without a word is noticed after 50 seconds.
+    static let standard = KeepAlive(idle: 20, interval: 10, probes: 3)
+
+    /// Seconds after which a silent peer counts as gone.
+    var longestSilence: Int32 { idle + interval * probes }
+
+    /// Has the system probe a TCP socket. Of another socket nothing is changed.
+    func apply(to descriptor: Int32) {
+        #if canImport(Darwin)
+        let idleOption = TCP_KEEPALIVE
+        #else
+        let idleOption = TCP_KEEPIDLE
+        #endif
+        let tcp = Int32(IPPROTO_TCP)
+        for (option, value) in [(idleOption, idle), (TCP_KEEPINTVL, interval), (TCP_KEEPCNT, probes)] {
+            guard Self.set(descriptor, tcp, option, value) else { return }
+        }
+        _ = Self.set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1)
+    }
+
+    private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) -> Bool {
+        var value = value
+        return setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
+    }
+}

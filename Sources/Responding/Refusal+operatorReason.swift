@@ -1,0 +1,19 @@
+import LNURL
+import Receiving
+
+extension Refusal.Cause {
+    /// What the operator reads: what went wrong inside. The payer reads `reason`.
+    public var operatorReason: String {
+        switch self {
+        case .ledger(let fault): fault.reason
+        case .backend(let name, let fault): "\(name): \(fault.reason)"
+        case .inspection(let name, let fault): "\(name) made an invoice that is not what was ordered: \(fault.reason)"
+        case .noBackend(let name): "no node is called \(name)"
+        case .noLimits(let name): "the limits of the account and those of \(name) leave nothing in between"
+        case .answer(let fault): "the answer would break a rule of LNURL: \(fault.reason)"
+        case .successAction(let fault): "the success action breaks a rule: \(fault.reason)"
+        case .randomness: "the system gives no random bytes"
+        case .outOfTime: "out of time"
+        }
+    }
+}
