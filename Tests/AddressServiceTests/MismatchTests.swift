@@ -47,8 +47,8 @@ struct MismatchTests {
             #expect(
                 service.metrics.page().contains(
                     #"responder_invoice_mismatches_total{backend="embedded"} \#(count + 1)"#))
-            #expect(log.lines.map(\.cause) == Array(repeating: "amount", count: count + 1))
-            #expect(log.lines.last?.all.contains("letGo") == true)
+            #expect(log.lines.map(\.cause) == Array(repeating: "it is for another amount", count: count + 1))
+            #expect(log.lines.last?.all.contains("cancelled") == true)
         }
     }
 }
