@@ -81,7 +81,8 @@ struct RateTests {
         let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))
         let service = try await TestService(rates: rates)
         let queries = [
-            "", "amount=", "amount=abc", "amount=1&amount=1", "amount=0", "%ff", "amount=10000000001", "amount=99999999999999999",
+            "", "amount=", "amount=abc", "amount=1&amount=1", "amount=0", "%ff", "amount=10000000001",
+            "amount=99999999999999999",
             "amount=21000&comment=hello",
         ]
         for query in queries {
