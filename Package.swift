@@ -70,6 +70,7 @@ let package = Package(
         library("QRCodes"),
         library("Responding"),
         library("Delivering"),
+        library("SocketListening"),
         library("AddressService"),
         library("OnionPeer"),
         library("SQLiteLedger"),
@@ -123,7 +124,7 @@ let package = Package(
         // Floor 4
         room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Locking", "CCurl"]),
-        room("RateLimiting", ["LightningCoding"]),
+        room("RateLimiting", ["LightningCoding", "Locking"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
         room("QRCodes", ["CQREncode", "CPNG"]),
 
@@ -141,12 +142,14 @@ let package = Package(
 
         room("NodeCalls", ["LightningCoding", "LightningCrypto", "PrivateFiles", "Receiving", "OutboundHTTP"]),
 
+        room("SocketListening", [product("NIOCore", "swift-nio")]),
+
         // Floor 6
         room(
             "AddressService",
             [
                 "LightningCoding", "LightningCrypto", "BlindedPaths", "Locking", "LNURL", "Bolt12", "Receiving",
-                "RateLimiting",
+                "RateLimiting", "SocketListening",
                 "Responding", "Delivering", product("Hummingbird", "hummingbird"),
                 product("HummingbirdCore", "hummingbird"),
                 product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
@@ -159,7 +162,7 @@ let package = Package(
             "OnionPeer",
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
-                "Receiving", "RateLimiting", "Responding", product("NIOCore", "swift-nio"),
+                "Receiving", "RateLimiting", "Responding", "SocketListening", product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
                 product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
                 product("CoreMetrics", "swift-metrics"),
@@ -280,6 +283,12 @@ let package = Package(
         tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
+        tests(
+            of: "SocketListening",
+            [
+                "Locking", "Waiting", product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
+            ]),
         tests(
             of: "Delivering",
             [

@@ -70,6 +70,7 @@ public struct AddressServer: Service {
     private let desk: NotificationDesk
     private let admission: Admission
     private let watch: SettlementWatch
+    private let probe: LedgerProbe
 
     /// Prepares the service; `run()` opens the doors and returns when it was told to stop and all requests in flight are
     /// answered.
@@ -94,11 +95,12 @@ public struct AddressServer: Service {
         desk = NotificationDesk(limits: settings.desk, metrics: metrics)
         admission = Admission(settings.rates, metrics: metrics)
         watch = SettlementWatch(parts.backends.keys)
+        probe = LedgerProbe { [ledger = parts.responder.ledger] () throws(LedgerFault) in try await ledger.probe() }
     }
 
     /// Runs until told to stop.
     public func run() async throws {
-        raiseDescriptorLimit()
+        let limits = possibleLimits()
         let settled = Counter(label: "responder_settlements_total", factory: metrics)
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let followers = parts.backends.map { name, backend in
@@ -119,7 +121,7 @@ public struct AddressServer: Service {
                     clock: clock, logger: logger
                 ),
                 // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
-                desk, adminListener, listener,
+                desk, adminListener(limits), listener(limits),
             ]
         // Where one fails, such as a listener whose port is taken, the others end as if told to: cancelled they would say so.
         let group = ServiceGroupConfiguration(
@@ -128,21 +130,25 @@ public struct AddressServer: Service {
         try await ServiceGroup(configuration: group).run()
     }
 
-    private func raiseDescriptorLimit() {
-        let wanted = settings.limits.descriptors
-        guard let limit = DescriptorLimit.raise(to: wanted), limit < wanted else { return }
+    /// The configured limits, with as many connections as the system allows.
+    private func possibleLimits() -> ServiceLimits {
+        let wanted = settings.limits.descriptors(beside: settings.otherDescriptors)
+        guard let allowed = DescriptorLimit.raise(to: wanted), allowed < wanted else { return settings.limits }
+        let possible = settings.limits.within(descriptors: allowed, beside: settings.otherDescriptors)
         logger.warning(
             "the system allows fewer connections than configured",
             metadata: [
-                "connections": "\(settings.limits.connections)", "descriptors": "\(limit)", "needed": "\(wanted)",
+                "connections": "\(possible.connections)", "configured": "\(settings.limits.connections)",
+                "descriptors": "\(allowed)", "needed": "\(wanted)",
             ]
         )
+        return possible
     }
 
-    private var listener: Listener {
+    private func listener(_ limits: ServiceLimits) -> Listener {
         Listener(
             address: settings.listen,
-            limits: settings.limits,
+            limits: limits,
             unreadable: PublicDoor.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicDoor.router(
@@ -163,10 +169,10 @@ public struct AddressServer: Service {
         }
     }
 
-    private var adminListener: Listener {
+    private func adminListener(_ limits: ServiceLimits) -> Listener {
         Listener(
             address: settings.adminListen,
-            limits: settings.limits,
+            limits: limits,
             unreadable: AdminDoor.unreadable(counting: unreadable(at: "admin")),
             router: { adminRouter },
             logger: logger,
@@ -196,7 +202,7 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
-        HealthRoutes(responder: parts.responder, backends: parts.backends, watch: watch).add(to: door)
+        HealthRoutes(responder: parts.responder, backends: parts.backends, watch: watch, probe: probe).add(to: door)
         door.addOpen("/metrics") { [metrics, watch, ledgerActivity = parts.ledgerActivity] in
             for (name, isWorking) in watch.states {
                 Meter(

@@ -57,21 +57,20 @@ struct LedgerWatch: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             var prunedAt = clock()
-            var notices = RateLimit(perMinute: 1).map { RateLimiter<String>($0) }
+            let notices = RepeatedLines<String>()
             while !Task.isCancelled {
-                await step(prunedAt: &prunedAt, notices: &notices)
+                await step(prunedAt: &prunedAt, notices)
                 try await Task.sleep(for: Self.interval)
             }
         }
     }
 
-    /// - Parameter notices: says of which trouble a minute has passed since it was told of.
-    private func step(prunedAt: inout UnixTime, notices: inout RateLimiter<String>?) async {
+    private func step(prunedAt: inout UnixTime, _ notices: RepeatedLines<String>) async {
         do {
             try noticeImports()
         } catch {
-            if notices?.take("imports", at: .now) == nil {
-                logger.warning("imported keys not readable", metadata: ["cause": "\(error.readableReason)"])
+            notices.note("imports") { [logger] times in
+                logger.warning("imported keys not readable", metadata: ["cause": "\(error.readableReason)"].repeated(times))
             }
         }
         do {
@@ -83,8 +82,9 @@ struct LedgerWatch: Service {
             let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
             _ = try await responder.ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
         } catch {
-            guard notices?.take("ledger", at: .now) == nil else { return }
-            logger.warning("ledger not readable", metadata: ["cause": "\(error.readableReason)"])
+            notices.note("ledger") { [logger] times in
+                logger.warning("ledger not readable", metadata: ["cause": "\(error.readableReason)"].repeated(times))
+            }
         }
     }
 }

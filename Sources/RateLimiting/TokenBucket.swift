@@ -25,4 +25,13 @@ public struct TokenBucket: Hashable, Sendable {
     public mutating func putBack(_ limit: RateLimit) {
         full -= limit.interval
     }
+
+    /// Takes tokens, whether there are so many or not: for what has happened already.
+    ///
+    /// - Returns: how long until as many have come in as were taken too many; zero when there were enough.
+    public mutating func spend(_ count: Int, of limit: RateLimit, at now: ContinuousClock.Instant) -> Duration {
+        let missing = max(now.duration(to: full), .zero) + limit.interval * count
+        full = now + missing
+        return max(missing - limit.interval * limit.burst, .zero)
+    }
 }

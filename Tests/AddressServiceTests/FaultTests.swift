@@ -57,6 +57,34 @@ struct FaultTests {
         #expect(!log.lines.contains { $0.all.contains("alice") || $0.all.contains("0000") })
     }
 
+    @Test("A cause that repeats is one line of the log, and another cause is another")
+    func repeated() async throws {
+        let log = RecordingLog()
+        let instruments = RouteInstruments(template: "/x", metrics: PrometheusMetrics())
+        for number in 0..<1_000 {
+            _ = await instruments.observe(log.logger) { .init(.text(""), .failed, cause: number < 900 ? "one" : "two") }
+        }
+        #expect(log.lines.map(\.cause) == ["one", "two"])
+    }
+
+    @Test(
+        "A ledger that can be read but not written makes the service unready, and no node is blamed",
+        arguments: [LedgerFault.full, .busy])
+    func unready(fault: LedgerFault) async throws {
+        let service = try await TestService()
+        var parts = service.parts
+        parts.responder = try await service.responder(on: UnwritableLedger(inner: service.ledger, fault: fault))
+        let answer = try await service.administer("/health/ready", token: nil, parts: parts)
+        #expect(answer.status == 503)
+        #expect(
+            try answer.json() == [
+                "status": "degraded",
+                "parts": [
+                    "ledger": .string(fault.reason), "backend embedded": "not asked while the ledger fails",
+                ],
+            ])
+    }
+
     @Test("An invoice that the ledger does not take never leaves", arguments: [LedgerFault.full, .busy])
     func unwritten(fault: LedgerFault) async throws {
         try await RunningService.with(ledger: { UnwritableLedger(inner: $0, fault: fault) }) { service, payers, _, _ in
@@ -145,6 +173,7 @@ struct FailingLedger: Ledger {
         throw fault
     }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
+    func probe() async throws(LedgerFault) { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
@@ -168,6 +197,7 @@ private struct UnwritableLedger: Ledger {
     let fault: LedgerFault
 
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
+    func probe() async throws(LedgerFault) { throw fault }
 
     func account(named name: AddressName) async throws(LedgerFault) -> Account? {
         try await inner.account(named: name)

@@ -60,4 +60,13 @@ struct SettlementWatchTests {
         #expect(breaks == [1] + Array(repeating: nil, count: 59) + [60])
         #expect(returns == [true] + Array(repeating: false, count: 59) + [true])
     }
+
+    @Test("Whether it was the ledger that broke a stream off is known, until the node does")
+    func brokenByLedger() {
+        var stream = StreamRecord()
+        _ = stream.hasBroken(at: at(10), byLedger: true)
+        #expect(stream.wasBrokenByLedger)
+        _ = stream.hasBroken(at: at(20))
+        #expect(!stream.wasBrokenByLedger)
+    }
 }

@@ -72,6 +72,26 @@ struct PeerMessageTests {
             return
         }
         #expect(message.features.unknownDemand == 65_000 * 8 + 6)
+        #expect(message.features.bits.isEmpty && message.features.hasMore)
+    }
+
+    @Test("Of the longest bitmap a few bytes are kept, with all that has a meaning", arguments: [63, 64, 65, 65_000])
+    func boundedBitmap(count: Int) {
+        let features = PeerFeatures(bitmaps: [[UInt8](repeating: 0xaa, count: count)])
+        #expect(features.bitmap == [UInt8](repeating: 0xaa, count: min(count, 64)))
+        #expect(features.bits == Array(stride(from: 1, to: min(count * 8, PeerFeatures.keptBits), by: 2)))
+        #expect(features.hasMore == (count > 64))
+        #expect(features.unknownDemand == nil)
+        #expect(PeerFeatures.Feature.allCases.allSatisfy(features.has))
+    }
+
+    @Test("Zeros before the first bit change nothing, and two bitmaps are one")
+    func combinedBitmaps() {
+        let zeros = [UInt8](repeating: 0, count: 1_000)
+        let combined = PeerFeatures(bitmaps: [zeros + [0x80, 0], zeros + zeros + [0x02]])
+        #expect(combined == PeerFeatures(bitmaps: [[0x80, 0x02]]))
+        #expect(combined.bits == [1, 15] && !combined.hasMore)
+        #expect(PeerFeatures(bitmaps: [zeros]) == PeerFeatures(offering: []))
     }
 
     @Test("Bytes behind the known fields are ignored, except that a pong says how many are its own")

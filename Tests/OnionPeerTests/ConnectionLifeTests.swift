@@ -1,5 +1,6 @@
 import LightningCoding
 import OnionMessages
+import RateLimiting
 import Testing
 
 @testable import OnionPeer
@@ -213,5 +214,43 @@ struct ConnectionLifeTests {
 
     private static func bytes(_ hexadecimal: String) -> [UInt8] {
         (try? Hexadecimal.decode(hexadecimal)) ?? []
+    }
+
+    @Test("Every message counts against what is read, ignored ones too, and small ones as 256 bytes")
+    func reading() throws {
+        var limits = PeerLimits()
+        limits.reading = RateLimit(burst: 1_024, interval: .milliseconds(1))
+        for message in [[0xff, 0xff], [1, 1], PeerMessage.onionMessage([1]).bytes, PeerMessage.pong(count: 9).bytes] {
+            var life = open(limits)
+            for _ in 0..<4 { #expect(!life.on(.received(message), at: Self.start).contains(.pauseReading)) }
+            #expect(life.on(.received(message), at: Self.start).first == .pauseReading)
+            #expect(!life.on(.received(message), at: Self.start).contains(.pauseReading))
+            #expect(life.deadline(after: Self.start) == Self.start + .milliseconds(512))
+            #expect(life.on(.time, at: Self.start + .milliseconds(511)) == [])
+            #expect(life.on(.time, at: Self.start + .milliseconds(512)) == [.resumeReading])
+            #expect(life.on(.time, at: Self.start + .milliseconds(513)) == [])
+        }
+    }
+
+    @Test("One that is to finish sends what waits first, and closes when that is written")
+    func finishing() throws {
+        var limits = PeerLimits()
+        limits.departures = RateLimit(burst: 1, interval: .milliseconds(100))
+        var life = open(limits)
+        for number in 0..<3 { _ = life.on(.send([UInt8(number)]), at: Self.start) }
+        #expect(life.on(.finish, at: Self.start) == [])
+        let sent = { (number: UInt8) -> [ConnectionLife.Action] in [.send(.onionMessage([number])), .departed] }
+        #expect(life.on(.time, at: Self.start + .milliseconds(100)) == sent(1))
+        #expect(life.on(.time, at: Self.start + .milliseconds(200)) == sent(2) + [.closeWhenWritten])
+        #expect(life.on(.time, at: Self.start + .milliseconds(300)) == [])
+        #expect(life.on(.close, at: Self.start + .milliseconds(300)) == [.close(.closedByUs)])
+    }
+
+    @Test("One that has nothing to send finishes at once, and so does one that is not open")
+    func finishingIdle() {
+        var life = open()
+        #expect(life.on(.finish, at: Self.start) == [.closeWhenWritten])
+        life = silent()
+        #expect(life.on(.finish, at: Self.start) == [.close(.closedByUs)])
     }
 }

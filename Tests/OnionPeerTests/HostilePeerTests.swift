@@ -64,6 +64,48 @@ struct HostilePeerTests {
             peer.told == [.opened(Counterpart.theirKey.publicKey), .arrived([1]), .arrived([2]), .arrived([3])])
     }
 
+    @Test(
+        "Frames that never end on a segment's border leave no room taken behind them",
+        arguments: [(400, 1_024), (65_533, 262_144)])
+    func memory(count: Int, capacity: Int) throws {
+        var limits = PeerLimits()
+        limits.reading = nil
+        var peer = try Counterpart(limits: limits)
+        try peer.open()
+        let handler = try peer.channel.pipeline.syncOperations.handler(type: PeerHandler.self)
+        let message = [0xff, 0xff] + [UInt8](repeating: 0, count: count)
+        var rest = try peer.frame(message)
+        for _ in 0..<200 {
+            let next = try peer.frame(message)
+            try peer.send(rest + next.prefix(1))
+            rest = Array(next.dropFirst())
+            #expect(handler.heldCapacity <= capacity)
+        }
+        try peer.send(rest)
+        #expect(handler.heldCapacity == 0)
+        #expect(peer.told.count == 202)
+    }
+
+    @Test("Who sends more than a megabyte at once is read on when so much time has passed, and is not left")
+    func flood() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        var reads: Bool? { peer.channel.options.lazy.compactMap { $0.value as? Bool }.last }
+        let message = [0xff, 0xff] + [UInt8](repeating: 0, count: 65_533)
+        for _ in 0..<15 { try peer.send(peer.frame(message)) }
+        #expect(reads == nil)
+        try peer.send(peer.frame(message))
+        #expect(reads == false)
+        try peer.send(peer.frame(message))
+        #expect(reads == false)
+        // 17 messages of 65,535 bytes are 114,095 more than a million.
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(114))
+        #expect(reads == false)
+        peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(reads == true)
+        #expect(peer.channel.isActive)
+    }
+
     @Test("Half a frame keeps the connection until a ping goes unanswered")
     func halfFrame() throws {
         var peer = try Counterpart()
@@ -196,6 +238,24 @@ struct OpenConnectionTests {
         peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(270))
         #expect(try peer.receivedMessages() == [.onionMessage([4])])
         #expect(link.waiting == 0)
+    }
+
+    @Test("It finishes when all that waits has left, and ends once")
+    func finishing() throws {
+        var peer = try Counterpart()
+        try peer.open()
+        let link = try #require(peer.link.withLock { $0 })
+        for number in 0..<5 { link.send([UInt8(number)]) }
+        link.finish()
+        peer.channel.embeddedEventLoop.run()
+        #expect(try peer.receivedMessages() == (0..<3).map { .onionMessage([$0]) })
+        #expect(peer.channel.isActive)
+        for number: UInt8 in 3..<5 {
+            peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(262))
+            #expect(try peer.receivedMessages() == [.onionMessage([number])])
+        }
+        #expect(peer.told.last == .ended(.closedByUs))
+        #expect(!peer.channel.isActive)
     }
 
     @Test("Closing it from here ends it once")

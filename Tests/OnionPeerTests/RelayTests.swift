@@ -42,16 +42,15 @@ struct Crossing: Sendable {
             $0.listen = RunningNode.anyPort
         } _: { relay in
             let address = try #require(relay.address)
-            try await RunningNode.run(key: Payee.key) {
-                $0.peers = [address]
-                change(&$0)
-            } _: { node in
+            try await RunningNode.run(
+                key: Payee.key,
+                {
+                    $0.peers = [address]
+                    change(&$0)
+                }, answering: payee.responder
+            ) { node in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await forward(relay.node) }
-                    group.addTask {
-                        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-                        await OnionAnswerer(node: node.node, responder: payee.responder, logger: logger).run()
-                    }
                     try await relay.wait { !$0.nodes.isEmpty }
                     let (payer, arrivals) = try await PeerDialler(network: .regtest).connect(to: address, as: payerKey)
                     try await relay.wait { $0.nodes.count == 2 }

@@ -6,6 +6,7 @@ import Logging
 import LoopbackServer
 import NIOCore
 import OnionMessages
+import Responding
 import Testing
 import Waiting
 
@@ -20,16 +21,20 @@ struct RunningNode {
 
     static func run<Value: Sendable>(
         key: SecretKey, _ change: (inout PeerNodeSettings) -> Void = { _ in },
-        metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance, answering responder: Responder? = nil,
         _ body: @Sendable (RunningNode) async throws -> Value
     ) async throws -> Value {
         var settings = PeerNodeSettings(key: key, network: .regtest)
         change(&settings)
-        let node = PeerNode(
-            settings, metrics: PeerMetrics(metrics), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let node = PeerNode(settings, metrics: PeerMetrics(metrics), logger: logger)
         let (listening, isListening) = AsyncStream<ListenAddress>.makeStream()
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run { isListening.yield($0) } }
+            group.addTask {
+                guard let responder else { return try await node.run { isListening.yield($0) } }
+                let answerer = OnionAnswerer(node: node, responder: responder, logger: logger)
+                try await node.run(answering: answerer) { isListening.yield($0) }
+            }
             var host: ListenAddress?
             if settings.listen != nil {
                 for await address in listening {

@@ -64,6 +64,25 @@ struct FileTests {
         chmod(folder.path, 0o700)
     }
 
+    @Test("A probe writes, leaves nothing behind, and can be repeated")
+    func probe() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        func log() -> off_t {
+            var status = stat()
+            return stat(path + "-wal", &status) == 0 ? status.st_size : 0
+        }
+        for _ in 0..<3 {
+            let before = log()
+            try await ledger.probe()
+            #expect(log() > before)
+        }
+        let rows = try await ledger.database.read { connection throws(StorageFault) in
+            try connection.first("SELECT count(*) FROM used_challenge") { row throws(StorageFault) in try row.integer(0)
+            }
+        }
+        #expect(rows == 0)
+    }
+
     @Test("A ledger that another process holds locked is busy after the wait; then everything is as before")
     func locked() async throws {
         let ledger = try await LedgerDatabase.open(at: path, patience: .milliseconds(20))
@@ -71,6 +90,7 @@ struct FileTests {
         let other = try Connection(path: path, access: .writing)
         try other.script("BEGIN IMMEDIATE")
         await #expect(throws: LedgerFault.busy) { try await ledger.record(try Sample.invoice(1), using: nil) }
+        await #expect(throws: LedgerFault.busy) { try await ledger.probe() }
         #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == nil)
         try other.script("COMMIT")
         try await ledger.record(try Sample.invoice(1), using: nil)

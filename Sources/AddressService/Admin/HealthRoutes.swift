@@ -9,18 +9,21 @@ struct HealthRoutes: Sendable {
     let responder: Responder
     let backends: [BackendName: any ReceiveBackend]
     let watch: SettlementWatch
+    let probe: LedgerProbe
 
     func add(to door: AdminDoor) {
         door.addOpen("/health/live") { .json(["status": "ok"], headers: JSONHeaders.admin) }
         door.addOpen("/health/ready") { await readiness() }
     }
 
-    /// Ready when the ledger can be read, and every backend answers and tells of its payments. Whoever asks needs no token, so
-    /// nothing is written.
+    /// Ready when the ledger takes writes, and every backend answers and tells of its payments. Without a ledger nothing is known
+    /// of the nodes, and none is blamed. Whoever asks needs no token, so nothing is written but what `LedgerProbe` allows.
     private func readiness() async -> Response {
-        var parts: JSONObject = ["ledger": .string(await ledgerState())]
+        let ledger = await probe.state()
+        var parts: JSONObject = ["ledger": .string(ledger.words)]
         for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
-            parts.append("backend \(name)", .string(await state(of: backend, named: name)))
+            let words = ledger == .works ? await state(of: backend, named: name) : "not asked while the ledger fails"
+            parts.append("backend \(name)", .string(words))
         }
         let isReady = parts.members.allSatisfy { $0.value == "ok" }
         return .json(
@@ -30,19 +33,13 @@ struct HealthRoutes: Sendable {
         )
     }
 
-    private func ledgerState() async -> String {
-        do {
-            _ = try await responder.ledger.accountsRevision()
-            return "ok"
-        } catch {
-            return error.reason
-        }
-    }
-
     private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
         do {
             let node = try await responder.currentNode(backend, named: name)
-            guard watch.isWorking(name) else { return "does not tell of its payments" }
+            guard watch.isWorking(name) else {
+                return watch.isHeldUpByLedger(name)
+                    ? "its payments wait for the ledger" : "does not tell of its payments"
+            }
             return node.isSynchronised ? "ok" : "has not caught up with its chain"
         } catch .ledger(let fault) {
             return fault.reason

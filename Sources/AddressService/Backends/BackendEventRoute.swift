@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import LightningCoding
-import Locking
 import Logging
 import NIOCore
 import RateLimiting
@@ -17,8 +16,8 @@ struct BackendEventRoute: Sendable {
     private let sources: [BackendName: any WebhookSource]
     private let instruments: RouteInstruments
     private let refused: Counter
-    /// Which refusals are told of: one a minute of each node's.
-    private let notices = RateLimit(perMinute: 1).map { Guarded(RateLimiter<BackendName>($0)) }
+    /// Refusals are told of once a minute of each node's.
+    private let notices = RepeatedLines<BackendName>()
 
     private static let template = "/backend/{name}/events"
 
@@ -54,9 +53,10 @@ struct BackendEventRoute: Sendable {
         } catch {
             refused.increment()
             // Anybody can send forged ones, as many as they like.
-            if notices?.withLock({ $0.take(name, at: .now) }) == nil {
-                context.logger.warning(
-                    "event of a node refused", metadata: ["backend": "\(name)", "cause": "\(error.reason)"])
+            notices.note(name) { [logger = context.logger] times in
+                logger.warning(
+                    "event of a node refused",
+                    metadata: ["backend": "\(name)", "cause": "\(error.reason)"].repeated(times))
             }
             throw .fault(error)
         }

@@ -23,7 +23,8 @@ final class SettlementWatch: Sendable {
         case .skipped(let name, _):
             change(name) { $0.hasTold() }
             return .told
-        case .interrupted(let name, _): return change(name) { $0.hasBroken(at: now) }.map(Notice.broken)
+        case .interrupted(let name, let error):
+            return change(name) { $0.hasBroken(at: now, byLedger: error is LedgerFault) }.map(Notice.broken)
         case .resumed(let name): return change(name) { $0.hasOpened(at: now) } ? .resumed : nil
         }
     }
@@ -40,6 +41,11 @@ final class SettlementWatch: Sendable {
     func isWorking(_ name: BackendName) -> Bool {
         let now = clock.now()
         return streams.withLock { $0[name]?.isWorking(at: now) ?? true }
+    }
+
+    /// Whether its stream last broke off because the ledger failed: the node is not to blame.
+    func isHeldUpByLedger(_ name: BackendName) -> Bool {
+        streams.withLock { $0[name]?.wasBrokenByLedger ?? false }
     }
 
     /// The nodes that are followed, by name, and whether they tell of their payments.
@@ -63,6 +69,7 @@ struct StreamRecord: Sendable {
     private var saidAt: MonotonicTime?
     private var untold = 0
     private var isSaid = false
+    private(set) var wasBrokenByLedger = false
 
     /// The least time for which a stream must hold after a break to count as working.
     private static let trial = Duration.seconds(2)
@@ -75,7 +82,8 @@ struct StreamRecord: Sendable {
     /// The stream broke off.
     ///
     /// - Returns: how often it has since that was last said; nil when it is too early to say so again.
-    mutating func hasBroken(at now: MonotonicTime) -> Int? {
+    mutating func hasBroken(at now: MonotonicTime, byLedger: Bool = false) -> Int? {
+        wasBrokenByLedger = byLedger
         lastHeld = openedAt.map { now - $0 } ?? .zero
         openedAt = nil
         untold += 1

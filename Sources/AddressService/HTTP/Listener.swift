@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import ServiceLifecycle
+import SocketListening
 
 /// One listening socket with its routes and its bounds.
 struct Listener: Service {
@@ -26,6 +27,9 @@ struct Listener: Service {
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)
             ),
             onServerRunning: { channel in
+                try? await channel.eventLoop.submit {
+                    try channel.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+                }.get()
                 let port = channel.localAddress?.port.flatMap { UInt16(exactly: $0) }
                 onRunning(ListenAddress(host: address.host, port: port ?? address.port))
             },

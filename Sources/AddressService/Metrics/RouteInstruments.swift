@@ -1,6 +1,7 @@
 import CoreMetrics
 import Hummingbird
 import Logging
+import RateLimiting
 import Responding
 
 /// How a request ended.
@@ -21,6 +22,7 @@ struct RouteInstruments: Sendable {
     private let refused: Counter
     private let failed: Counter
     private let duration: Timer
+    private let failures = RepeatedLines<String>()
 
     init(template: String, metrics: any MetricsFactory) {
         func counter(_ outcome: Outcome) -> Counter {
@@ -47,7 +49,10 @@ struct RouteInstruments: Sendable {
         counter(of: observed.outcome).increment()
         duration.recordNanoseconds(elapsed.wholeNanoseconds)
         if let cause = observed.cause {
-            logger.error("request failed", metadata: ["route": "\(template)", "cause": .string(cause)])
+            failures.note(cause) { [template] times in
+                logger.error(
+                    "request failed", metadata: ["route": "\(template)", "cause": .string(cause)].repeated(times))
+            }
         }
         logger.debug(
             "request",

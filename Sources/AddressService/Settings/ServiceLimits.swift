@@ -13,14 +13,27 @@ public struct ServiceLimits: Hashable, Sendable {
     /// The most connections at once; further ones wait to be accepted.
     public var connections: Int
 
-    /// The file descriptors that the connections of both doors need, beside the few of everything else.
-    var descriptors: Int {
-        let (doors, overflow) = connections.multipliedReportingOverflow(by: 2)
-        return overflow || doors > .max - Self.otherDescriptors ? .max : doors + Self.otherDescriptors
+    /// The file descriptors that are needed: for the connections of both listeners, for others, and for the ledger and the
+    /// connections to nodes.
+    func descriptors(beside others: Int) -> Int {
+        let (connections, overflow) = connections.multipliedReportingOverflow(by: Self.listeners)
+        let (sum, exceeds) = connections.addingReportingOverflow(others)
+        return overflow || exceeds || sum > .max - Self.ownDescriptors ? .max : sum + Self.ownDescriptors
     }
 
+    /// The same limits with no more connections than a process can hold that may have so many descriptors; everything else
+    /// keeps what it needs, as long as that is not more than half of them.
+    func within(descriptors: Int, beside others: Int) -> ServiceLimits {
+        let needed = min(others, .max - Self.ownDescriptors) + Self.ownDescriptors
+        let free = descriptors - min(needed, descriptors / 2)
+        var limits = self
+        limits.connections = min(connections, max(1, free / Self.listeners))
+        return limits
+    }
+
+    private static let listeners = 2
     /// Listening sockets, the ledger, connections to nodes, with room to spare.
-    private static let otherDescriptors = 128
+    private static let ownDescriptors = 128
 
     /// The most fields in a header section.
     static let headerFields = 100

@@ -14,6 +14,8 @@ public struct ServiceSettings: Sendable {
     public var rates: ServiceRates
     /// How many notifications are worked on at once.
     public var desk: DeskLimits
+    /// How many file descriptors others in this process need, such as our own Lightning peer.
+    public var peerDescriptors: Int
     /// Seconds for which an invoice that was never paid is remembered after its time.
     public var keepExpired: UInt64
 
@@ -25,6 +27,7 @@ public struct ServiceSettings: Sendable {
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
         desk: DeskLimits = DeskLimits(),
+        peerDescriptors: Int = 0,
         keepExpired: UInt64 = 2_592_000
     ) {
         self.listen = listen
@@ -33,6 +36,10 @@ public struct ServiceSettings: Sendable {
         self.limits = limits
         self.rates = rates
         self.desk = desk
+        self.peerDescriptors = peerDescriptors
         self.keepExpired = keepExpired
     }
+
+    /// The file descriptors that are needed beside the listeners: each notification that is worked on may post a reply.
+    var otherDescriptors: Int { peerDescriptors + desk.atWork }
 }

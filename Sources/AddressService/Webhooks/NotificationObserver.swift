@@ -1,6 +1,7 @@
 import CoreMetrics
 import Delivering
 import Logging
+import RateLimiting
 import Receiving
 import Responding
 
@@ -10,6 +11,7 @@ struct NotificationObserver: Sendable {
     private let replies: [EventRecord.Delivery: Counter]
     private let issued: Counter
     private let replyTime: Timer
+    private let lines = RepeatedLines<String>()
 
     init(metrics: any MetricsFactory) {
         notifications = Dictionary(
@@ -41,14 +43,20 @@ struct NotificationObserver: Sendable {
         }
         let words: Logger.Metadata = ["account": "\(record.account)", "type": "\(record.type)"]
         if let cause = processed.handled.cause, !isRequest {
-            logger.error("notification failed", metadata: words.merging(["cause": .string(cause)]) { $1 })
+            note("notification failed", .error, words.merging(["cause": .string(cause)]) { $1 }, logger)
         }
         if let report = processed.delivery, report.outcome != .taken {
             let details: Logger.Metadata = ["outcome": "\(report.outcome.reason)", "attempts": "\(report.attempts)"]
-            logger.warning("reply not taken", metadata: words.merging(details) { $1 })
+            note("reply not taken", .warning, words.merging(details) { $1 }, logger)
         }
         if let fault = processed.recordFault {
-            logger.error("notification not written down", metadata: words.merging(["cause": "\(fault.reason)"]) { $1 })
+            note("notification not written down", .error, words.merging(["cause": "\(fault.reason)"]) { $1 }, logger)
+        }
+    }
+
+    private func note(_ message: Logger.Message, _ level: Logger.Level, _ words: Logger.Metadata, _ logger: Logger) {
+        lines.note("\(message) \(words)") { times in
+            logger.log(level: level, message, metadata: words.repeated(times))
         }
     }
 

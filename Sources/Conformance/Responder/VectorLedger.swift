@@ -87,6 +87,7 @@ extension VectorLedger {
 
     func accounts() async throws(LedgerFault) -> [Account] { throw Self.notAsked }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
+    func probe() async throws(LedgerFault) { throw Self.notAsked }
     func putAccount(
         named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
     ) async throws(LedgerFault) -> Account { throw Self.notAsked }

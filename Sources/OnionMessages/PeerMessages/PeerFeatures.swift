@@ -1,5 +1,5 @@
 /// What a node says of itself when a connection begins (BOLT 9): bits in pairs, the even one of which demands what the odd one
-/// offers.
+/// offers. A bitmap of any length takes no more than a few bytes here.
 public struct PeerFeatures: Hashable, Sendable {
     /// A pair of bits, named by its even one.
     public enum Feature: Int, CaseIterable, Hashable, Sendable {
@@ -43,8 +43,16 @@ public struct PeerFeatures: Hashable, Sendable {
         case splice = 62
     }
 
-    /// The bits that are set.
-    public let bits: Set<Int>
+    /// How many of the lowest bits are kept. Those of BOLT 9 lie below 64, those that implementations try out below 300.
+    public static let keptBits = 512
+
+    /// The shortest bitmap of the bits that are kept, big-endian, bit 0 the lowest of the last byte.
+    public let bitmap: [UInt8]
+    /// Whether bits were set that are not kept.
+    public let hasMore: Bool
+    /// The lowest even bit that is set and known to no one here, kept or not; who sets it must not be talked to (BOLT 1, "The
+    /// `init` Message").
+    public let unknownDemand: Int?
 
     /// What a node without channels offers so that other implementations keep the connection: some hang up on who does not
     /// know the features of channels. `gossip_queries` is left out, which would bring queries.
@@ -53,34 +61,54 @@ public struct PeerFeatures: Hashable, Sendable {
 
     /// The features with their odd bits.
     public init(offering features: [Feature]) {
-        bits = Set(features.map { $0.rawValue + 1 })
+        let bits = features.map { $0.rawValue + 1 }
+        var bytes = [UInt8](repeating: 0, count: bits.max().map { $0 / 8 + 1 } ?? 0)
+        for bit in bits { bytes[bytes.count - 1 - bit / 8] |= 1 << (bit % 8) }
+        bitmap = bytes
+        hasMore = false
+        unknownDemand = nil
     }
 
     /// The bits of one or more bitmaps, big-endian, bit 0 the lowest of the last byte.
-    public init(bitmaps: [some Collection<UInt8>]) {
-        bits = bitmaps.reduce(into: []) { bits, bitmap in
+    public init(bitmaps: [some BidirectionalCollection<UInt8>]) {
+        var kept: [UInt8] = []
+        var hasMore = false
+        var unknown: Int?
+        for bitmap in bitmaps {
             for (index, byte) in bitmap.reversed().enumerated() where byte != 0 {
-                for bit in 0..<8 where byte >> bit & 1 == 1 { bits.insert(index * 8 + bit) }
+                if index * 8 < unknown ?? .max, let bit = Self.unknownDemand(in: byte, at: index) {
+                    unknown = min(bit, unknown ?? bit)
+                }
+                guard index < Self.keptBits / 8 else {
+                    hasMore = true
+                    continue
+                }
+                while kept.count <= index { kept.append(0) }
+                kept[index] |= byte
             }
         }
+        bitmap = kept.reversed()
+        self.hasMore = hasMore
+        unknownDemand = unknown
     }
 
-    /// The shortest bitmap.
-    public var bitmap: [UInt8] {
-        guard let highest = bits.max() else { return [] }
-        var bytes = [UInt8](repeating: 0, count: highest / 8 + 1)
-        for bit in bits { bytes[bytes.count - 1 - bit / 8] |= 1 << (bit % 8) }
-        return bytes
+    private static func unknownDemand(in byte: UInt8, at index: Int) -> Int? {
+        for bit in stride(from: 0, to: 8, by: 2) where byte >> bit & 1 == 1 && Feature(rawValue: index * 8 + bit) == nil
+        {
+            return index * 8 + bit
+        }
+        return nil
     }
+
+    /// The bits that are set and kept, ascending.
+    public var bits: [Int] { (0..<bitmap.count * 8).filter(contains) }
 
     /// Whether a feature is offered or demanded.
     public func has(_ feature: Feature) -> Bool {
-        bits.contains(feature.rawValue) || bits.contains(feature.rawValue + 1)
+        contains(feature.rawValue) || contains(feature.rawValue + 1)
     }
 
-    /// The lowest even bit that is set and known to no one here; who sets it must not be talked to (BOLT 1, "The `init`
-    /// Message").
-    public var unknownDemand: Int? {
-        bits.filter { $0 % 2 == 0 && Feature(rawValue: $0) == nil }.min()
+    private func contains(_ bit: Int) -> Bool {
+        bit / 8 < bitmap.count && bitmap[bitmap.count - 1 - bit / 8] >> (bit % 8) & 1 == 1
     }
 }

@@ -2,6 +2,7 @@ import BlindedPaths
 import LightningCrypto
 public import Logging
 import OnionMessages
+import RateLimiting
 public import Responding
 
 /// Answers the onion messages that arrive, as far as they ask for an invoice, as every other request is answered.
@@ -9,6 +10,8 @@ public struct OnionAnswerer: Sendable {
     private let node: PeerNode
     private let responder: Responder
     private let logger: Logger
+    /// Any stranger can bring these about.
+    private let lines = RepeatedLines<String>()
 
     /// How many requests are answered at once.
     static let mostAtOnce = 32
@@ -65,14 +68,17 @@ public struct OnionAnswerer: Sendable {
         case .reply(let content, let path, let refusal):
             if let reason = await send(content, over: path, to: arrived) { return note(reason, arrived) }
             node.metrics.noteAnswer(after: arrived.arrivedAt.duration(to: .now))
-            logger.info(
-                "answered over Lightning",
-                metadata: [
-                    "peer": "\(arrived.link.remote)", "refusal": .string(refusal?.reason ?? "none"),
-                ])
+            let words: Logger.Metadata = [
+                "peer": "\(arrived.link.remote)", "refusal": .string(refusal?.reason ?? "none"),
+            ]
+            if refusal == nil {
+                logger.info("answered over Lightning", metadata: words)
+            } else {
+                say("answered over Lightning", words)
+            }
         case .silence(let silence):
             note(DropReason(silence), arrived)
-            logger.info("request over Lightning not answered", metadata: ["cause": "\(silence.reason)"])
+            say("request over Lightning not answered", ["cause": "\(silence.reason)"])
         }
     }
 
@@ -85,7 +91,7 @@ public struct OnionAnswerer: Sendable {
             routes = try MessageRoutes(
                 over: path, from: arrived.link.own, peers: node.nodes, source: arrived.link.remote)
         } catch {
-            logger.info("no way for an answer", metadata: ["cause": "\(error.reason)"])
+            say("no way for an answer", ["cause": "\(error.reason)"])
             if case .unknownChannel = error { return .unknownChannel }
             return .unreachable
         }
@@ -103,8 +109,15 @@ public struct OnionAnswerer: Sendable {
             link.send(try route.message(content, random: node.random).body)
             return true
         } catch {
-            logger.warning("answer not made", metadata: ["cause": "\(error.reason)"])
+            say("answer not made", ["cause": "\(error.reason)"], .warning)
             return false
+        }
+    }
+
+    private func say(_ message: Logger.Message, _ words: Logger.Metadata, _ level: Logger.Level = .info) {
+        lines.note("\(message) \(words)") { [logger] times in
+            let counted = times == 1 ? words : words.merging(["times": "\(times)"]) { $1 }
+            logger.log(level: level, message, metadata: counted)
         }
     }
 

@@ -13,6 +13,8 @@ struct ConnectionLife: Sendable {
         case send([UInt8])
         /// Time has passed; `deadline` says when this is of use.
         case time
+        /// It is to end when everything has left that waits to be sent.
+        case finish
         /// It is to end.
         case close
     }
@@ -30,6 +32,12 @@ struct ConnectionLife: Sendable {
         case dropped(DropReason)
         /// The other side warns of something.
         case warned(String)
+        /// Read nothing until told to resume: the other side sends too much.
+        case pauseReading
+        /// Read on.
+        case resumeReading
+        /// Tell `close` when everything is written that was sent.
+        case closeWhenWritten
         /// Close the connection; nothing follows.
         case close(ConnectionEnd)
     }
@@ -49,7 +57,9 @@ struct ConnectionLife: Sendable {
     private var openBy: ContinuousClock.Instant
     private var pings: TokenBucket
     private var arrivals: TokenBucket
+    private var reading: ReadingPace
     private var departures: PacedQueue
+    private var isFinishing = false
     private var carriesOnionMessages = false
     private var nextPing: ContinuousClock.Instant
     private var pongBy: ContinuousClock.Instant?
@@ -63,6 +73,7 @@ struct ConnectionLife: Sendable {
         openBy = now + limits.opening
         pings = TokenBucket(at: now)
         arrivals = TokenBucket(at: now)
+        reading = ReadingPace(limits, at: now)
         departures = PacedQueue(limits, at: now)
         nextPing = now
     }
@@ -74,7 +85,7 @@ struct ConnectionLife: Sendable {
     func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         switch state {
         case .silent, .awaitingInit: openBy
-        case .open: [pongBy ?? nextPing, departures.deadline(after: now)].compactMap { $0 }.min()
+        case .open: [pongBy ?? nextPing, departures.deadline(after: now), reading.pauseEnd].compactMap { $0 }.min()
         case .closed: nil
         }
     }
@@ -87,10 +98,13 @@ struct ConnectionLife: Sendable {
         case (.silent, .established): greet()
         case (.silent, .time), (.awaitingInit, .time): now >= openBy ? end(.openingTooSlow) : []
         case (.awaitingInit, .received(let bytes)): readFirst(bytes, at: now)
-        case (.open, .received(let bytes)): read(bytes, at: now)
+        case (.open, .received(let bytes)):
+            (reading.take(bytes.count, at: now) ? [.pauseReading] : []) + read(bytes, at: now)
         case (.open, .send(let body)): enqueue(body, at: now)
         case (.silent, .send), (.awaitingInit, .send): [.dropped(.notOpen)]
-        case (.open, .time): keepAlive(at: now) + depart(at: now)
+        case (.open, .time): (reading.resume(at: now) ? [.resumeReading] : []) + keepAlive(at: now) + depart(at: now)
+        case (.open, .finish): finish(at: now)
+        case (.silent, .finish), (.awaitingInit, .finish): end(.closedByUs)
         case (.silent, .received), (.awaitingInit, .established), (.open, .established): end(.noInit)
         }
     }
@@ -168,7 +182,15 @@ struct ConnectionLife: Sendable {
 
     private mutating func depart(at now: ContinuousClock.Instant) -> [Action] {
         guard case .open = state else { return [] }
-        return departures.due(at: now).flatMap { [.send(.onionMessage($0)), .departed] }
+        let leaving = departures.due(at: now).flatMap { [Action.send(.onionMessage($0)), .departed] }
+        guard isFinishing, departures.count == 0 else { return leaving }
+        isFinishing = false
+        return leaving + [.closeWhenWritten]
+    }
+
+    private mutating func finish(at now: ContinuousClock.Instant) -> [Action] {
+        isFinishing = true
+        return depart(at: now)
     }
 
     private mutating func end(_ reason: ConnectionEnd, saying text: String? = nil) -> [Action] {

@@ -5,7 +5,8 @@ import OnionMessages
 
 /// Carries a connection out: bytes to and from the machines of BOLT 8 and of a connection's life.
 ///
-/// While the other side does not take what is sent, nothing is read from it: what it makes us send is bounded by that.
+/// While the other side does not take what is sent, nothing is read from it: what it makes us send is bounded by that. Nor while
+/// it has sent more than `PeerLimits.reading` allows.
 final class PeerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -29,6 +30,7 @@ final class PeerHandler: ChannelInboundHandler {
     private var received: ByteBuffer?
     private var timer: (task: Scheduled<Void>, deadline: ContinuousClock.Instant)?
     private var hasEnded = false
+    private var isReadingPaused = false
     /// The same moment on two clocks: that of the machines, and that of the event loop, which tests turn by hand.
     private var clocks = (machines: ContinuousClock.now, loop: NIODeadline.distantPast)
 
@@ -84,9 +86,19 @@ final class PeerHandler: ChannelInboundHandler {
             buffer = waiting
         }
         read(&buffer, context)
-        if !hasEnded, buffer.readableBytes > 0 { received = buffer }
+        keep(buffer)
         context.flush()
         setTimer(context)
+    }
+
+    /// How many bytes are held for what has not been read yet.
+    var heldCapacity: Int { received?.capacity ?? 0 }
+
+    /// Keeps what is not read yet, and no room for what was: a frame that goes on in the next segment would otherwise keep all
+    /// frames before it. What is copied has come with this segment, so that the cost is bounded by what was sent.
+    private func keep(_ buffer: ByteBuffer) {
+        guard !hasEnded, buffer.readableBytes > 0 else { return }
+        received = buffer.readerIndex == 0 ? buffer : ByteBuffer(bytes: buffer.readableBytesView)
     }
 
     private func read(_ buffer: inout ByteBuffer, _ context: ChannelHandlerContext) {
@@ -146,6 +158,17 @@ final class PeerHandler: ChannelInboundHandler {
             drop(reason)
         case .warned(let text):
             meter.note { $0.warning = text }
+        case .pauseReading:
+            isReadingPaused = true
+            setReading(context)
+        case .resumeReading:
+            isReadingPaused = false
+            setReading(context)
+        case .closeWhenWritten:
+            let nothing = context.channel.allocator.buffer(capacity: 0)
+            context.writeAndFlush(wrapOutboundOut(nothing)).assumeIsolated().whenComplete { _ in
+                self.tell(.close, context)
+            }
         case .close(let reason):
             end(reason, context)
         }
@@ -183,8 +206,13 @@ final class PeerHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        context.channel.setOption(.autoRead, value: context.channel.isWritable).whenFailure { _ in }
+        setReading(context)
         context.fireChannelWritabilityChanged()
+    }
+
+    private func setReading(_ context: ChannelHandlerContext) {
+        let reads = context.channel.isWritable && !isReadingPaused
+        context.channel.setOption(.autoRead, value: reads).whenFailure { _ in }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -14,6 +14,13 @@ public struct PeerLimits: Hashable, Sendable {
     /// How many onion messages are taken from a peer.
     public var arrivals = RateLimit(burst: 100, interval: .milliseconds(20))
 
+    /// How many bytes are read from a peer: a megabyte at once, then one a second, as in Core Lightning (pull request 8983), which
+    /// sends no more either when it tells of the network. Who sends more is read later, and keeps the connection: LDK stops
+    /// reading, too, from peers that send more than it can work off. A message counts as at least `smallestMessage`.
+    public var reading = RateLimit(burst: 1_000_000, interval: .microseconds(1))
+    /// As how many bytes a shorter message counts: it costs as much time to read.
+    public var smallestMessage = 256
+
     /// How many onion messages are sent to a peer. Core Lightning takes four at once, then one in 250 ms, and drops the rest;
     /// a little less is sent, since messages may arrive closer to each other than they left.
     public var departures = RateLimit(burst: 3, interval: .milliseconds(262))

@@ -48,6 +48,16 @@ public final class PeerLink: Sendable {
         channel.eventLoop.execute { [deliver] in deliver(.send(body)) }
     }
 
+    /// Ends the connection once everything has left that waits to be sent.
+    public func finish() {
+        channel.eventLoop.execute { [deliver] in deliver(.finish) }
+    }
+
+    /// Returns when the connection has ended.
+    func ended() async {
+        try? await channel.closeFuture.get()
+    }
+
     /// Ends the connection.
     public func close() {
         channel.eventLoop.execute { [deliver] in deliver(.close) }

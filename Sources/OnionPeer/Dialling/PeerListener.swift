@@ -3,6 +3,7 @@ import LightningCrypto
 import Locking
 import NIOCore
 import NIOPosix
+import SocketListening
 
 /// Takes connections in.
 struct PeerListener: Sendable {
@@ -20,6 +21,9 @@ struct PeerListener: Sendable {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { [key, network, limits, events] channel in
                 guard count.enter() else { return channel.eventLoop.makeFailedFuture(ConnectionEnd.full) }

@@ -18,6 +18,7 @@ public final class PeerNode: Sendable {
     let keys: [SecretKey]
     private let arrival: AsyncStream<ArrivedMessage>.Continuation
     private let roster: Guarded<PeerRoster>
+    private let isStopping = Guarded(false)
     private let dialler: PeerDialler
     private let group: any EventLoopGroup
     let random: RandomSource
@@ -95,9 +96,18 @@ public final class PeerNode: Sendable {
             if settings.peers.isEmpty { group.addTask { await Self.sleepUntilCancelled() } }
         }
         try? await listener?.close()
-        for link in roster.withLock({ $0.allLinks }) { link.close() }
+        for link in allLinks { link.close() }
         arrival.finish()
     }
+
+    /// Takes nothing more in: messages that arrive from now on are dropped, and connections that end are not opened again.
+    public func stop() {
+        isStopping.withLock { $0 = true }
+        arrival.finish()
+    }
+
+    /// All connections that are open.
+    var allLinks: [PeerLink] { roster.withLock { $0.allLinks } }
 
     private static func sleepUntilCancelled() async {
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
@@ -120,13 +130,13 @@ public final class PeerNode: Sendable {
     private func hold(_ address: PeerAddress, as key: SecretKey) async {
         let target = PeerRoster.Target(address: address, own: key.publicKey)
         var backOff = BackOff()
-        while !Task.isCancelled {
+        while !Task.isCancelled, !isStopping.withLock({ $0 }) {
             roster.withLock { $0.note(target, .connecting) }
             let (end, lasted) = await connect(to: address, as: key)
             let wait = backOff.wait(afterLasting: lasted, misbehaved: end.isMisbehaviour, random: random)
             let next = now() + wait
             roster.withLock { $0.note(target, .until(next), end: end) }
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled, !isStopping.withLock({ $0 }) else { return }
             logger.info(
                 "peer not connected",
                 metadata: ["peer": "\(address)", "cause": "\(end.reason)", "seconds-to-wait": "\(wait / .seconds(1))"])
@@ -194,6 +204,7 @@ public final class PeerNode: Sendable {
     }
 
     private func refusal(of node: PublicKey) -> ConnectionEnd? {
+        guard !isStopping.withLock({ $0 }) else { return .closedByUs }
         let moment = now()
         return roster.withLock { $0.isWelcome(node, at: moment) } ? nil : .unwelcome
     }

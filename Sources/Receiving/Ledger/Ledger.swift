@@ -104,6 +104,9 @@ public protocol Ledger: Sendable {
     /// they answered; how many. Others stay, whatever was asked.
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
 
+    /// Proves that the ledger takes writes now: writes something that is durable on return, and changes nothing.
+    func probe() async throws(LedgerFault)
+
     /// Changes with every change of an account by any process: for caches.
     func accountsRevision() async throws(LedgerFault) -> UInt64
 

@@ -31,7 +31,7 @@ struct Peers: ReportingCommand {
 }
 
 /// A connection as a person reads it.
-private struct PeerLines {
+struct PeerLines {
     let text: String
 
     init(_ peer: JSONValue) {
@@ -63,8 +63,13 @@ private struct PeerLines {
         }
     }
 
+    /// How many features are shown of one peer; nodes have some twenty today.
+    private static let shownFeatures = 64
+
     private static func features(_ peer: JSONValue) -> String {
         let bits = (peer["features"]?.array ?? []).compactMap(\.uint64).map { String($0) }
-        return bits.isEmpty ? "none" : bits.joined(separator: " ")
+        guard !bits.isEmpty else { return "none" }
+        let isCut = bits.count > shownFeatures || peer["moreFeatures"]?.bool == true
+        return bits.prefix(shownFeatures).joined(separator: " ") + (isCut ? " and more" : "")
     }
 }

@@ -10,7 +10,17 @@ extension ServiceConfiguration {
             rates: ServiceRates(
                 network: rates.network, info: rates.info, verify: rates.verify, notifier: rates.notifier,
                 account: rates.account, trustedProxies: rates.trustedProxies),
-            keepExpired: keepExpired * 86_400)
+            peerDescriptors: onionPeer.descriptors, keepExpired: keepExpired * 86_400)
+    }
+}
+
+extension OnionPeerConfiguration {
+    /// The file descriptors that our own Lightning peer needs: one for each connection, and some for those of a moment.
+    fileprivate var descriptors: Int {
+        guard isOn else { return 0 }
+        let (called, overflow) = connect.count.multipliedReportingOverflow(by: connections)
+        let incoming = listen == nil ? 0 : min(maximumIncoming, 1 << 20)
+        return min(overflow ? .max : called, 1 << 20) + incoming + addresses.count + 1
     }
 }
 

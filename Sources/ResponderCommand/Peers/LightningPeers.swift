@@ -52,25 +52,19 @@ struct LightningPeers: Service {
             connections: { [node] in node.statuses.map(\.json) })
     }
 
-    /// Holds the connections and answers until told to stop.
+    /// Holds the connections and answers until told to stop; then what has arrived is answered, and the answers are written.
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await answerer.run() }
-                group.addTask {
-                    do {
-                        try await node.run { address in
-                            logger.info("Lightning peer listens", metadata: ["address": "\(address)"])
-                        }
-                    } catch {
-                        let address = node.settings.listen.map { "\($0)" } ?? ""
-                        throw CommandFailure(
-                            .unavailable, "cannot listen on \(address) for Lightning peers: \(error.readableReason)")
-                    }
+        try await withGracefulShutdownHandler {
+            do throws(NetworkFault) {
+                try await node.run(answering: answerer) { [logger] address in
+                    logger.info("Lightning peer listens", metadata: ["address": "\(address)"])
                 }
-                try await group.next()
-                group.cancelAll()
+            } catch {
+                let address = node.settings.listen.map { "\($0)" } ?? ""
+                throw CommandFailure(.unavailable, "cannot listen on \(address) for Lightning peers: \(error.readableReason)")
             }
+        } onGracefulShutdown: { [node] in
+            node.stop()
         }
     }
 }

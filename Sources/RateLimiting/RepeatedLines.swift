@@ -1,0 +1,40 @@
+import Locking
+
+/// Lines of a log that anybody can bring about, as often as they like: the first of a kind is written at once, what repeats it
+/// is counted, and the count is written at most once a minute.
+public final class RepeatedLines<Kind: Hashable & Sendable>: Sendable {
+    private let counts: Guarded<RepetitionCount<Kind>>
+    private let pause: @Sendable () async -> Void
+
+    /// Nothing has been written yet.
+    ///
+    /// - Parameters:
+    ///   - capacity: how many kinds are told apart at once; all above are written as if they were of one kind.
+    ///   - pause: returns when a minute is over.
+    public init(
+        capacity: Int = 256, pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(60)) }
+    ) {
+        counts = Guarded(RepetitionCount(capacity: capacity))
+        self.pause = pause
+    }
+
+    /// Writes a line, or counts it.
+    ///
+    /// - Parameters:
+    ///   - kind: what is to be written once.
+    ///   - write: writes it, and with it how often it came about: once, or so often since it was written last.
+    public func note(_ kind: Kind, _ write: @escaping @Sendable (_ times: Int) -> Void) {
+        guard let begun = counts.withLock({ $0.note(kind) }) else { return }
+        write(1)
+        Task { [self] in
+            repeat { await pause() } while end(begun, write)
+        }
+    }
+
+    /// Whether another interval follows.
+    private func end(_ interval: RepetitionCount<Kind>.Interval, _ write: @Sendable (_ times: Int) -> Void) -> Bool {
+        guard let times = counts.withLock({ $0.end(interval) }) else { return false }
+        write(times)
+        return true
+    }
+}
