@@ -179,13 +179,16 @@ struct ExpiredInvoiceTests {
         let bench = try await Bench()
         let kept = 1_050
         let sample = try #require(try await bench.ledger.invoice(Self.issue(1, on: bench)[0]))
-        for number in UInt64(0)..<UInt64(kept) {
-            let preimage = try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
-            let older = IssuedInvoice(
-                paymentHash: preimage.paymentHash, account: sample.account, backend: .embedded, label: "\(number)",
-                bolt11: sample.bolt11, amount: sample.amount, createdAt: sample.createdAt,
-                expiresAt: UnixTime(sample.expiresAt.seconds - 1), origin: sample.origin)
-            try await bench.ledger.record(older, using: nil)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt64(0)..<UInt64(kept) {
+                let preimage = try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
+                let older = IssuedInvoice(
+                    paymentHash: preimage.paymentHash, account: sample.account, backend: .embedded, label: "\(number)",
+                    bolt11: sample.bolt11, amount: sample.amount, createdAt: sample.createdAt,
+                    expiresAt: UnixTime(sample.expiresAt.seconds - 1), origin: sample.origin)
+                group.addTask { try await bench.ledger.record(older, using: nil) }
+            }
+            try await group.waitForAll()
         }
         bench.advance(seconds: 100 * Self.day)
         let asked = Guarded(0)
