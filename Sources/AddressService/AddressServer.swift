@@ -103,11 +103,12 @@ public struct AddressServer: Service {
         let limits = possibleLimits()
         let settled = Counter(label: "responder_settlements_total", factory: metrics)
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
+        let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
+            if let notice = watch.note(event) { logger.note(event, notice, counting: settled, skipped) }
+        }
         let followers = parts.backends.map { name, backend in
-            BackgroundTask { [logger, watch, clock] in
-                await SettlementFollower(of: name, backend, by: parts.responder, clock: clock) { event in
-                    if let notice = watch.note(event) { logger.note(event, notice, counting: settled, skipped) }
-                }.run()
+            BackgroundTask { [clock] in
+                await SettlementFollower(of: name, backend, by: parts.responder, clock: clock, report: report).run()
             }
         }
         let services: [any Service] =
@@ -117,7 +118,8 @@ public struct AddressServer: Service {
                 ),
                 ExpiryWatch(
                     removal: ExpiredInvoiceRemoval(
-                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired),
+                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired,
+                        report: report),
                     clock: clock, logger: logger
                 ),
                 // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
@@ -248,6 +250,14 @@ extension Logger {
                 metadata: ["backend": "\(name)", "cause": .string(cause), "times": "\(times)"])
         case .resumed(let name):
             notice("node answers again", metadata: ["backend": "\(name)"])
+        case .countedAnew(let name, let cursor):
+            warning(
+                "the node counts its payments anew; its database must have been built again. They are read from the beginning",
+                metadata: ["backend": "\(name)", "cursor": "\(cursor.text)"])
+        case .reconciliationCut(let name, let moment):
+            warning(
+                "older invoices were not asked about; they are before they are forgotten",
+                metadata: ["backend": "\(name)", "given-out-until": "\(moment.iso8601)"])
         }
     }
 }

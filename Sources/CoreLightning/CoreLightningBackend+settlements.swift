@@ -26,6 +26,12 @@ extension CoreLightningBackend {
         }
     }
 
+    /// Whether a payment is there that has the cursor's number or a higher one.
+    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+        guard let index = cursor.payIndex, index > 0 else { return true }
+        return try await payIndex(after: index - 1) != nil
+    }
+
     /// The number of the first payment behind one; nil when there is none.
     private func payIndex(after last: UInt64) async throws(BackendFault) -> UInt64? {
         let command = Command(

@@ -4,11 +4,12 @@ public import Receiving
 import SQLiteStorage
 
 extension EmbeddedBackend {
-    /// Forgets those of these invoices that were never paid and whose time was over before a moment.
+    /// Forgets those of these invoices that were never paid and whose time was over before a moment, and is by the node's own clock.
     public func forget(
         _ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime
     ) async throws(BackendFault) {
         guard !paymentHashes.isEmpty else { return }
+        let moment = min(moment, clock().adding(seconds: 1))
         do {
             try await database.write { connection throws(StorageFault) in
                 for paymentHash in paymentHashes {

@@ -48,6 +48,20 @@ extension EmbeddedBackend {
         let feed = SettlementFeed(after: cursor, in: database, news: Bell.Listener(to: bell, ticks: ticks()))
         return AsyncThrowingStream { try await feed.next() }
     }
+
+    /// Whether a settlement is there that has the cursor's number or a higher one.
+    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+        guard let position = cursor.position, position > 0 else { return true }
+        do {
+            return try await database.read { connection throws(StorageFault) in
+                try connection.first(
+                    "SELECT 1 FROM node_settlement WHERE id >= ?1 LIMIT 1", [.integer(position)]
+                ) { _ in true } ?? false
+            }
+        } catch {
+            throw BackendFault(error)
+        }
+    }
 }
 
 extension Connection {

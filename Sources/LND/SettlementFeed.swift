@@ -11,6 +11,8 @@ import Receiving
 /// looked for in the list of its invoices.
 actor SettlementFeed {
     private let backend: LNDBackend
+    /// The number behind which the reader began.
+    private let start: UInt64
     /// The number of the last settlement that was seen; nil for a cursor that is none of LND's.
     private var last: UInt64?
     private var subscription: Subscription?
@@ -26,6 +28,7 @@ actor SettlementFeed {
     init(after cursor: SettlementCursor?, of backend: LNDBackend) {
         self.backend = backend
         last = cursor == nil ? 0 : cursor?.settleIndex
+        start = cursor?.settleIndex ?? 0
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
@@ -53,7 +56,10 @@ actor SettlementFeed {
             guard let line = try await nextLine() else { continue }
             let invoice = try envelope(line)
             let (indices, settlement) = try readable(invoice)
-            guard let last, let index = indices.filter({ $0 > last }).min() else { continue }
+            guard let last else { continue }
+            // No number of before was asked for: this node has counted anew. What was paid counts, whatever its number.
+            if let settlement, !indices.contains(where: { $0 > start }) { return settlement.moved(to: last) }
+            guard let index = indices.filter({ $0 > last }).min() else { continue }
             if index > last + 1, subscription?.isFresh == false {
                 // Something was left out: LND repeats it to those who ask anew.
                 subscription = nil
@@ -136,16 +142,10 @@ actor SettlementFeed {
     /// too, and are none; AMP payments have numbers, but no preimage that is one invoice's.
     static func settled(_ answer: NodeAnswer) throws(LNDFault) -> ([UInt64], Settlement?) {
         do {
-            if answer.has("is_amp"), try answer.truth("is_amp") {
-                var indices: [UInt64] = []
-                for state in try answer.members("amp_invoice_state") {
-                    indices.append(try state.number("settle_index"))
-                }
-                return (indices, nil)
-            }
-            guard try answer.text("state").isExactly("SETTLED") else { return ([], nil) }
-            let settlement = try Settlement(try LNDInvoice(answer))
-            return ([try answer.number("settle_index")], settlement)
+            let indices = try answer.settleIndices()
+            let isAMP = answer.has("is_amp") ? try answer.truth("is_amp") : false
+            guard !isAMP, try answer.text("state").isExactly("SETTLED") else { return (indices, nil) }
+            return (indices, try Settlement(try LNDInvoice(answer)))
         } catch {
             throw .backend(error)
         }
@@ -165,7 +165,16 @@ extension Settlement {
     }
 }
 
+extension Settlement {
+    /// The same with another place in the stream.
+    fileprivate func moved(to index: UInt64) -> Settlement {
+        Settlement(
+            paymentHash: paymentHash, preimage: preimage, received: received, settledAt: settledAt,
+            cursor: SettlementCursor(String(index)), offered: offered)
+    }
+}
+
 extension SettlementCursor {
     /// nil when the cursor is another kind of node's.
-    fileprivate var settleIndex: UInt64? { UInt64(text) }
+    var settleIndex: UInt64? { UInt64(text) }
 }

@@ -10,6 +10,7 @@ public struct SettlementFollower: Sendable {
     private let ledger: any Ledger
     private let clock: WallClock
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
+    private let tick: @Sendable () async throws -> Void
     private let report: @Sendable (Event) -> Void
 
     /// What happens while following.
@@ -23,6 +24,11 @@ public struct SettlementFollower: Sendable {
         case interrupted(BackendName, any Error)
         /// The node answers again.
         case resumed(BackendName)
+        /// The node's count of settlements has not come as far as it had: its database was built again. What it knows of our invoices is
+        /// asked for, and all settlements are read from the beginning.
+        case countedAnew(BackendName, from: SettlementCursor)
+        /// Not all expired invoices were asked about, but only those that were given out later than this.
+        case reconciliationCut(BackendName, at: UnixTime)
     }
 
     /// Creates a follower.
@@ -30,6 +36,7 @@ public struct SettlementFollower: Sendable {
     /// - Parameters:
     ///   - responder: whose ledger the settlements are written into.
     ///   - pause: waits before the stream is taken up again; `attempt` counts failures in a row, from 1.
+    ///   - tick: waits before each note in the ledger that the settlements are followed.
     ///   - report: is told of every event.
     public init(
         of name: BackendName,
@@ -37,6 +44,7 @@ public struct SettlementFollower: Sendable {
         by responder: Responder,
         clock: @escaping WallClock = { .now() },
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
+        tick: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) },
         report: @escaping @Sendable (Event) -> Void
     ) {
         self.name = name
@@ -45,6 +53,7 @@ public struct SettlementFollower: Sendable {
         ledger = responder.ledger
         self.clock = clock
         self.pause = pause
+        self.tick = tick
         self.report = report
     }
 
@@ -52,12 +61,15 @@ public struct SettlementFollower: Sendable {
     public func run() async {
         var attempt = 0
         var told: String?
+        var reconciliation: Reconciliation?
         while !Task.isCancelled {
             do {
                 try await responder.knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
                 told = nil
-                let cursor = try await beginning()
+                let cursor = try await beginning(&reconciliation)
+                // Ends with this scope.
+                async let _ = noteFollowing()
                 var foreign = 0
                 do {
                     for try await settlement in backend.settlements(after: cursor) {
@@ -83,47 +95,39 @@ public struct SettlementFollower: Sendable {
 
     /// Where to begin: where the last process stopped, or, at a node that the ledger has no cursor of, at the present. What the node
     /// has received for others until now is none of ours; what it has received for invoices that the ledger knows, since it was
-    /// restored or the node was forgotten for a while, the node is asked about.
-    private func beginning() async throws -> SettlementCursor? {
-        if let cursor = try await ledger.cursor(of: name) { return cursor }
-        // Payments of a node's own offers are known to nobody before the stream tells of them.
-        guard try await !ledger.offers(of: nil).contains(where: { $0.origin == .node }) else { return nil }
-        // The end comes first: whatever is paid while invoices are asked about lies behind it.
-        guard let end = try await backend.presentEnd() else { return nil }
-        try await reconcile()
-        try await ledger.pass(to: end, of: name)
-        return end
+    /// restored or the node was forgotten for a while, the node is asked about. A node whose count began anew is asked about them, too,
+    /// and followed from its beginning.
+    private func beginning(_ reconciliation: inout Reconciliation?) async throws -> SettlementCursor? {
+        if reconciliation == nil {
+            if let cursor = try await ledger.cursor(of: name) {
+                if try await backend.hasReached(cursor) { return cursor }
+                report(.countedAnew(name, from: cursor))
+                try await ledger.forgetCursor(of: name)
+                reconciliation = Reconciliation(of: name, at: clock(), beginning: nil)
+            } else {
+                // Payments of a node's own offers are known to nobody before the stream tells of them.
+                guard try await !ledger.offers(of: nil).contains(where: { $0.origin == .node }) else { return nil }
+                // The end comes first: whatever is paid while invoices are asked about lies behind it.
+                guard let end = try await backend.presentEnd() else { return nil }
+                reconciliation = Reconciliation(of: name, at: clock(), beginning: end)
+            }
+        }
+        // What was asked about stays so when the node goes away in the middle.
+        let cut = try await reconciliation?.run(backend, ledger) { report(.settled($0)) }
+        if let cut { report(.reconciliationCut(name, at: cut)) }
+        if let end = reconciliation?.beginning { try await ledger.pass(to: end, of: name) }
+        defer { reconciliation = nil }
+        return reconciliation?.beginning
     }
 
-    /// Asks the node about the ledger's unsettled invoices: those that can be paid, and those that could until a while ago.
-    private func reconcile() async throws {
-        let now = clock()
-        for state in [IssuedInvoice.State.open, .expired] {
-            var mark: InvoicePage.Mark?
-            var count = 0
-            repeat {
-                let page = try await ledger.invoices(InvoiceQuery(state: state, now: now, after: mark, limit: 500))
-                for invoice in page.invoices where invoice.backend == name { try await look(after: invoice) }
-                count += page.invoices.count
-                let isOld = page.invoices.last.map { now.seconds(since: $0.createdAt) > Self.reach } ?? true
-                mark = state == .expired && (isOld || count >= Self.mostExpired) ? nil : page.next
-            } while mark != nil
+    /// Notes in the ledger that the settlements are followed, whenever the stream has held for another tick, until cancelled. What
+    /// cannot be noted counts as not followed.
+    private func noteFollowing() async {
+        while (try? await tick()) != nil, !Task.isCancelled {
+            try? await ledger.noteFollowing(name, at: clock())
         }
     }
 
-    private func look(after invoice: IssuedInvoice) async throws {
-        guard case .settled(let time, let received, let preimage) = try await backend.status(of: invoice.paymentHash),
-            preimage.paymentHash == invoice.paymentHash
-        else { return }
-        let settlement = RecordedSettlement(settledAt: time, received: received, preimage: preimage)
-        if let invoice = try await ledger.record(settlement, of: invoice.paymentHash, from: name) {
-            report(.settled(invoice))
-        }
-    }
-
-    /// Seconds for which invoices that have expired are asked about: a week.
-    private static let reach: UInt64 = 604_800
-    private static let mostExpired = 10_000
     /// Of so many settlements that are none of ours the last one's place is written down: each would cost a write to the disk.
     private static let foreignBatch = 100
 

@@ -18,13 +18,15 @@ extension LedgerDatabase {
         if let known, known != node { throw .anotherNode(known) }
     }
 
-    /// Forgets the node and the cursor together.
+    /// Forgets the node, the cursor and for how long it was followed, together.
     public func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool {
         let name = Value.text(backend.description)
         return try await write { connection throws(StorageFault) in
-            let cursors = try connection.run("DELETE FROM settlement_cursor WHERE backend = ?1", [name])
-            let nodes = try connection.run("DELETE FROM backend_node WHERE backend = ?1", [name])
-            return cursors + nodes > 0
+            var count = 0
+            for table in ["settlement_cursor", "followed_span", "backend_node"] {
+                count += try connection.run("DELETE FROM \(table) WHERE backend = ?1", [name])
+            }
+            return count > 0
         }
     }
 

@@ -6,13 +6,23 @@ import SQLiteStorage
 extension LedgerDatabase {
     /// Invoices of a backend that were never paid and whose time was over before a moment.
     public func expiredInvoices(
-        of backend: BackendName, before moment: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [PaymentHash] {
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] {
         try await read { connection throws(StorageFault) in
             try connection.rows(
-                Self.expired, [.text(backend.description), try .time(moment), .integer(Int64(clamping: limit))]
+                Self.expired,
+                [
+                    .text(backend.description), try .time(moment), .integer(Int64(clamping: limit)),
+                    .integer(mark?.account ?? 0), try .time(mark?.expiresAt ?? UnixTime(0)),
+                    .integer(mark?.position ?? 0),
+                ]
             ) { row throws(StorageFault) in
-                try row.blob(0) { try PaymentHash($0) }
+                let expiresAt = try row.time(2)
+                return ExpiredInvoice(
+                    paymentHash: try row.blob(0) { try PaymentHash($0) }, createdAt: try row.time(1),
+                    expiresAt: expiresAt,
+                    mark: ExpiredInvoice.Mark(
+                        account: try row.integer(3), expiresAt: expiresAt, position: try row.integer(4)))
             }
         }
     }
@@ -33,11 +43,12 @@ extension LedgerDatabase {
 
     /// Goes from account to account, of which there are few, and in each to the oldest end of what is open or expired.
     static let expired = """
-        SELECT invoice.payment_hash
+        SELECT invoice.payment_hash, invoice.created_at, invoice.expires_at, account.id, invoice.id
         FROM account CROSS JOIN invoice INDEXED BY invoice_open
-        WHERE invoice.account = account.name AND invoice.settled_at IS NULL AND invoice.expires_at < ?2
-            AND invoice.backend = ?1
-        LIMIT ?3
+        WHERE account.id >= ?4 AND invoice.account = account.name AND invoice.settled_at IS NULL
+            AND invoice.expires_at < ?2 AND invoice.expires_at >= iif(account.id = ?4, ?5, 0)
+            AND (account.id > ?4 OR invoice.expires_at > ?5 OR invoice.id > ?6) AND invoice.backend = ?1
+        ORDER BY account.id, invoice.expires_at, invoice.id LIMIT ?3
         """
 }
 

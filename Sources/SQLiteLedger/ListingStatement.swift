@@ -13,15 +13,16 @@ struct ListingStatement: Sendable {
     var sql: String {
         """
         SELECT \(IssuedInvoice.columns), id FROM invoice \(index)
-        WHERE id < ?1 \(account) \(state)
+        WHERE id < ?1 \(account) \(state) AND (?4 IS NULL OR backend = ?4)
         ORDER BY id DESC LIMIT ?2
         """
     }
 
-    /// The parameters: where to begin, how many rows (one more than the page shows), the moment, the account.
+    /// The parameters: where to begin, how many rows (one more than the page shows), the moment, the backend, the account.
     func values() throws(StorageFault) -> [Value] {
         let always: [Value] = [
             .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1), try .time(query.now),
+            .text(query.backend?.description),
         ]
         return always + (query.account.map { [.text($0.text)] } ?? [])
     }
@@ -36,7 +37,7 @@ struct ListingStatement: Sendable {
     }
 
     private var account: String {
-        query.account == nil ? "" : "AND account = ?4"
+        query.account == nil ? "" : "AND account = ?5"
     }
 
     /// Names the moment `?3` in every case, so that the parameters are the same throughout.

@@ -78,8 +78,8 @@ extension Connection {
         )
     }
 
-    /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment: else
-    /// two payers could pay an offer that is good for one.
+    /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment, and
+    /// for `OfferClaim.grace` one that could: else two payers could pay an offer that is good for one.
     func obstacle(to claim: OfferClaim, at now: UnixTime) throws(StorageFault) -> LedgerFault? {
         guard let issued = try offer(claim.offer) else { return .unknownOffer }
         guard issued.disabledAt == nil else { return .offerDisabled }
@@ -87,7 +87,7 @@ extension Connection {
         guard let maximum = issued.maximumPayments else { return nil }
         let taken = try first(
             "SELECT count(*) FROM invoice WHERE offer = ?1 AND (settled_at IS NOT NULL OR expires_at > ?2)",
-            [.blob(claim.offer.bytes), try .time(now)]
+            [.blob(claim.offer.bytes), try .time(UnixTime(now.seconds(since: UnixTime(OfferClaim.grace))))]
         ) { row throws(StorageFault) in
             try row.unsigned(0)
         }

@@ -16,6 +16,7 @@ extension Schema {
             Migration("events", sql: events),
             Migration("makers of offers", sql: makers),
             Migration("forgetting", sql: forgetting),
+            Migration("followed spans", sql: followedSpans),
         ]
     )
 
@@ -143,6 +144,16 @@ extension Schema {
     /// When an invoice is forgotten, what refers to it is looked up.
     private static let forgetting = """
         CREATE INDEX answered_request_by_invoice ON answered_request (payment_hash);
+        """
+
+    /// For how long the settlements of a backend have been followed without a break.
+    private static let followedSpans = """
+        CREATE TABLE followed_span (
+            id INTEGER PRIMARY KEY,
+            backend TEXT NOT NULL UNIQUE,
+            since INTEGER NOT NULL,
+            until INTEGER NOT NULL
+        ) STRICT;
         """
 
     /// What the service that runs on this ledger must say the same way to all.

@@ -37,6 +37,14 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in try connection.move(backend, to: cursor) }
     }
 
+    /// Takes the backend's cursor away.
+    public func forgetCursor(of backend: BackendName) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            _ = try connection.run(
+                "DELETE FROM settlement_cursor WHERE backend = ?1", [.text(backend.description)])
+        }
+    }
+
     /// Where the settlements of a backend were last written down.
     public func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
         try await read { connection throws(StorageFault) in

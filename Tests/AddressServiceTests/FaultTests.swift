@@ -163,12 +163,15 @@ struct FailingLedger: Ledger {
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { throw fault }
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) { throw fault }
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? { throw fault }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
     func expiredInvoices(
-        of backend: BackendName, before moment: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [PaymentHash] { throw fault }
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
         throw fault
     }
@@ -236,15 +239,22 @@ private struct UnwritableLedger: Ledger {
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
         try await inner.cursor(of: backend)
     }
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { try await inner.forgetCursor(of: backend) }
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) {
+        try await inner.noteFollowing(backend, at: now)
+    }
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? {
+        try await inner.followedSpan(of: backend)
+    }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {
         try await inner.bind(backend, to: node)
     }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { try await inner.unbind(backend) }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
     func expiredInvoices(
-        of backend: BackendName, before moment: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [PaymentHash] {
-        try await inner.expiredInvoices(of: backend, before: moment, limit: limit)
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] {
+        try await inner.expiredInvoices(of: backend, before: moment, after: mark, limit: limit)
     }
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
         try await inner.forgetExpired(paymentHashes, before: moment)

@@ -29,6 +29,10 @@ public protocol BackendBench: Sendable {
     /// Brings it back as it was.
     func start() async throws
 
+    /// Takes the node's database away, as when it is built again with the same key: it knows no invoice, and counts its settlements
+    /// from the start; false when this node cannot do that, or does not count them.
+    func rebuild() async throws -> Bool
+
     /// Puts the node, or the way to it, into trouble, or out of any; false when it cannot be in that trouble.
     func set(_ trouble: NodeTrouble?) async throws -> Bool
 }
@@ -42,6 +46,9 @@ extension BackendBench {
 
     /// Nothing, for a node that is always there.
     public func start() async throws {}
+
+    /// A node whose database stays.
+    public func rebuild() async throws -> Bool { false }
 
     /// A node that is always well.
     public func set(_ trouble: NodeTrouble?) async throws -> Bool { false }

@@ -37,6 +37,23 @@ extension BackendPromise {
             #expect(try await next.map(\.paymentHash) == [hashes[4]])
             #expect(try await second.settlements(5).map(\.paymentHash) == hashes)
         },
+        BackendPromise(
+            "A node that counts anew says so of a cursor of before, and tells of what is paid then from its beginning"
+        ) { bench in
+            let before = try await bench.connect()
+            for number in 0..<3 { _ = try await bench.paid(.sample("label \(number)"), at: before) }
+            let cursors = try await before.settlements(3).map(\.cursor)
+            for cursor in cursors { #expect(try await before.hasReached(cursor)) }
+            guard try await bench.rebuild(), let last = cursors.last else { return }
+            let backend = try await bench.connect()
+            #expect(try await !backend.hasReached(last))
+            let hashes = [
+                try await bench.paid(.sample("label 0"), at: backend),
+                try await bench.paid(.sample("label 1"), at: backend),
+            ]
+            #expect(try await !backend.hasReached(last))
+            #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
+        },
         BackendPromise("Open, expired and cancelled invoices are no settlements") { bench in
             let backend = try await bench.connect()
             try await bench.invoice(.sample("expired", expiry: 60), from: backend)

@@ -56,6 +56,15 @@ private struct Bench: BackendBench {
         try node.lightningd.pay(offer: offer.id.hexadecimal, amount)
     }
 
+    func rebuild() -> Bool {
+        node.lightningd.state.withLock { state in
+            state.records = []
+            state.lastPayIndex = 0
+            state.lastCreatedIndex = 0
+        }
+        return true
+    }
+
     func stop() -> Bool {
         node.stop()
         return true

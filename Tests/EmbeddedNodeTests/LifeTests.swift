@@ -75,6 +75,29 @@ struct LifeTests {
         #expect(try await node.status(of: hash) == .expired)
     }
 
+    @Test("It is not forgotten while it can be paid by the node's own clock, whatever moment is named")
+    func forgetsNothingOpen() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        bench.advance(seconds: 59)
+        try await node.forget([hash], expiredBefore: bench.now.adding(seconds: 10_000_000))
+        #expect(try await node.status(of: hash) == .open)
+        bench.advance(seconds: 1)
+        try await node.forget([hash], expiredBefore: bench.now.adding(seconds: 10_000_000))
+        #expect(try await node.status(of: hash) == nil)
+    }
+
+    @Test("A cursor is reached when so much was settled; one that is none of the node's is left to the stream")
+    func reached() async throws {
+        let node = try await bench.start()
+        _ = try await node.createInvoice(order)
+        #expect(try await !node.hasReached(SettlementCursor("1")))
+        try await node.settle(hash, at: bench.now)
+        for (text, isReached) in [("0", true), ("1", true), ("2", false), ("x", true)] {
+            #expect(try await node.hasReached(SettlementCursor(text)) == isReached, "\(text)")
+        }
+    }
+
     @Test("It is forgotten after a moment when it was never paid, and only then")
     func forgets() async throws {
         let node = try await bench.start()

@@ -119,6 +119,17 @@ struct InvoiceTests {
                 == .malformedAnswer("r_hash"))
     }
 
+    @Test("An invoice is open as long as LND says so, even if its time is over by our clock")
+    func open() async throws {
+        let bench = try LNDBench()
+        let backend = try LNDBackend(
+            bench.configuration, clock: { [node = bench.node] in node.now.adding(seconds: 10_000_000) })
+        let answer = try await backend.createInvoice(.sample())
+        #expect(try await backend.status(of: answer.paymentHash) == .open)
+        bench.node.advance(seconds: 10_000_000)
+        #expect(try await backend.status(of: answer.paymentHash) == .expired)
+    }
+
     @Test("Letting go twice is as good as once; an unknown invoice and a paid one stay, with LND's reason")
     func cancel() async throws {
         let bench = try LNDBench()

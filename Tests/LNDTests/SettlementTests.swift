@@ -130,6 +130,33 @@ struct SettlementTests {
         #expect(settlement.settledAt == bench.now)
     }
 
+    @Test("What a node tells of that counts anew is settled, whatever its number, and the reader's place stays")
+    func countsAnew() async throws {
+        let bench = try LNDBench()
+        let backend = try bench.backend()
+        let reader = Task { try await backend.settlements(1, after: SettlementCursor("100")) }
+        defer { reader.cancel() }
+        while !bench.node.door.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        let hashes = try await paid(1, bench)
+        let settlements = try await reader.value
+        #expect(settlements.map(\.paymentHash) == hashes)
+        #expect(settlements.map(\.cursor) == [SettlementCursor("100")])
+    }
+
+    @Test("A cursor is looked for behind pages of newer invoices; one that is none of LND's is left to the stream")
+    func reached() async throws {
+        let bench = try LNDBench()
+        _ = try await paid(2, bench)
+        for _ in 0..<250 { _ = try bench.node.foreignInvoice() }
+        let backend = try bench.backend()
+        for (text, isReached) in [("0", true), ("1", true), ("2", true), ("3", false), ("x", true)] {
+            #expect(try await backend.hasReached(SettlementCursor(text)) == isReached, "\(text)")
+        }
+        let offsets = bench.node.door.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
+            .compactMap { $0.query("index_offset") }
+        #expect(offsets == Array(repeating: ["0", "153", "53"], count: 3).flatMap { $0 })
+    }
+
     @Test("The end of the stream is a fault that passes, so that it is taken up again")
     func restart() async throws {
         let bench = try LNDBench()

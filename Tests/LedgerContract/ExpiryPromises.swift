@@ -1,4 +1,5 @@
 import Bolt12
+import LNURL
 import LightningCoding
 import LightningCrypto
 import Receiving
@@ -38,10 +39,38 @@ extension Promise {
             for number in UInt64(1)...5 { try await ledger.record(try Sample.invoice(number), using: nil) }
             _ = try await ledger.removeAccount(named: Sample.alice())
             let end = Sample.start.adding(seconds: 1_000)
-            #expect(try await ledger.expiredInvoices(of: .embedded, before: end, limit: 3).count == 3)
-            #expect(try await ledger.expiredInvoices(of: .embedded, before: end, limit: 9).count == 5)
+            #expect(
+                try await ledger.expiredInvoices(of: .embedded, before: end, after: nil, limit: 3).count == 3)
+            #expect(
+                try await ledger.expiredInvoices(of: .embedded, before: end, after: nil, limit: 9).count == 5)
             let other = try #require(BackendName("other"))
-            #expect(try await ledger.expiredInvoices(of: other, before: end, limit: 9) == [])
+            #expect(try await ledger.expiredInvoices(of: other, before: end, after: nil, limit: 9) == [])
+        },
+        Promise("Expired invoices are listed in parts, each one once, while others before the mark go or stay") {
+            ledger in
+            let bob = try AddressName("bob")
+            try await ledger.put("alice")
+            try await ledger.put("bob")
+            for number in UInt64(1)...9 {
+                let invoice = try Sample.invoice(number, for: number.isMultiple(of: 2) ? bob : nil)
+                try await ledger.record(invoice, using: nil)
+            }
+            let end = Sample.start.adding(seconds: 1_000)
+            var found: [ExpiredInvoice] = []
+            while true {
+                let part = try await ledger.expiredInvoices(
+                    of: .embedded, before: end, after: found.last?.mark, limit: 2)
+                guard !part.isEmpty else { break }
+                found += part
+                // Every other part goes.
+                if found.count.isMultiple(of: 4) {
+                    _ = try await ledger.forgetExpired(part.map(\.paymentHash), before: end)
+                }
+            }
+            #expect(found.count == 9)
+            #expect(
+                Set(found.map(\.paymentHash)) == Set(try (UInt64(1)...9).map { try Sample.preimage($0).paymentHash }))
+            for invoice in found { #expect(invoice.expiresAt == invoice.createdAt.adding(seconds: 300)) }
         },
         Promise("A settlement that comes after an invoice was forgotten moves the cursor only") { ledger in
             try await ledger.put("alice")
@@ -77,6 +106,6 @@ extension Promise {
 
 extension Ledger {
     fileprivate func expired(before moment: UnixTime) async throws -> [PaymentHash] {
-        try await expiredInvoices(of: .embedded, before: moment, limit: 100)
+        try await expiredInvoices(of: .embedded, before: moment, after: nil, limit: 100).map(\.paymentHash)
     }
 }

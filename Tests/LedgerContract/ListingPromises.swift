@@ -26,6 +26,23 @@ extension Promise {
             #expect(page.invoices.count == 3)
             #expect(page.next == nil)
         },
+        Promise("Invoices are listed by backend: however many another one has, none is hidden") { ledger in
+            let busy = try #require(BackendName("busy"))
+            try await ledger.put("alice")
+            for number in UInt64(1)...9 {
+                let invoice = try Sample.invoice(number, at: number.isMultiple(of: 4) ? .embedded : busy)
+                try await ledger.record(invoice, using: nil)
+            }
+            for state in [nil, IssuedInvoice.State.open] {
+                var query = InvoiceQuery(backend: .embedded, state: state, now: Sample.start, limit: 1)
+                let first = try await ledger.invoices(query)
+                #expect(first.invoices.map(\.number) == [8])
+                query.after = first.next
+                let last = try await ledger.invoices(query)
+                #expect(last.invoices.map(\.number) == [4])
+                #expect(last.next == nil)
+            }
+        },
         Promise("Invoices are listed by account and by their state at a moment") { ledger in
             let bob = try AddressName("bob")
             try await ledger.put("alice")

@@ -165,7 +165,9 @@ extension Promise {
             }
             #expect(recorded == 2)
         },
-        Promise("An offer is exhausted by payments and by invoices that can still be paid, not by expired ones") {
+        Promise(
+            "An offer is exhausted by payments and by invoices that can still be paid, or could until a while ago"
+        ) {
             ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, maximumPayments: 1))
@@ -174,9 +176,15 @@ extension Promise {
             await #expect(throws: LedgerFault.offerExhausted) {
                 try await ledger.record(Sample.offeredInvoice(300, for: offer), using: claim)
             }
-            // The first one ends 301 seconds after the start.
-            try await ledger.record(Sample.offeredInvoice(301, for: offer), using: claim)
-            _ = try await ledger.record(Sample.settlement(301), from: .embedded)
+            // The first one ends 301 seconds after the start: its payment may not have been told of yet.
+            let free = 301 + OfferClaim.grace
+            for number in [301, free - 1] {
+                await #expect(throws: LedgerFault.offerExhausted) {
+                    try await ledger.record(Sample.offeredInvoice(number, for: offer), using: claim)
+                }
+            }
+            try await ledger.record(Sample.offeredInvoice(free, for: offer), using: claim)
+            _ = try await ledger.record(Sample.settlement(free), from: .embedded)
             await #expect(throws: LedgerFault.offerExhausted) {
                 try await ledger.record(Sample.offeredInvoice(9_000, for: offer), using: claim)
             }

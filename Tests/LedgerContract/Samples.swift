@@ -42,6 +42,7 @@ public enum Sample {
     public static func invoice(
         _ number: UInt64,
         for account: AddressName? = nil,
+        at backend: BackendName = .embedded,
         label: String? = nil,
         words: InvoiceOrigin.PayerWords = InvoiceOrigin.PayerWords(metadataVersion: 1),
         committingTo text: String? = nil
@@ -61,7 +62,7 @@ public enum Sample {
         return IssuedInvoice(
             paymentHash: invoice.paymentHash,
             account: try account ?? alice(),
-            backend: .embedded,
+            backend: backend,
             label: label ?? "label \(number)",
             bolt11: invoice.text,
             amount: try Millisatoshi(satoshi: number),

@@ -27,6 +27,44 @@ extension Promise {
             #expect(try await ledger.invoice(hash) == settled)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("8"))
         },
+        Promise("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") { ledger in
+            let other = try #require(BackendName("other"))
+            try await ledger.put("alice")
+            for number in UInt64(1)...2 { try await ledger.record(try Sample.invoice(number), using: nil) }
+            _ = try await ledger.record(try Sample.settlement(1, cursor: "100"), from: .embedded)
+            try await ledger.pass(to: SettlementCursor("7"), of: other)
+            try await ledger.forgetCursor(of: .embedded)
+            #expect(try await ledger.cursor(of: .embedded) == nil)
+            #expect(try await ledger.cursor(of: other) == SettlementCursor("7"))
+            #expect(try await ledger.record(try Sample.settlement(1, cursor: "1"), from: .embedded) == nil)
+            #expect(try await ledger.record(try Sample.settlement(2, cursor: "2"), from: .embedded)?.settlement != nil)
+            #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
+        },
+        Promise("A backend is followed without a break as long as it is noted at least once a day") { ledger in
+            let day = FollowedSpan.longestPause
+            let other = try #require(BackendName("other"))
+            #expect(try await ledger.followedSpan(of: .embedded) == nil)
+            func note(_ now: UnixTime) async throws -> FollowedSpan? {
+                try await ledger.noteFollowing(.embedded, at: now)
+                return try await ledger.followedSpan(of: .embedded)
+            }
+            let start = Sample.start
+            #expect(try await note(start) == FollowedSpan(since: start, until: start))
+            let next = start.adding(seconds: day)
+            #expect(try await note(next) == FollowedSpan(since: start, until: next))
+            // A clock that was set back a little changes nothing.
+            let back = start.adding(seconds: day - 60)
+            #expect(try await note(back) == FollowedSpan(since: start, until: back))
+            let late = back.adding(seconds: day + 1)
+            #expect(try await note(late) == FollowedSpan(since: late, until: late))
+            // One that was ahead by more than a day is a break.
+            #expect(try await note(back) == FollowedSpan(since: back, until: back))
+            #expect(try await ledger.followedSpan(of: other) == nil)
+            try await ledger.forgetCursor(of: .embedded)
+            #expect(try await ledger.followedSpan(of: .embedded) != nil)
+            #expect(try await ledger.unbind(.embedded))
+            #expect(try await ledger.followedSpan(of: .embedded) == nil)
+        },
         Promise("A settlement of an invoice that is not ours moves the cursor only") { ledger in
             try await ledger.put("alice")
             #expect(try await ledger.record(try Sample.settlement(1, cursor: "3"), from: .embedded) == nil)

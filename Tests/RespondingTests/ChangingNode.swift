@@ -19,6 +19,8 @@ final class ChangingNode: ReceiveBackend {
     let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
     let cancelled = Guarded<[PaymentHash]>([])
     let asked = Guarded(0)
+    /// After how many more calls it is gone; nil for never.
+    let callsLeft = Guarded<Int?>(nil)
     /// How many invoices were ordered.
     let ordered = Guarded(0)
     let hasCancel: Bool
@@ -73,8 +75,15 @@ final class ChangingNode: ReceiveBackend {
         return await end.withLock { $0 }?()
     }
 
+    func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+        try check()
+        return try await inner.hasReached(cursor)
+    }
+
     private func check() throws(BackendFault) {
         asked.withLock { $0 += 1 }
+        if callsLeft.withLock({ $0 == 0 }) { fault.withLock { $0 = .timedOut } }
+        callsLeft.withLock { $0 = $0.map { $0 - 1 } }
         if let fault = fault.withLock({ $0 }) { throw fault }
     }
 }

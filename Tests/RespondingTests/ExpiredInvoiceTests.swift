@@ -56,8 +56,19 @@ struct ExpiredInvoiceTests {
         return hashes
     }
 
-    private static func removal(on bench: Bench, behind node: (any ReceiveBackend)? = nil) -> ExpiredInvoiceRemoval {
-        ExpiredInvoiceRemoval(ledger: bench.ledger, backends: [.embedded: node ?? bench.node], grace: day)
+    private static func removal(
+        on bench: Bench, behind node: (any ReceiveBackend)? = nil,
+        report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
+    ) -> ExpiredInvoiceRemoval {
+        ExpiredInvoiceRemoval(
+            ledger: bench.ledger, backends: [.embedded: node ?? bench.node], grace: day, report: report)
+    }
+
+    /// Notes that alice's node is followed, every day for so many days from now on.
+    private static func follow(_ bench: Bench, days: UInt64) async throws {
+        for number in 0...days {
+            try await bench.ledger.noteFollowing(.embedded, at: bench.now.adding(seconds: number * day))
+        }
     }
 
     @Test("They go a while after their time, from the embedded node too; paid ones stay in both")
@@ -86,14 +97,112 @@ struct ExpiredInvoiceTests {
         #expect(try await bench.ledger.invoice(next[0])?.settlement != nil)
     }
 
-    @Test("What was paid while nobody wrote it down stays, and is settled when the node tells of it")
+    @Test("What the node says was paid is written down and reported, with the preimage that proves it, and stays")
     func paidMeanwhile() async throws {
         let bench = try await Bench()
         let hashes = try await Self.issue(2, on: bench)
         let settlement = try await bench.node.settle(hashes[0], at: bench.now)
         bench.advance(seconds: 100 * Self.day)
-        #expect(try await Self.removal(on: bench).round(at: bench.now) == 1)
-        #expect(try await bench.ledger.record(settlement, from: .embedded)?.paymentHash == hashes[0])
+        let reported = Guarded<[PaymentHash]>([])
+        let removal = Self.removal(on: bench) { event in
+            if case .settled(let invoice) = event { reported.withLock { $0.append(invoice.paymentHash) } }
+        }
+        #expect(try await removal.round(at: bench.now) == 1)
+        #expect(reported.withLock { $0 } == [hashes[0]])
+        let kept = try #require(try await bench.ledger.invoice(hashes[0])?.settlement)
+        #expect(kept.preimage == settlement.preimage && kept.received == settlement.received)
+        #expect(try await bench.ledger.invoice(hashes[1]) == nil)
+        #expect(try await removal.round(at: bench.now.adding(seconds: 10_000)) == 0)
+        #expect(reported.withLock { $0.count } == 1)
+    }
+
+    @Test(
+        "A payment that the node tells of without proof, or that cannot be true, settles nothing, and the invoice stays"
+    )
+    func unproven() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(2, on: bench)
+        let paid = try await bench.node.settle(hashes[0], at: bench.now)
+        bench.advance(seconds: 100 * Self.day)
+        let lying = Teller(inner: bench.node) { hash in
+            let received = hash == hashes[0] ? Millisatoshi(.max) : paid.received
+            return .some(.settled(at: paid.settledAt, received: received, preimage: paid.preimage))
+        }
+        #expect(try await Self.removal(on: bench, behind: lying).round(at: bench.now) == 0)
+        for hash in hashes {
+            let invoice = try #require(try await bench.ledger.invoice(hash))
+            #expect(invoice.settlement == nil)
+        }
+    }
+
+    @Test("An invoice that the node does not know goes only if its payment would have been noticed all the while")
+    func unknown() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(1, on: bench)
+        let start = bench.now
+        let end = start.adding(seconds: 100 * Self.day)
+        let unknown = Teller(inner: bench.node) { _ in .some(nil) }
+        func round() async throws -> Int { try await Self.removal(on: bench, behind: unknown).round(at: end) }
+        #expect(try await round() == 0)
+        // Followed until the invoice was over, but not for the day after.
+        try await Self.follow(bench, days: 1)
+        #expect(try await round() == 0)
+        // Followed again, after we were away for so long that the node may have deleted what was paid meanwhile.
+        bench.advance(seconds: 40 * Self.day)
+        try await Self.follow(bench, days: 5)
+        #expect(try await round() == 0)
+        #expect(try await bench.ledger.invoice(hashes[0]) != nil)
+        // Followed from the time it was given out.
+        bench.time.withLock { $0 = start }
+        _ = try await bench.ledger.unbind(.embedded)
+        try await Self.follow(bench, days: 2)
+        #expect(try await round() == 1)
+        #expect(try await bench.ledger.invoice(hashes[0]) == nil)
+    }
+
+    @Test("A clock that jumps ahead removes nothing that the node counts as open or does not know")
+    func clockAhead() async throws {
+        let bench = try await Bench()
+        let hashes = try await Self.issue(1, on: bench)
+        try await Self.follow(bench, days: 0)
+        let ahead = bench.now.adding(seconds: 40 * Self.day)
+        #expect(try await Self.removal(on: bench).round(at: ahead) == 0)
+        try await bench.ledger.noteFollowing(.embedded, at: ahead)
+        let unknown = Teller(inner: bench.node) { _ in .some(nil) }
+        #expect(try await Self.removal(on: bench, behind: unknown).round(at: ahead) == 0)
+        #expect(try await bench.ledger.invoice(hashes[0]) != nil)
+        #expect(try await bench.node.status(of: hashes[0]) == .open)
+    }
+
+    @Test("However many must stay, those behind them go; the others are asked about again after an hour")
+    func manyKept() async throws {
+        let bench = try await Bench()
+        let kept = 1_050
+        let sample = try #require(try await bench.ledger.invoice(Self.issue(1, on: bench)[0]))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt64(0)..<UInt64(kept) {
+                let preimage = try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
+                let older = IssuedInvoice(
+                    paymentHash: preimage.paymentHash, account: sample.account, backend: .embedded, label: "\(number)",
+                    bolt11: sample.bolt11, amount: sample.amount, createdAt: sample.createdAt,
+                    expiresAt: UnixTime(sample.expiresAt.seconds - 1), origin: sample.origin)
+                group.addTask { try await bench.ledger.record(older, using: nil) }
+            }
+            try await group.waitForAll()
+        }
+        bench.advance(seconds: 100 * Self.day)
+        let asked = Guarded(0)
+        let node = Teller(inner: bench.node) { hash in
+            asked.withLock { $0 += 1 }
+            return .some(hash == sample.paymentHash ? .expired : .open)
+        }
+        let removal = Self.removal(on: bench, behind: node)
+        #expect(try await removal.round(at: bench.now) == 1)
+        #expect(asked.withLock { $0 } == kept + 1)
+        #expect(try await removal.round(at: bench.now.adding(seconds: ExpiredInvoiceRemoval.rest - 1)) == 0)
+        #expect(asked.withLock { $0 } == kept + 1)
+        #expect(try await removal.round(at: bench.now.adding(seconds: ExpiredInvoiceRemoval.rest)) == 0)
+        #expect(asked.withLock { $0 } == 2 * kept + 1)
     }
 
     @Test("Without the node's word nothing goes")
@@ -110,17 +219,17 @@ struct ExpiredInvoiceTests {
         #expect(try await bench.ledger.invoice(hashes[0]) != nil)
     }
 
-    @Test("Another node in its place knows nothing of them, and is not believed")
+    @Test("Another node in its place is not believed")
     func anotherNode() async throws {
         let bench = try await Bench()
         let hashes = try await Self.issue(1, on: bench)
         try await bench.ledger.bind(.embedded, to: bench.node.publicKey)
         bench.advance(seconds: 100 * Self.day)
         let key = try SecretKey([UInt8](repeating: 0x55, count: 32)).publicKey
-        let other = Teller(inner: bench.node, node: key) { _ in .some(nil) }
+        let other = Teller(inner: bench.node, node: key) { _ in .some(.expired) }
         #expect(try await Self.removal(on: bench, behind: other).round(at: bench.now) == 0)
         #expect(try await bench.ledger.invoice(hashes[0]) != nil)
-        let same = Teller(inner: bench.node) { _ in .some(nil) }
+        let same = Teller(inner: bench.node) { _ in .some(.expired) }
         #expect(try await Self.removal(on: bench, behind: same).round(at: bench.now) == 1)
     }
 
@@ -155,7 +264,11 @@ struct ExpiredInvoiceTests {
             if number > 5 { throw .timedOut }
             return nil
         }
-        #expect(try await Self.removal(on: bench, behind: node).round(at: bench.now) == 5)
+        let removal = Self.removal(on: bench, behind: node)
+        #expect(try await removal.round(at: bench.now) == 5)
         #expect(asked.withLock { $0 } == 6)
+        asked.withLock { $0 = -100 }
+        #expect(try await removal.round(at: bench.now) == 15)
+        #expect(asked.withLock { $0 } == -85)
     }
 }

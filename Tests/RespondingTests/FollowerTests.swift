@@ -24,12 +24,13 @@ struct FollowerTests {
     /// Follows until the test is done; pauses last no time.
     private func following<Value>(
         _ backend: (any ReceiveBackend)? = nil,
+        tick: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) },
         _ body: (inout AsyncStream<SettlementFollower.Event>.Iterator) async throws -> Value
     ) async throws -> Value {
         let front = backend ?? node
         let follower = SettlementFollower(
             of: .embedded, front, by: try await bench.responder(in: front), clock: { [bench] in bench.now },
-            pause: { _ in await Task.yield() },
+            pause: { _ in await Task.yield() }, tick: tick,
             report: { [events] in events.continuation.yield($0) }
         )
         let task = Task { await follower.run() }
@@ -129,6 +130,49 @@ struct FollowerTests {
             #expect(await events.next()?.settled == one)
             #expect(await events.next()?.settled == two)
         }
+    }
+
+    @Test("A node that counts anew is reported, asked about our invoices, and followed from its beginning")
+    func countsAnew() async throws {
+        let (one, two, three) = (try await invoice(), try await invoice(), try await invoice())
+        try await bench.ledger.bind(.embedded, to: try await bench.node.nodeInfo().nodeID)
+        try await bench.ledger.pass(to: SettlementCursor("100"), of: .embedded)
+        try await bench.node.settle(one, at: bench.now)
+        try await bench.node.settle(two, at: bench.now)
+        try await following { events in
+            guard case .countedAnew(.embedded, SettlementCursor("100")) = await events.next() else {
+                Issue.record("not reported")
+                return
+            }
+            let found: Set = [await events.next()?.settled, await events.next()?.settled]
+            #expect(found == [one, two])
+            try await bench.node.settle(three, at: bench.now)
+            #expect(await events.next()?.settled == three)
+        }
+        #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("3"))
+        // Once is enough.
+        let four = try await invoice()
+        try await bench.node.settle(four, at: bench.now)
+        try await following { events in #expect(await events.next()?.settled == four) }
+    }
+
+    @Test("That a node is followed is noted while its stream holds, and not while it is gone")
+    func noted() async throws {
+        let ticks = AsyncStream<Void>.makeStream()
+        let tick: @Sendable () async throws -> Void = { [stream = ticks.stream] in
+            var iterator = stream.makeAsyncIterator()
+            guard await iterator.next() != nil, !Task.isCancelled else { throw CancellationError() }
+        }
+        node.fault.withLock { $0 = .timedOut }
+        try await following(tick: tick) { events in
+            #expect(await events.next()?.isInterruption == true)
+            ticks.continuation.yield()
+            #expect(try await bench.ledger.followedSpan(of: .embedded) == nil)
+            node.fault.withLock { $0 = nil }
+            while try await bench.ledger.followedSpan(of: .embedded) == nil { await Task.yield() }
+        }
+        #expect(
+            try await bench.ledger.followedSpan(of: .embedded) == FollowedSpan(since: bench.now, until: bench.now))
     }
 
     @Test("Of a hundred payments that are none of ours the cursor is written down once")

@@ -105,12 +105,15 @@ extension VectorLedger {
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
     func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw Self.notAsked }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw Self.notAsked }
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { throw Self.notAsked }
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) { throw Self.notAsked }
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? { throw Self.notAsked }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
     func expiredInvoices(
-        of backend: BackendName, before moment: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [PaymentHash] { throw Self.notAsked }
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] { throw Self.notAsked }
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
         throw Self.notAsked
     }

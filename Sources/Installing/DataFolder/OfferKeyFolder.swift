@@ -50,11 +50,6 @@ package struct OfferKeyFolder: Sendable {
         }
     }
 
-    /// Takes a key away again.
-    package func forget(_ id: OfferID) {
-        file(of: id).remove()
-    }
-
     private func file(of id: OfferID) -> PrivateFile {
         PrivateFile(path: path + "/" + id.hexadecimal + Self.fileExtension)
     }

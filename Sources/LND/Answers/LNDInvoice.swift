@@ -43,13 +43,13 @@ struct LNDInvoice: Sendable {
     }
 
     /// Where its payment stands. A cancelled invoice whose time is over counts as expired: LND does not tell which of both it was.
+    /// An open one is open, whatever our clock says: LND takes its payment until it has cancelled it.
     func status(at now: UnixTime) -> PaymentStatus {
         let isOver = now >= createdAt.adding(seconds: expiry)
         return switch state {
         case .settled(let payment):
             .settled(at: payment.settledAt, received: payment.received, preimage: payment.preimage)
-        case .accepted: .open
-        case .open: isOver ? .expired : .open
+        case .accepted, .open: .open
         case .cancelled: isOver ? .expired : .cancelled
         }
     }

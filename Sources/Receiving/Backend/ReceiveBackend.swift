@@ -43,6 +43,13 @@ public protocol ReceiveBackend: Sendable {
     /// nil when only reading all of it would tell.
     func presentEnd() async throws(BackendFault) -> SettlementCursor?
 
+    /// Whether the node's own count of settlements has come as far as a cursor of it. If not, the count began anew, as after the
+    /// node's database was lost and built again: nothing may come after that cursor any more, whatever is paid.
+    ///
+    /// Asked each time before the settlements after a stored cursor are. A node whose cursors are no counts, or that cannot tell, has
+    /// reached all of them.
+    func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool
+
     /// An offer that the node answers itself; the same order gives the same offer. Payments for it come as settlements with
     /// `Settlement.offered`.
     ///
@@ -86,6 +93,9 @@ extension ReceiveBackend {
 
     /// Not known.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
+
+    /// Yes.
+    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool { true }
 
     /// Nothing.
     public func missingPermissions() async throws(BackendFault) -> [String] { [] }

@@ -33,6 +33,10 @@ public struct OfferClaim: Hashable, Sendable {
     /// offer without issuer id (BOLT 12, "Requirements for Invoice Requests").
     public let request: RequestDigest?
 
+    /// Seconds after its time for which an unpaid invoice still takes one of an offer's payments: it may have been paid in the last
+    /// moment, or be payable a moment longer by the node's clock.
+    public static let grace: UInt64 = 600
+
     /// Creates a claim.
     public init(offer: OfferID, request: RequestDigest?) {
         self.offer = offer

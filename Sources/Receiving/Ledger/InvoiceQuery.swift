@@ -5,6 +5,8 @@ public import LightningCoding
 public struct InvoiceQuery: Hashable, Sendable {
     /// Only of this account.
     public var account: AddressName?
+    /// Only of this backend.
+    public var backend: BackendName?
     /// Only those that stand so at `now`.
     public var state: IssuedInvoice.State?
     /// The moment for which `state` is asked.
@@ -17,12 +19,14 @@ public struct InvoiceQuery: Hashable, Sendable {
     /// Creates a query.
     public init(
         account: AddressName? = nil,
+        backend: BackendName? = nil,
         state: IssuedInvoice.State? = nil,
         now: UnixTime,
         after: PageMark? = nil,
         limit: Int = 50
     ) {
         self.account = account
+        self.backend = backend
         self.state = state
         self.now = now
         self.after = after

@@ -82,23 +82,34 @@ public protocol Ledger: Sendable {
     /// Where the settlements of a backend were last written down.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
 
+    /// Forgets where the settlements of a backend were last written down: its count began anew.
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault)
+
+    /// Writes down that the settlements of a backend are followed, as `FollowedSpan.continued(at:)` has it.
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault)
+
+    /// For how long the settlements of a backend have been followed without a break; nil when they never were.
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan?
+
     /// Makes sure that the backend is the node that it was before: with another one, neither its cursor nor its invoices would
     /// mean anything. The first node that is named stays.
     ///
     /// - Throws: `anotherNode` when it is not.
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault)
 
-    /// Forgets which node a backend was and where its settlements stood; false when nothing was known. Its invoices stay.
+    /// Forgets which node a backend was, where its settlements stood and for how long they were followed; false when nothing was known. Its invoices stay.
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool
 
     /// Forgets challenges and requests whose time is over; how many.
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int
 
-    /// Invoices of a backend that were never paid and whose time was over before a moment, up to a number of them, in no
-    /// particular order.
+    /// Invoices of a backend that were never paid and whose time was over before a moment, up to a number of them, in an order
+    /// of the ledger's own.
+    ///
+    /// - Parameter mark: behind which to begin; nil for the beginning.
     func expiredInvoices(
-        of backend: BackendName, before moment: UnixTime, limit: Int
-    ) async throws(LedgerFault) -> [PaymentHash]
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice]
 
     /// Forgets those of these invoices that were never paid and whose time was over before a moment, with the requests that
     /// they answered; how many. Others stay, whatever was asked.

@@ -20,7 +20,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case unknownOffer
     /// The offer has been switched off.
     case offerDisabled
-    /// The offer has been paid as often as it may be, or is about to be: its open invoices count.
+    /// The offer has been paid as often as it may be, or is about to be: its open invoices count, and those whose time
+    /// is over for less than `OfferClaim.grace`.
     case offerExhausted
     /// The same request or question has an invoice that can still be paid.
     case requestAnswered

@@ -86,6 +86,11 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// Behind what the node has received by now. It may take more calls than one, and so has no deadline.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
 
+    /// Whether the node's count of settlements has come so far. It may take more calls than one, and so has no deadline.
+    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+        try await node.hasReached(cursor)
+    }
+
     /// The node's own offer.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         try await orders.run { [node] () async throws(BackendFault) in try await node.offer(order) }

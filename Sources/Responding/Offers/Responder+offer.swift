@@ -33,9 +33,18 @@ extension Responder {
 
     /// Takes over an offer that was made elsewhere; its key must be among the issuer's imported ones.
     ///
+    /// - Throws: as `checkImport(of:for:)`, and `paysAnother` or `wasDisabled` when the offer is there already.
+    public func importOffer(_ offer: Offer, for name: AddressName) async throws(OfferRefusal) -> IssuedOffer {
+        try await checkImport(of: offer, for: name)
+        return try await keep(offer, for: name, .imported)
+    }
+
+    /// Whether an offer that was made elsewhere can be taken over, and its key is among the issuer's imported ones. Nothing is written
+    /// down.
+    ///
     /// - Throws: `wrongKey` when it is not, `terms` when the offer has expired or is for another chain,
     ///   `nodeAnswersOnlyItsOwn` when the account's node makes offers itself.
-    public func importOffer(_ offer: Offer, for name: AddressName) async throws(OfferRefusal) -> IssuedOffer {
+    public func checkImport(of offer: Offer, for name: AddressName) async throws(OfferRefusal) {
         let setting = try await offerSetting(of: name)
         let node = setting.account.settings.backend
         if case .ownOffers = setting.offers { throw .nodeAnswersOnlyItsOwn(node) }
@@ -44,7 +53,6 @@ extension Responder {
         }
         try check(offer, on: setting.node.network)
         guard let key = offers.signingKey(of: offer), key.publicKey == offer.issuerID else { throw .wrongKey }
-        return try await keep(offer, for: name, .imported)
     }
 
     /// How offers of the accounts of that node are paid; nil when no node has that name.

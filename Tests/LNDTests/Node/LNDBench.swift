@@ -2,6 +2,7 @@ import NodeCalls
 import BackendContract
 import LND
 import LightningCoding
+import Locking
 import PlayedNode
 import Receiving
 import TemporaryFolders
@@ -41,6 +42,14 @@ final class LNDBench: BackendBench {
     func advance(seconds: UInt64) async throws { node.advance(seconds: seconds) }
 
     func pay(_ bolt11: String, _ amount: Millisatoshi) async throws { try node.pay(bolt11, amount) }
+
+    func rebuild() async throws -> Bool {
+        node.state.withLock { state in
+            state.invoices = []
+            state.settlements = 0
+        }
+        return true
+    }
 
     func stop() async throws -> Bool {
         node.door.mood = .gone

@@ -138,11 +138,16 @@ extension PlayedLND {
         return invoice.json
     }
 
-    /// `invoices/interface.go`, `QueryInvoices`: after an add index, oldest first.
+    /// `invoices/interface.go`, `QueryInvoices`: after an add index, oldest first; reversed those before it, or the newest, in the same
+    /// order.
     private func list(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let offset = try number(request, "index_offset", otherwise: 0)
         let limit = try number(request, "num_max_invoices", otherwise: 100)
-        let page = state.withLock { $0.invoices }.filter { $0.addIndex > offset }.prefix(limit)
+        let all = state.withLock { $0.invoices }
+        let page =
+            request.query("reversed") == "true"
+            ? all.filter { offset == 0 || $0.addIndex < offset }.suffix(limit)
+            : all.filter { $0.addIndex > offset }.prefix(limit)
         return [
             "invoices": .array(page.map(\.json)),
             "last_index_offset": .string(String(page.last?.addIndex ?? 0)),

@@ -37,18 +37,21 @@ struct OfferImport: ReportingCommand {
         let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
         let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
         try await refuseForeign(offer, name, installation)
-        // The key is kept first: an offer without its key could not be answered.
-        try installation.folder.offerKeys.keep(key, of: offer)
-        do {
-            return try await installation.report(try await responder.importOffer(offer, for: name))
-        } catch let refusal as OfferRefusal {
-            installation.folder.offerKeys.forget(offer.id)
-            throw CommandFailure(refusal)
-        } catch let failure as CommandFailure {
-            throw failure
+        do throws(OfferRefusal) {
+            try await responder.checkImport(of: offer, for: name)
         } catch {
-            throw CommandFailure(.unavailable, error.readableReason)
+            throw CommandFailure(error)
         }
+        // The key is kept first: an offer without its key could not be answered. It is never taken away again: who imports the same
+        // offer at the same time relies on it.
+        try installation.folder.offerKeys.keep(key, of: offer)
+        let imported: IssuedOffer
+        do throws(OfferRefusal) {
+            imported = try await responder.importOffer(offer, for: name)
+        } catch {
+            throw CommandFailure(error)
+        }
+        return try await installation.report(imported)
     }
 
     /// An offer pays one account.

@@ -1,0 +1,35 @@
+public import LightningCoding
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Extends the time for which a backend was followed, or begins it anew.
+    public func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) {
+        let name = Value.text(backend.description)
+        try await write { connection throws(StorageFault) in
+            let span =
+                try connection.followedSpan(of: name)?.continued(at: now) ?? FollowedSpan(since: now, until: now)
+            try connection.run(
+                """
+                INSERT INTO followed_span (backend, since, until) VALUES (?1, ?2, ?3)
+                ON CONFLICT (backend) DO UPDATE SET since = excluded.since, until = excluded.until
+                """,
+                [name, try .time(span.since), try .time(span.until)]
+            )
+        }
+    }
+
+    /// For how long a backend has been followed without a break.
+    public func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? {
+        let name = Value.text(backend.description)
+        return try await read { connection throws(StorageFault) in try connection.followedSpan(of: name) }
+    }
+}
+
+extension Connection {
+    fileprivate func followedSpan(of name: Value) throws(StorageFault) -> FollowedSpan? {
+        try first("SELECT since, until FROM followed_span WHERE backend = ?1", [name]) { row throws(StorageFault) in
+            FollowedSpan(since: try row.time(0), until: try row.time(1))
+        }
+    }
+}
