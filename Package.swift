@@ -54,7 +54,7 @@ func slimLinking(of program: String) -> [LinkerSetting] {
 
 let package = Package(
     name: "lightning-responder",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15)],
     products: [
         library("LightningCoding"),
         library("LightningCrypto"),
@@ -212,7 +212,7 @@ let package = Package(
             ]),
 
         // Floor 7
-        // How an app answers in its notification extension; compiled so that it stays true.
+        // How a process such as a notification extension answers one push message; compiled so that it stays true.
         room(
             "NotificationExtensionExample",
             [
@@ -405,7 +405,7 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "ChildProcesses", "Installing", "LNURLCommand", "TemporaryFolders",
+                "ChildProcesses", "Installing", "LightningCoding", "LNURLCommand", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]

@@ -1,6 +1,5 @@
 import ArgumentParser
 import LightningCoding
-import OutboundHTTP
 
 /// `lnurl`: every request of LNURL-pay by hand, and what a server did wrong.
 @main

@@ -15,7 +15,7 @@ enum ToolFault: Error {
     case target(TargetFault, String)
     case notAskable
     case notForPaying(LNURLScheme)
-    case amount(AmountFault)
+    case amount(AmountFault, String)
     case amountOutOfRange(minimum: Millisatoshi, maximum: Millisatoshi)
     case commentTooLong(allowed: Int)
     case payerDataNotAsked
@@ -45,6 +45,8 @@ enum ToolFault: Error {
 
     // Files
     case unreadable(String)
+    case notText(String)
+    case tooLongInput(String)
     case openToOthers(String)
     case noRandomness
     case unwritable(String)
@@ -83,13 +85,13 @@ enum ToolFault: Error {
 extension ToolFault {
     var status: ExitStatus {
         switch self {
-        case .target, .notAskable, .notForPaying, .amount, .amountOutOfRange, .commentTooLong, .payerDataNotAsked,
+        case .target, .notAskable, .notForPaying, .amountOutOfRange, .commentTooLong, .payerDataNotAsked,
             .missingPayerData, .publicKey, .authKey, .preimage, .preimageNeeded, .answerText, .invoice, .url,
             .clearnetHTTP, .noScheme, .symbol, .bolt12Text, .otherDocument, .offer, .invoiceRequest, .bolt12Invoice,
             .terms, .answersNoOffer, .payerKey, .signingKey, .otherPreimage, .action(.wrongPreimage), .noWay,
-            .tooLongForMessage:
+            .tooLongForMessage, .notText, .tooLongInput:
             .badInput
-        case .commandLine, .requestIsSigned, .keyFileNeeded: .usage
+        case .commandLine, .amount, .requestIsSigned, .keyFileNeeded: .usage
         case .unreadable, .openToOthers, .noRandomness, .vectors: .unreadableFile
         case .unwritable, .binaryToTerminal: .unwritableFile
         case .network, .unavailable, .noReply, .cannotListen, .peer, .peerLost, .noMessage: .noAnswer
@@ -133,6 +135,8 @@ extension ToolFault {
         case .keyFileNeeded: "key-file-needed"
         case .payerKey: "payer-key"
         case .unreadable: "unreadable"
+        case .notText: "not-text"
+        case .tooLongInput: "too-long-input"
         case .openToOthers: "open-to-others"
         case .noRandomness: "no-randomness"
         case .unwritable: "unwritable"

@@ -74,7 +74,7 @@ public struct PushAnswerer: Sendable {
     /// Answers a push message.
     ///
     /// - Parameters:
-    ///   - message: its data as JSON: on Apple's systems `userInfo`, on Android the message's data.
+    ///   - message: its data as JSON, as the push service delivered it.
     ///   - time: how long the system lets the extension live, less a margin; about 20 s.
     /// - Returns: what to show; nil leaves what the message itself brought.
     public func answer(_ message: [UInt8], within time: Duration) async -> NotificationText? {

@@ -8,7 +8,7 @@ public struct HTTPField: Hashable, Sendable {
     public let name: String
     /// The field's value, without surrounding white space.
     public let value: String
-    /// Whether a transcript shows the value; credentials are named, never shown.
+    /// Whether the value is a credential, which nobody may print.
     public let isSecret: Bool
 
     /// Makes a request field.

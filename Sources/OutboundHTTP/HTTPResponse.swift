@@ -32,30 +32,6 @@ public struct HTTPExchange: Sendable {
     public let request: HTTPRequest
     /// What came back.
     public let outcome: Result<HTTPResponse, OutboundFault>
-
-    /// The exchange as lines: `>` sent, `<` received, `*` about the transfer. Bodies are counted, not shown, and values
-    /// of secret fields are replaced.
-    public var transcript: [String] {
-        var target = request.url.path
-        if let query = request.url.query { target += "?" + query }
-        var lines = ["> \(request.method.rawValue) \(target)", "> Host: \(request.url.authority)"]
-        lines += request.headers.map { "> " + Self.line($0) }
-        if !request.body.isEmpty { lines.append("> (\(request.body.count) bytes)") }
-        switch outcome {
-        case .success(let response):
-            lines.append("< \(response.status)")
-            lines += response.headers.map { "< " + Self.line($0) }
-            lines.append("< (\(response.body.count) bytes)")
-            lines.append("* \(response.timing)")
-        case .failure(let fault):
-            lines.append("* \(fault.reason)")
-        }
-        return lines
-    }
-
-    private static func line(_ field: HTTPField) -> String {
-        "\(field.name): \(field.isSecret ? "(secret)" : field.value)"
-    }
 }
 
 extension HTTPTiming: CustomStringConvertible {

@@ -23,6 +23,10 @@ struct Respond {
                 StandardStream.output.write(RespondHelp.text)
                 exit(0)
             }
+            if arguments.wantsVersion {
+                StandardStream.output.write(SoftwareVersion.text + "\n")
+                exit(0)
+            }
             let report = try await respond(arguments)
             StandardStream.output.write(arguments.isJSON ? report.json.serialized() + "\n" : report.text)
             exit(report.status?.rawValue ?? 0)

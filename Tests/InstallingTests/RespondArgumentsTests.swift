@@ -19,6 +19,12 @@ struct RespondArgumentsTests {
             ])
     }
 
+    @Test("--version is enough by itself, and takes no value")
+    func version() throws {
+        #expect(try RespondArguments(["--version"]).wantsVersion)
+        #expect(throws: CommandFailure.self) { try RespondArguments(["--version=1"]) }
+    }
+
     @Test("Every setting has its flag, and the help names it", arguments: SettingTable.rows.map(\.key))
     func settings(key: String) throws {
         let row = try #require(SettingTable.row(key))

@@ -26,8 +26,8 @@ struct InfoTests {
         #expect(
             try run.json.object?.members.map(\.key) == [
                 "ok", "url", "httpStatus", "callback", "minSendable", "maxSendable", "metadata", "commentAllowed",
-                "tag",
-                "description", "longDescription", "identifier", "descriptionHash", "checks",
+                "tag", "description", "longDescription", "identifier", "descriptionHash", "allowsNostr", "nostrPubkey",
+                "checks",
             ])
         #expect(try run.json["ok"] == true)
         #expect(try run.json["maxSendable"] == 100_000_000)
@@ -82,12 +82,62 @@ struct InfoTests {
         arguments: [
             ["minSendable": 2000, "maxSendable": 1000] as JSONObject, ["minSendable": 0], ["callback": .null],
             ["callback": "http://example.com/"], ["metadata": "[]"], ["metadata": "no JSON"], ["tag": .null],
+            ["minSendable": true], ["maxSendable": "1e9"], ["commentAllowed": [10]], ["minSendable": -1],
         ])
     func brokenRule(changes: JSONObject) async throws {
         let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 2)
         #expect(try run.json["fault"]?["name"] == "answer")
+    }
+
+    @Test(
+        "A number that is written as a string breaks a rule, though it can be read",
+        arguments: [
+            ("minSendable", "1000", "limits"), ("maxSendable", "5000", "limits"), ("commentAllowed", "10", "comment"),
+        ])
+    func numberAsString(member: String, value: String, check: String) async throws {
+        let service = try ScriptedService(info: { try .json(Script.info($0, [member: .string(value)])) })
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 2)
+        #expect(try run.checks("failed") == [check])
+        #expect(try run.checks("passed").contains("limits") == (check != "limits"))
+        let page = try await ToolRun("info", service.address)
+        #expect(page.status == 2)
+        #expect(page.output.contains("\(member) is the string \"\(value)\", not a number"))
+    }
+
+    private static let nostrKey = "9630f464cca6a5147aa8a35f0bcdd3ce485324e732fd39e09233b1d848238f31"
+
+    @Test("Zaps are shown with the key that signs their receipts")
+    func zaps() async throws {
+        let changes: JSONObject = ["allowsNostr": true, "nostrPubkey": .string(Self.nostrKey)]
+        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 0)
+        #expect(try run.json["allowsNostr"] == true)
+        #expect(try run.json["nostrPubkey"] == .string(Self.nostrKey))
+        #expect(try run.checks("passed").contains("zaps"))
+        #expect(
+            try await ToolRun("info", service.address).output.contains("accepted, receipts signed by \(Self.nostrKey)"))
+        let none = try await ToolRun("info", ScriptedService().address, "--json")
+        #expect(try none.json["allowsNostr"] == .null)
+        #expect(try !none.checks("passed").contains("zaps"))
+    }
+
+    @Test(
+        "Zaps that Nostr clients will not send are a warning",
+        arguments: [
+            ["allowsNostr": true], ["allowsNostr": "true", "nostrPubkey": .string(nostrKey)],
+            ["nostrPubkey": .string(nostrKey)], ["allowsNostr": true, "nostrPubkey": .string("02" + nostrKey)],
+            ["allowsNostr": true, "nostrPubkey": .string(String(repeating: "f", count: 64))],
+            ["allowsNostr": true, "nostrPubkey": 1],
+        ] as [JSONObject])
+    func brokenZaps(changes: JSONObject) async throws {
+        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let run = try await ToolRun("info", service.address, "--json")
+        #expect(run.status == 0)
+        #expect(try run.checks("warning") == ["zaps"])
     }
 
     @Test("A page for browsers in place of JSON ends with 2, a redirect too")

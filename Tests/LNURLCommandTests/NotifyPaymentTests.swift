@@ -34,7 +34,8 @@ struct NotifyPaymentTests {
     static let wrongInfos: [(JSONObject, String)] = [
         (["minSendable": 100_001], "reply"), (["minSendable": 0], "reply"), (["tag": "other"], "reply"),
         (["maxSendable": .null], "reply"), (["metadata": "[]"], "reply"),
-        (["callback": "https://example.com/other"], "callback"),
+        (["callback": "https://example.com/other"], "callback"), (["minSendable": "1000"], "limits"),
+        (["maxSendable": "100000"], "limits"), (["commentAllowed": "10"], "comment"),
     ]
 
     @Test("Replies to lnurlpay_info that break a rule", arguments: wrongInfos)

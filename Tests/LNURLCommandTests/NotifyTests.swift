@@ -114,7 +114,7 @@ struct NotifyTests {
         }
         #expect(try await status("lnurlpay_info") == 64)
         #expect(try await status("lnurlpay_invoice") == 64)
-        #expect(try await status("lnurlpay_invoice", "--amount", "21") == 65)
+        #expect(try await status("lnurlpay_invoice", "--amount", "21") == 64)
         #expect(try await status("payment_received", "--payment-hash", "ab", "--amount", "1sat") == 64)
         #expect(try await status("lnurlpay_info", "--callback-url", "x", "--envelope", "letter") == 64)
         #expect(try await status("lnurlpay_info", "--callback-url", "x", "--data", "[]") == 64)

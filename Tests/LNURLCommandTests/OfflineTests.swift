@@ -42,6 +42,44 @@ struct OfflineTests {
         #expect(try run.json["ok"] == false)
     }
 
+    @Test(
+        "A name or a host alone is told what it lacks",
+        arguments: [
+            ("alice", "alice@domain"), ("alice+rent", "alice+rent@domain"), ("example.com", "name@example.com"),
+            ("example.com/pay", "https://example.com/pay"),
+        ])
+    func suggestion(text: String, suggested: String) async throws {
+        let run = try await ToolRun("info", text)
+        #expect(run.status == 65)
+        #expect(run.errors.contains(suggested))
+        #expect(try await !ToolRun("info", "al ice").errors.contains("@"))
+    }
+
+    @Test("A bare amount ends with 64 wherever an amount is given, and the units are named")
+    func bareAmount() async throws {
+        let run = try await ToolRun("request", Self.address, "21")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("21sat"))
+        for amount in ["", "1 sat", "1.5msat", "21millions", "21000001btc"] {
+            #expect(try await ToolRun("request", Self.address, amount).status == 64, "\(amount)")
+        }
+    }
+
+    @Test("Input that is not UTF-8 ends with 65, a file that is not there with 66")
+    func notText() async throws {
+        for arguments in [
+            ["decode", "-"], ["info", "-"], ["verify", "-"], ["success", "-"], ["decode-invoice", "-"],
+        ] {
+            let run = try await ToolRun(arguments + ["--json"], inputBytes: [0x6C, 0xFF, 0xFE, 0x0A])
+            #expect(run.status == 65, "\(arguments)")
+        }
+        let folder = TemporaryFolder()
+        let action = try folder.file("action", #"{"tag":"message","message":"hi"}"#)
+        #expect(try await ToolRun("success", action, "--preimage-file", folder.path + "/none").status == 66)
+        let tooLong = [UInt8](repeating: UInt8(ascii: "a"), count: 4 << 20 + 1)
+        #expect(try await ToolRun(["decode", "-"], inputBytes: tooLong).status == 65)
+    }
+
     @Test("A forbidden URL inside bech32 is shown")
     func hidden() async throws {
         let run = try await ToolRun("decode", "lnurl1dp68gup69uhnzt339ccjuvf0wccj7mrww4exctmsv9usux0rql")

@@ -28,8 +28,14 @@ struct ToolRun {
     }
 
     init(_ arguments: [String], input: String = "", environment: [String: String] = [:]) async throws {
+        try await self.init(arguments, inputBytes: Array(input.utf8), environment: environment)
+    }
+
+    /// The same with any bytes on standard input.
+    init(_ arguments: [String], inputBytes: [UInt8], environment: [String: String] = [:]) async throws {
         let folder = TemporaryFolder()
-        let files = try [("in", input), ("out", ""), ("err", "")].map { URL(filePath: try folder.file($0, $1)) }
+        let files = try ["in", "out", "err"].map { URL(filePath: try folder.file($0)) }
+        try Data(inputBytes).write(to: files[0])
         status = try await ChildProcess.run(
             Self.executable.path, arguments, environment: environment, input: files[0].path, output: files[1].path,
             errors: files[2].path)

@@ -75,8 +75,13 @@ struct VerifyTests {
             ])
     }
 
-    @Test("--wait asks until it is settled, through trouble on the way too", arguments: ["--wait", "--wait=30"])
-    func wait(option: String) async throws {
+    @Test(
+        "--wait asks until it is settled, through trouble on the way too, with or without a limit on either side of the URL",
+        arguments: [
+            ["URL", "--wait"], ["--wait", "URL"], ["URL", "--wait=30"], ["--wait=30", "URL"], ["URL", "--wait", "30"],
+            ["--wait", "30", "URL"],
+        ])
+    func wait(words: [String]) async throws {
         let pr = try Self.pr()
         let count = Guarded(0)
         let service = try ScriptedService(verify: { _ in
@@ -91,7 +96,8 @@ struct VerifyTests {
             }
         })
         let url = "http://\(service.authority)/v"
-        let run = try await ToolRun("verify", option, url, "--interval", "0.05", "--json")
+        let arguments = words.map { $0 == "URL" ? url : $0 }
+        let run = try await ToolRun(["verify"] + arguments + ["--interval", "0.05", "--json"])
         #expect(run.status == 0)
         #expect(try run.json["settled"] == true)
         #expect(run.errors == "… not paid yet; waiting\n")
@@ -103,7 +109,7 @@ struct VerifyTests {
         let pr = try Self.pr()
         let service = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
         let url = "http://\(service.authority)/v"
-        let run = try await ToolRun("verify", url, "--wait=1", "--interval", "0.05")
+        let run = try await ToolRun("verify", url, "--wait", "1", "--interval", "0.05")
         #expect(run.status == 3)
         #expect(service.requests.count > 1)
     }
@@ -130,6 +136,8 @@ struct VerifyTests {
         #expect(clear.status == 65)
         #expect(try clear.json["fault"]?["name"] == "clearnet-http")
         #expect(try await ToolRun("verify", "example.com").status == 65)
-        #expect(try await ToolRun("verify", "http://127.0.0.1/v", "--wait=soon").status == 64)
+        for wait in [["--wait=soon"], ["--wait", "soon"], ["--wait", "0"], ["--wait", "-1"], ["--wait", "nan"]] {
+            #expect(try await ToolRun(["verify", "http://127.0.0.1/v"] + wait).status == 64, "\(wait)")
+        }
     }
 }

@@ -1,11 +1,25 @@
 import Foundation
 
-/// README.md, taken apart.
+/// README.md or a file of docs/, taken apart.
 struct Readme {
+    /// The path of the file from the top of the repository.
+    let path: String
     let text: String
 
-    init() throws {
-        text = try Repository.text(Repository.root.appending(path: "README.md"))
+    init(_ path: String = "README.md") throws {
+        self.path = path
+        text = try Repository.text(Repository.root.appending(path: path))
+    }
+
+    /// README.md and every file of docs/.
+    static func all() throws -> [Readme] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root.appending(path: "docs").path)
+        return try [Readme()] + names.filter { $0.hasSuffix(".md") }.sorted().map { try Readme("docs/" + $0) }
+    }
+
+    /// Where its links lead within the repository, without the web and without places within a file.
+    var links: [String] {
+        text.matches(of: /\]\(([^)#]+)[^)]*\)/).map { String($0.1) }.filter { !$0.contains("://") }
     }
 
     /// The rows of the tables that begin with these headings, each with its cells.

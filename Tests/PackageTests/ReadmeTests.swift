@@ -9,9 +9,22 @@ import Testing
 @Suite("The README")
 struct ReadmeTests {
     private let readme: Readme
+    private let manual: Readme
 
     init() throws {
         readme = try Readme()
+        manual = try Readme("docs/lnurl.md")
+    }
+
+    @Test("Every link within the repository leads to a file")
+    func links() throws {
+        for document in try Readme.all() {
+            let folder = Repository.root.appending(path: document.path).deletingLastPathComponent()
+            for link in document.links {
+                let file = folder.appending(path: link).path
+                #expect(FileManager.default.fileExists(atPath: file), "\(document.path): \(link)")
+            }
+        }
     }
 
     @Test("Every library is named")
@@ -53,7 +66,7 @@ struct ReadmeTests {
     @Test("Every example of a configuration is one, with the files that it names")
     func configurations() throws {
         let folder = TemporaryFolder()
-        let blocks = readme.blocks(in: "yaml")
+        let blocks = try Readme.all().flatMap { $0.blocks(in: "yaml") }
         #expect(!blocks.isEmpty)
         for block in blocks {
             var text = block
@@ -85,13 +98,13 @@ struct ReadmeTests {
             readme.rows(below: "exit code", "meaning")
                 == [["0", "done"]] + Installing.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
         #expect(
-            readme.rows(below: "exit status", "meaning")
+            manual.rows(below: "exit status", "meaning")
                 == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
     }
 
     @Test("Every command of lnurl stands in the table, and nothing else does")
     func commands() {
-        let named = readme.rows(below: "command", "what it does").map { row in
+        let named = manual.rows(below: "command", "what it does").map { row in
             row[0].dropFirst().prefix { $0.isLowercase || $0 == "-" || $0 == " " }
         }
         #expect(

@@ -10,6 +10,8 @@ package struct RespondArguments: Hashable, Sendable {
     package private(set) var isJSON = false
     /// Whether only the help is wanted.
     package private(set) var wantsHelp = false
+    /// Whether only the version is wanted.
+    package private(set) var wantsVersion = false
     /// The file with settings.
     package private(set) var configuration: String?
     /// The settings that are given as flags, by key.
@@ -31,7 +33,7 @@ package struct RespondArguments: Hashable, Sendable {
             guard let value = attached ?? words.popFirst() else { throw Self.usage("--\(name) needs a value") }
             try take(name, value)
         }
-        guard wantsHelp || !notification.isEmpty else { throw Self.usage("--notification is missing") }
+        guard wantsHelp || wantsVersion || !notification.isEmpty else { throw Self.usage("--notification is missing") }
     }
 
     /// Takes an option that has no value; false when it is none.
@@ -41,6 +43,7 @@ package struct RespondArguments: Hashable, Sendable {
         case "dry-run": isDryRun = true
         case "json": isJSON = true
         case "help": wantsHelp = true
+        case "version": wantsVersion = true
         default:
             guard let setting else { return false }
             settings[setting.key] = "true"

@@ -24,6 +24,7 @@ package enum RespondHelp {
         ),
         ("--json", "Write one JSON object instead of text; failures too, as {\"error\":{…}}."),
         ("--config FILE", "A YAML file with settings; also RESPONDER_CONFIG."),
+        ("--version", "Show the version."),
         ("-h, --help", "Show this."),
     ]
 

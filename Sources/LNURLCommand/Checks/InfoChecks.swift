@@ -5,19 +5,33 @@ import OutboundHTTP
 /// What there is to say about a first answer (LUD-06) beyond that it could be read, which the limits, the URLs and the
 /// metadata have passed then.
 struct InfoChecks {
+    /// The answer as it came.
+    let json: JSONValue
     let request: PayRequest
     let metadata: PayMetadata
     let target: LNURLTarget
     let response: HTTPResponse
 
     var all: [Check] {
-        var checks = [limits, callback]
+        var checks = Self.numbers(of: request, in: json) + [callback]
         if case .address(let address) = target { checks.append(identifier(address)) }
+        if let zaps = ZapSupport(json) { checks.append(zaps.check) }
         return checks + [crossOrigin, http]
     }
 
-    private var limits: Check {
-        .passed("limits", "\(request.minSendable.formatted) to \(request.maxSendable.formatted)")
+    /// The numbers of an answer, which some services write as strings. Reading takes those too, since their meaning is
+    /// clear; strict wallets refuse them.
+    static func numbers(of request: PayRequest, in json: JSONValue) -> [Check] {
+        let limits = ["minSendable", "maxSendable"].compactMap { string($0, in: json, "limits", "LUD-06") }
+        let comment = string("commentAllowed", in: json, "comment", "LUD-12")
+        return
+            (limits.isEmpty
+            ? [.passed("limits", "\(request.minSendable.formatted) to \(request.maxSendable.formatted)")] : limits)
+            + [comment].compactMap(\.self)
+    }
+
+    private static func string(_ member: String, in json: JSONValue, _ check: String, _ rule: String) -> Check? {
+        json[member]?.string.map { .failed(check, "\(member) is the string \"\($0)\", not a number (\(rule))") }
     }
 
     private var callback: Check {

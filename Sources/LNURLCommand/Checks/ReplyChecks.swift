@@ -37,11 +37,11 @@ extension ReplyChecks {
     private func info() throws(LNURLFault) -> [Check] {
         let request = try PayRequest(json: json)
         let hash = Hexadecimal.encode(PayMetadata.descriptionHash(of: request.metadata))
-        return [
-            .passed("limits", "\(request.minSendable.formatted) to \(request.maxSendable.formatted)"),
-            callback, .passed("metadata", "its SHA-256 is \(hash)"),
-            .passed("comment", "at most \(request.commentAllowed) characters"), infoLifetime,
-        ]
+        let numbers = InfoChecks.numbers(of: request, in: json)
+        let comment = Check.passed("comment", "at most \(request.commentAllowed) characters")
+        let hasComment = numbers.contains { $0.name == comment.name }
+        return numbers + [callback, .passed("metadata", "its SHA-256 is \(hash)")]
+            + (hasComment ? [] : [comment]) + [infoLifetime]
     }
 
     private var callback: Check {

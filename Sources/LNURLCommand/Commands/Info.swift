@@ -41,9 +41,12 @@ struct Info: AsyncParsableCommand {
         of answer: ServiceAnswer, from target: LNURLTarget, at url: HTTPURL
     ) throws(ToolFault) -> Outcome {
         let (request, metadata) = try answer.payRequest()
-        let checks = InfoChecks(request: request, metadata: metadata, target: target, response: answer.response).all
-        var outcome = Outcome()
+        let checks = InfoChecks(
+            json: answer.json, request: request, metadata: metadata, target: target, response: answer.response
+        ).all
+        var outcome = Outcome(status: checks.haveFailed ? .brokenRule : .ok)
         show(request, metadata, title: target.title(at: url), on: &outcome.page)
+        outcome.page.add("zaps", ZapSupport(answer.json)?.summary)
         outcome.page.add(checks)
         outcome.json = ["url": .string(url.text), "httpStatus": .integer(answer.response.status)]
         for member in request.json.object?.members ?? [] { outcome.json.append(member.key, member.value) }
@@ -51,6 +54,8 @@ struct Info: AsyncParsableCommand {
         outcome.json.append("longDescription", .text(metadata.longDescription))
         outcome.json.append("identifier", .text(metadata.identifier ?? metadata.email))
         outcome.json.append("descriptionHash", .string(Hexadecimal.encode(metadata.hash)))
+        outcome.json.append("allowsNostr", answer.json["allowsNostr"] ?? .null)
+        outcome.json.append("nostrPubkey", answer.json["nostrPubkey"] ?? .null)
         outcome.json.append("checks", checks.json)
         return outcome
     }

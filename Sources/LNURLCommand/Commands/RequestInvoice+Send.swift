@@ -48,7 +48,8 @@ extension RequestInvoice {
                 let url = try Target.url(Target.text(webhook))
                 let document = try Bolt12Argument.read(document, as: .offer, .invoiceRequest)
                 let (request, offer) = try request(from: document)
-                let answer = try await network.service(at: url).requestInvoice(of: offer, request, from: url)
+                let answer = try await network.service(at: url, isSecret: true).requestInvoice(
+                    of: offer, request, from: url)
                 let judgement = PayerChecks(invoice: answer.invoice, request: request, now: .now())
                 return Outcome(of: judgement, [answer.httpCheck], way: ["httpStatus": .integer(answer.status)])
             }

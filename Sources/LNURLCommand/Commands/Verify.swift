@@ -14,7 +14,7 @@ struct Verify: AsyncParsableCommand {
 
             EXAMPLES
               lnurl verify https://example.com/lnurlpay/alice/7c1b…
-              lnurl verify https://example.com/lnurlpay/alice/7c1b… --wait=60
+              lnurl verify https://example.com/lnurlpay/alice/7c1b… --wait 60
               lnurl request alice@example.com 21sat --json | lnurl verify - --wait
             """
     )
@@ -25,7 +25,7 @@ struct Verify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask again and again until it is settled, written --wait=SECONDS, or --wait until the invoice expires.",
+            "Ask until it is settled, at most for so long; without a number, until the invoice expires.",
             valueName: "seconds"))
     var wait: WaitLimit?
 
@@ -50,10 +50,14 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// Gives `--wait` its value: the parser's options have either always one or never.
+    /// Gives a `--wait` that no number follows its value: the parser's options have either always one or never.
     static func withExplicitWait(_ arguments: [String]) -> [String] {
-        guard arguments.first == configuration.commandName ?? "verify" else { return arguments }
-        return arguments.map { $0 == "--wait" ? "--wait=\(WaitLimit.untilExpiry)" : $0 }
+        guard arguments.first == "verify" else { return arguments }
+        return arguments.indices.map { index in
+            guard arguments[index] == "--wait" else { return arguments[index] }
+            let isNumberNext = arguments.dropFirst(index + 1).first.flatMap(Double.init) != nil
+            return isNumberNext ? "--wait" : "--wait=\(WaitLimit.untilExpiry)"
+        }
     }
 
     private static func verifyURL(_ argument: String) throws(ToolFault) -> HTTPURL {

@@ -6,7 +6,7 @@ extension Millisatoshi {
         do throws(AmountFault) {
             try self.init(text: argument)
         } catch {
-            throw .amount(error)
+            throw .amount(error, argument)
         }
     }
 }

@@ -4,7 +4,7 @@ import OutboundHTTP
 
 /// How a command reaches a service.
 struct NetworkOptions: ParsableArguments {
-    @Flag(help: "Show requests and answers with their times on standard error.")
+    @Flag(help: "Show requests and answers, bodies and times included, on standard error; secrets are hidden.")
     var trace = false
 
     @Option(help: ArgumentHelp("How long each request may take.", valueName: "seconds"))
@@ -31,8 +31,10 @@ struct NetworkOptions: ParsableArguments {
         guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy exclude each other.") }
     }
 
-    /// The door to the service that the user named.
-    func service(at url: HTTPURL) throws(ToolFault) -> Service {
+    /// A client for the service that the user named.
+    ///
+    /// - Parameter isSecret: whether the last part of the URL's path is a secret, as in a webhook's URL.
+    func service(at url: HTTPURL, isSecret: Bool = false) throws(ToolFault) -> Service {
         var configuration = HTTPClient.Configuration()
         configuration.userAgent = "lnurl/" + SoftwareVersion.text
         configuration.proxy = tor ? .tor : proxy ?? .none
@@ -40,7 +42,7 @@ struct NetworkOptions: ParsableArguments {
         configuration.pinnedHosts = resolve
         if trace {
             configuration.trace = { exchange in
-                let lines = exchange.transcript.map { $0.printable + "\n" }
+                let lines = exchange.transcript(hidingPath: isSecret).map { $0 + "\n" }
                 Streams.write(lines.joined(), to: Streams.errors)
             }
         }

@@ -22,7 +22,8 @@ enum Streams {
         while true {
             let count = systemRead(descriptor, &buffer, buffer.count)
             if count == 0 { return bytes }
-            guard count > 0, bytes.count + count <= maximumCount else { throw .unreadable(path) }
+            guard count > 0 else { throw .unreadable(path) }
+            guard bytes.count + count <= maximumCount else { throw .tooLongInput(path) }
             bytes += buffer[..<count]
         }
     }
@@ -30,7 +31,7 @@ enum Streams {
     /// Reads a text of one line or more, without the white space around it.
     static func readText(_ path: String) throws(ToolFault) -> String {
         let bytes = try read(path)
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw .unreadable(path) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path) }
         let isSpace: (Character) -> Bool = { $0.isWhitespace }
         guard let first = text.firstIndex(where: { !isSpace($0) }), let last = text.lastIndex(where: { !isSpace($0) })
         else { return "" }

@@ -16,7 +16,7 @@ extension TargetFault {
     func explanation(of text: String) -> String {
         switch self {
         case .empty: "There is no text."
-        case .unrecognised: "This is neither an address, an LNURL, a URL nor an invoice."
+        case .unrecognised: "This is not an address, an LNURL, a URL or an invoice." + Self.suggestion(for: text)
         case .bech32(let fault): "This LNURL is damaged: \(fault.explanation)."
         case .wrongPrefix(let prefix): "This is bech32, but of something else: it begins with \"\(prefix)\"."
         case .notUTF8: "What this LNURL holds is no text."
@@ -25,6 +25,15 @@ extension TargetFault {
             "\(Self.held(by: text)) is plain http, which is for .onion hosts and this machine only (LUD-01)."
         case .address(let fault): "This is no Lightning address: \(fault.explanation)."
         }
+    }
+
+    /// What a name or a host alone lacks, with a space before it.
+    private static func suggestion(for text: String) -> String {
+        if text.contains("."), let url = try? HTTPURL("https://" + text) {
+            return " Write https://\(text) for the URL, or name@\(url.authority) for an address."
+        }
+        guard let name = try? LocalPart(text) else { return "" }
+        return " If it is a name, add the service's domain: \(name.text)@domain."
     }
 
     /// What bech32 hides is worth seeing.

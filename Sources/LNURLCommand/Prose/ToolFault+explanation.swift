@@ -14,19 +14,20 @@ extension ToolFault {
         case .target(let fault, let text): fault.explanation(of: text)
         case .notAskable: "This is an invoice: there is nobody to ask. Try lnurl decode-invoice."
         case .notForPaying(let purpose): "This is for something else than paying: \(purpose.explanation)."
-        case .amount(let fault): fault.explanation
+        case .amount(let fault, let text): fault.explanation(of: text)
         case .amountOutOfRange(let minimum, let maximum):
             "The service takes \(minimum.formatted) to \(maximum.formatted)."
         case .commentTooLong(0): "The service takes no comment."
         case .commentTooLong(let allowed): "The service takes a comment of at most \(allowed) characters."
-        case .payerDataNotAsked: "The service does not ask for all of what --name, --email … say; nothing was sent."
+        case .payerDataNotAsked: "The service does not ask for all of this payer data, so nothing was sent."
         case .missingPayerData(let names):
             "The service wants to know more about the payer: \(names.joined(separator: ", "))."
         case .publicKey: "--pubkey takes a compressed public key: 66 hexadecimal digits."
         case .authKey: "The file of --auth-key-file must hold a secret key: 64 hexadecimal digits."
         case .preimage: "A preimage has 64 hexadecimal digits."
         case .preimageNeeded: "The text is encrypted: give the payment's preimage with --preimage-file."
-        case .answerText: "This is not an answer of a service that holds what is looked for."
+        case .answerText:
+            "This is not the JSON answer of a service, as lnurl request --json prints it, with what is needed here."
         case .invoice(let fault): "This is no correct BOLT11 invoice: \(fault.explanation)."
         case .url(let fault): "This is no usable URL: \(fault.explanation)."
         case .clearnetHTTP: "Plain http is for .onion hosts and this machine only (LUD-01)."
@@ -45,7 +46,9 @@ extension ToolFault {
         case .payerKey: "The file of --key-file must hold a secret key: 64 hexadecimal digits."
         case .openToOthers(let path): "\(path) may be opened by others: chmod 600 makes it yours alone."
         case .noRandomness: "The system gives no random numbers."
-        case .unreadable(let path): "\(path == "-" ? "Standard input" : path) cannot be read."
+        case .unreadable(let path): "\(Self.name(of: path)) cannot be read."
+        case .notText(let path): "\(Self.name(of: path)) is not UTF-8 text."
+        case .tooLongInput(let path): "\(Self.name(of: path)) is longer than 4 MiB."
         case .unwritable(let path): "\(path) cannot be written."
         case .binaryToTerminal: "A PNG image is not for a terminal: give it a file with --output."
         case .vectors(let fault): "The vectors cannot be used: \(fault.reason)."
@@ -65,11 +68,12 @@ extension ToolFault {
         case .unavailable(let status): "The service cannot answer now (HTTP \(status)); a forwarder would ask again."
         case .action(let fault): "The action is wrong: \(fault.explanation)."
         case .signingKey: "The file of --signing-key-file must hold a secret."
-        case .cannotListen(let port): "There is no listening on port \(port) of this machine."
+        case .cannotListen(let port):
+            "Cannot listen on port \(port) of this machine. Is it in use? Choose another with --listen-port."
         case .noReply(let seconds): "The notification was accepted, but no reply came within \(seconds) seconds."
         case .replyNotJSON: "The reply is not JSON."
         case .otherPreimage: "This is the preimage of another payment: its SHA-256 is not the invoice's payment hash."
-        case .noWay: "No path of the offer can be gone from here: each begins at a channel that is not known."
+        case .noWay: "No path of the offer can be used: each starts at a channel, whose node is unknown here."
         case .tooLongForMessage: "The request does not fit into an onion message."
         case .peer(let end, let address): "There is no connection with \(address): \(end.reason)."
         case .peerLost: "The node closed the connection before an answer came."
@@ -79,6 +83,10 @@ extension ToolFault {
         case .servedInvoiceError: "The payee refuses, in an invoice_error that breaks a rule."
         }
     }
+}
+
+extension ToolFault {
+    private static func name(of path: String) -> String { path == "-" ? "Standard input" : path }
 }
 
 extension Bolt12Text.Kind {
@@ -92,19 +100,22 @@ extension Bolt12Text.Kind {
 }
 
 extension AmountFault {
-    fileprivate var explanation: String {
+    /// A sentence about the text that the user gave.
+    fileprivate func explanation(of text: String) -> String {
         switch self {
-        case .empty, .notANumber: "An amount is a number with its unit, such as 21sat, 1500msat or 0.001btc."
-        case .missingUnit: "An amount needs its unit, such as 21sat, 1500msat or 0.001btc."
-        case .unknownUnit: "The units are sat, msat and btc."
-        case .notWholeMillisatoshi: "An amount is a whole number of millisatoshis."
-        case .overflow: "There are not that many bitcoin."
+        case .empty, .notANumber:
+            "\"\(text)\" is not an amount. Write a number with its unit: 21sat, 1500msat or 0.001btc."
+        case .missingUnit: "The amount \(text) has no unit. Write \(text)sat, \(text)msat or \(text)btc."
+        case .unknownUnit: "The amount \(text) has an unknown unit. The units are sat, msat and btc."
+        case .notWholeMillisatoshi: "The amount \(text) is not a whole number of millisatoshis, the smallest unit."
+        case .overflow: "The amount \(text) is more bitcoin than there will ever be."
         }
     }
 }
 
 extension OutboundFault {
-    fileprivate func explanation(at url: HTTPURL) -> String {
+    /// The fault for people, as a sentence.
+    func explanation(at url: HTTPURL) -> String {
         let host = url.authority
         return switch self {
         case .resolve: "There is no host \(host)."

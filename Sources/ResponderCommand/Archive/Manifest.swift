@@ -1,6 +1,5 @@
 import LightningCoding
 import LightningCrypto
-import OutboundHTTP
 
 /// The list of contents, the archive's last file: what a restored folder must be, byte for byte.
 struct Manifest: Hashable, Sendable {
