@@ -391,7 +391,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Locking", "PrivateFiles", "LNURL",
                 "Receiving", "OnionPeer", "OutboundHTTP", "Responding",
-                "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "TemporaryFolders",
+                "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "QRCodes", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),
         tests(

@@ -197,8 +197,11 @@ public struct AddressServer: Service {
                 backends: parts.backends,
                 clock: clock
             ),
-            directory: parts.responder.accounts
+            directory: parts.responder.accounts,
+            secrets: parts.webhookSecrets,
+            publicURL: parts.responder.settings.publicURL
         ).add(to: door)
+        EventRoutes(ledger: ledger).add(to: door)
         InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: door)
         OfferRoutes(
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock

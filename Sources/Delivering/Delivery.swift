@@ -70,7 +70,7 @@ public struct Delivery: Sendable {
 
     private mutating func answered(_ status: Int, at now: ContinuousClock.Instant) -> Action {
         last = .refused(status: status)
-        if Self.transientStatuses.contains(status) { return again(at: now) }
+        if DeliveryOutcome.transientStatuses.contains(status) { return again(at: now) }
         return .finish(status == 500 ? final : last)
     }
 
@@ -87,8 +87,6 @@ public struct Delivery: Sendable {
         let due = max(now, start + schedule.moments[attempts])
         return due < stop ? .wait(until: due) : .finish(final)
     }
-
-    private static let transientStatuses: Set<Int> = [429, 502, 503, 504]
 }
 
 extension OutboundFault {

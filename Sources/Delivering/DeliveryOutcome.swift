@@ -16,6 +16,9 @@ public enum DeliveryOutcome: Hashable, Sendable {
     case outOfTime
     /// Too many replies are under way already; nothing was sent.
     case overloaded
+
+    /// The statuses with which a receiver says that it may take the same reply later.
+    public static let transientStatuses: Set<Int> = [429, 502, 503, 504]
 }
 
 /// What became of a reply, and what it took.

@@ -19,6 +19,12 @@ public struct PrivateFile: Hashable, Sendable {
     /// Whether anything of that name exists.
     public var exists: Bool { access(path, F_OK) == 0 }
 
+    /// Whether there is such a file with at least one byte in it.
+    public var hasContents: Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_size > 0
+    }
+
     /// The permission bits, such as 0o640, when users other than the owner have any; nil when they have none, or when there is
     /// no such file.
     public var modeOpenToOthers: UInt16? {

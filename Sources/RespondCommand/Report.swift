@@ -8,18 +8,17 @@ import Responding
 struct Report {
     let handled: Handled
     let delivery: DeliveryReport?
-    /// Whether nothing was to be posted because it was only tried out.
-    let isDryRun: Bool
 
     /// How the process ends; nil for success.
     var status: ExitStatus? {
         switch (handled.answer, delivery?.outcome) {
-        case (_, .taken?): nil
+        // Posted, or shown in the output: an error is no answer to what was asked.
+        case (.reply(let reply), .taken?), (.reply(let reply), nil): reply.isError ? .no : nil
+        case (.none, .taken?): nil
         case (_, .uncertain?): .uncertain
-        case (_, .refused?), (_, .forbidden?): .no
+        case (_, .refused(let status)?): DeliveryOutcome.transientStatuses.contains(status) ? .unavailable : .no
+        case (_, .forbidden?): .no
         case (_, .unreachable?), (_, .outOfTime?), (_, .overloaded?): .unavailable
-        // Answered, and nowhere to post it: it stands in the output.
-        case (.reply(let reply), nil): reply.isError && !isDryRun ? .no : nil
         case (.none(.notAsked), nil), (.none(.ignored), nil): handled.record.outcome == .failed ? .unavailable : nil
         case (.none(.unknownType), nil), (.none(.undecipherable), nil): .data
         case (.none(.transient), nil), (.none(.outOfTime), nil): .unavailable

@@ -64,12 +64,12 @@ struct Respond {
         let processor = try installation.notificationProcessor(responder, asksNode: true)
         if arguments.isDryRun {
             let handled = await processor.responder.handle(notification, for: account, until: deadline)
-            return Report(handled: handled, delivery: nil, isDryRun: true)
+            return Report(handled: handled, delivery: nil)
         }
         let processed = await processor.process(notification, for: account, until: deadline)
         if let fault = processed.recordFault {
             StandardStream.error.write("warning: not written into the event log: \(fault.reason)\n")
         }
-        return Report(handled: processed.handled, delivery: processed.delivery, isDryRun: false)
+        return Report(handled: processed.handled, delivery: processed.delivery)
     }
 }

@@ -24,6 +24,20 @@ public struct LedgerDatabase: Ledger {
         return try await LedgerDatabase(in: database)
     }
 
+    /// Opens a ledger that is there and that this process may not write: it can be read and examined, and every write throws
+    /// `LedgerFault.readOnly`.
+    ///
+    /// - Throws: `LedgerFault.readOnly` too when it is of an older version, or when its last writes cannot be seen from here.
+    public static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
+        let database: Database
+        do {
+            database = try await Database.openReadOnly(at: path)
+        } catch {
+            throw LedgerFault(error)
+        }
+        return try await LedgerDatabase(in: database)
+    }
+
     /// Keeps a ledger in a database that is open, and brings its tables up to date.
     public init(in database: Database) async throws(LedgerFault) {
         do {

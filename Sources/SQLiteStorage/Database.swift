@@ -10,11 +10,13 @@ public final class Database: Sendable {
     public let path: String
     private let writer: Writer
     private let readers: ReaderPool
+    private let isReadOnly: Bool
 
-    private init(path: String, writer: Writer, readers: ReaderPool) {
+    private init(path: String, writer: Writer, readers: ReaderPool, isReadOnly: Bool = false) {
         self.path = path
         self.writer = writer
         self.readers = readers
+        self.isReadOnly = isReadOnly
     }
 
     /// Opens a file, which is made when there is none (mode 0600, its folder 0700).
@@ -36,8 +38,32 @@ public final class Database: Sendable {
         )
     }
 
+    /// Opens a file that is there and that this process may not write, such as one on a file system mounted for reading. Every
+    /// write throws `readOnly`.
+    ///
+    /// - Throws: `readOnly` too when a process that did not close the file has left a write-ahead log, and the index of that log
+    ///   is missing: what stands in the log could not be seen.
+    public static func openReadOnly(
+        at path: String,
+        patience: Duration = .seconds(5),
+        readers: Int = 2
+    ) async throws(StorageFault) -> Database {
+        guard let access = try DatabaseFile.readingAccess(to: path) else { throw .readOnly }
+        return Database(
+            path: path,
+            writer: Writer(refusing: .readOnly),
+            readers: ReaderPool(count: max(1, readers), path: path, access: access, patience: patience),
+            isReadOnly: true
+        )
+    }
+
     /// Brings a component's tables up to date; see `Connection.migrate(to:)`.
     public func migrate(to schema: Schema) async throws(StorageFault) {
+        guard !isReadOnly else {
+            let isCurrent = try await read { connection throws(StorageFault) in try connection.isCurrent(schema) }
+            guard isCurrent else { throw .readOnly }
+            return
+        }
         try await writer.withConnection { connection throws(StorageFault) in try connection.migrate(to: schema) }
     }
 

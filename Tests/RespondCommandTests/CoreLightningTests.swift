@@ -37,11 +37,11 @@ struct CoreLightningTests {
     }
 
     @Test(
-        "Without the socket the payer gets an honest error, which is taken: 0; who posts nothing is told by the outcome"
+        "Without the socket the payer gets an honest error, which is taken: 1"
     )
     func missing() async throws {
         let ended = try await bench.run(bench.invoiceRequest(), options)
-        #expect(ended.status == 0, "\(ended.errors) \(ended.output)")
+        #expect(ended.status == 1, "\(ended.errors) \(ended.output)")
         let reply = try JSONValue(parsing: try #require(bench.replies.first))
         #expect(reply["status"] == "ERROR")
         #expect(reply["reason"] == "Temporarily unavailable; please try again later")

@@ -32,12 +32,29 @@ struct RespondTests {
 
     @Test(
         "It ends with 0 only when the reply was taken",
-        arguments: [(200, 0), (204, 1), (404, 1), (500, 1), (302, 1)] as [(Int, Int32)])
+        arguments: [(200, 0), (204, 1), (404, 1), (500, 1), (302, 1), (429, 69), (503, 69)] as [(Int, Int32)])
     func statuses(answer: Int, status: Int32) async throws {
         let bench = try RespondBench { connection in
             while connection.readRequest() != nil { connection.write(LoopbackAnswer(status: answer, "").bytes) }
         }
-        #expect(try await bench.run(bench.invoiceRequest()).status == status)
+        // What may be tried again is tried again until the deadline.
+        let options = status == 69 ? ["--notifications-deadline", "2"] : []
+        #expect(try await bench.run(bench.invoiceRequest(), options).status == status)
+    }
+
+    @Test(
+        "A question about an invoice that nobody knows ends with 1, posted or tried out",
+        arguments: [[], ["--dry-run"]])
+    func unknownInvoice(arguments: [String]) async throws {
+        let bench = try RespondBench()
+        let hash = String(repeating: "0", count: 64)
+        let url = "http://127.0.0.1:\(bench.server.port)/response/1"
+        let ended = try await bench.run(
+            #"{"template":"lnurlpay_verify","data":{"payment_hash":"\#(hash)","reply_url":"\#(url)"}}"#,
+            ["--json"] + arguments)
+        #expect(ended.status == 1)
+        #expect(try ended.json()["reply"]?["body"]?["reason"] == "Not found")
+        #expect(bench.replies.count == (arguments.isEmpty ? 1 : 0))
     }
 
     @Test("A reply whose answer nobody has read is uncertain, which has an exit code of its own")

@@ -6,6 +6,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import PrivateFiles
+import QRCodes
 import Receiving
 import Responding
 import SQLiteLedger
@@ -63,6 +64,10 @@ struct CommandTests: CommandBench {
             ["al ice"], ["alice", "--min", "7"], ["alice", "--ask", "colour=no"], ["alice", "--ask", "name=perhaps"],
             ["alice", "--min", "2sat", "--max", "1sat"], ["alice", "--backend", "lnd"], ["alice", "--description", ""],
             ["alice", "--success-message", "a", "--success-secret", "b"], ["alice", "--invoice-expiry", "1"],
+            ["alice", "--invoice-expiry", "59"], ["alice", "--invoice-expiry", "604801"],
+            ["alice", "--comment-allowed", "2001"], ["alice", "--comment-allowed=-1"],
+            ["alice", "--comment-allowed", "99999"], ["alice", "--max", "30000000btc"], ["alice", "--max", "0sat"],
+            ["alice", "--min", "0sat"], ["alice", "--min", "21"], ["alice", "--max", "21"],
             ["alice", "--success-url", "https://other.example/", "--success-description", "x"],
         ]
     )
@@ -70,7 +75,100 @@ struct CommandTests: CommandBench {
         let failure = await #expect(throws: CommandFailure.self) {
             try await AccountAdd.parse(arguments + data).perform()
         }
-        if !arguments.contains("--invoice-expiry") { #expect(failure?.status == .usage) }
+        #expect(failure?.status == .usage)
+        #expect(failure?.reasons.first?.contains("damaged") == false)
+    }
+
+    @Test(
+        "The outermost settings that can be are accepted and read again",
+        arguments: [
+            ["--invoice-expiry", "60"], ["--invoice-expiry", "604800"], ["--comment-allowed", "0"],
+            ["--comment-allowed", "2000"], ["--min", "1msat"], ["--max", "21000000btc"],
+        ])
+    func outermostSettings(arguments: [String]) async throws {
+        _ = try await AccountAdd.parse(["alice"] + arguments + data).perform()
+        #expect(try await run(AccountShow.self, "alice").json["name"] == "alice")
+    }
+
+    @Test("A list of what is not there says so, and that of an account that never was fails")
+    func emptyLists() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        #expect(try await run(Invoices.self).text == "There are no invoices.\n")
+        #expect(try await run(Events.self).text == "There are no events.\n")
+        #expect(try await run(OfferList.self).text == "There are no offers.\n")
+        #expect(try await run(Invoices.self, "--account", "alice").json["invoices"] == [])
+        let unknown = CommandFailure(.no, "there is no account bob")
+        #expect(try await failure(Invoices.self, "--account", "bob") == unknown)
+        #expect(try await failure(Events.self, "--account", "bob") == unknown)
+        #expect(try await failure(OfferList.self, "--account", "bob") == unknown)
+        _ = try await run(AccountRemove.self, "alice")
+        #expect(try await run(AccountList.self).text == "There are no accounts; `account add NAME` adds one.\n")
+    }
+
+    @Test("The invoices of an account that was removed are still listed")
+    func removedAccount() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        _ = try await issueInvoice()
+        _ = try await run(AccountRemove.self, "alice")
+        #expect(try await run(Invoices.self, "--account", "alice").json["invoices"]?.array?.count == 1)
+        #expect(try await run(Invoices.self, "--account", "alice", "--state", "settled").json["invoices"] == [])
+    }
+
+    @Test("An account is shown in words: its LNURL, what may be sent, and no keys of the JSON")
+    func accountInWords() async throws {
+        let bounds = [
+            "--min", "1sat", "--max", "0.001btc", "--ask", "email=optional", "--success-message", "Thank you",
+        ]
+        _ = try await AccountAdd.parse(["alice"] + bounds + data).perform()
+        let shown = try await run(AccountShow.self, "alice")
+        let lnurl = try #require(shown.json["lnurl"]?.string)
+        #expect(try EncodedURL.decode(lnurl).text == "http://127.0.0.1:8080/.well-known/lnurlp/alice")
+        for line in [
+            "Address:       alice@127.0.0.1:8080\n", "LNURL:         \(lnurl)\n",
+            "Amounts:       1 sat to 100000 sat, as far as the node can receive them\n",
+            "Comments:      up to 255 characters\n", "Payer data:    email (optional)\n",
+            "After paying:  shows “Thank you”\n", "Invoices:      can be paid for 600 seconds\n",
+        ] { #expect(shown.text.contains(line), "\(line)\(shown.text)") }
+        #expect(!shown.text.contains("minSendable"))
+        _ = try await run(AccountSet.self, "alice", "--min", "none", "--max", "none")
+        #expect(
+            try await run(AccountShow.self, "alice").text.contains("Amounts:       whatever the node can receive\n"))
+    }
+
+    @Test("The code of an account holds its LNURL in capital letters")
+    func accountCode() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let shown = try await run(AccountShow.self, "alice", "--qr")
+        let lnurl = try #require(shown.json["lnurl"]?.string)
+        let code = try QRCode(lnurl.uppercased()).terminalText(.plain)
+        #expect(shown.json["qr"]?.string == code)
+        #expect(shown.text.hasPrefix(code))
+        #expect(try await run(AccountShow.self, "alice").json["qr"] == nil)
+    }
+    @Test("What only reads reads a data folder that cannot be written, and what writes says that it cannot")
+    func readOnlyFolder() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        _ = try await issueInvoice()
+        FileModes.set(0o711, on: temporary.path)
+        await #expect(processExitsWith: .success) { [folder = folder as String] in
+            // Root may write everywhere, so the folder is given to another user.
+            for name in try PrivateFolder(path: folder).names() + ["."] {
+                if getuid() == 0 { chown(folder + "/" + name, 65_534, 65_534) }
+                FileModes.set(name == "." ? 0o500 : 0o400, on: folder + "/" + name)
+            }
+            if getuid() == 0 { setuid(65_534) }
+            let data = ["--data-directory", folder]
+            #expect(try await Invoices.parse(data).perform().json["invoices"]?.array?.count == 1)
+            #expect(try await Events.parse(data).perform().json["events"] == [])
+            #expect(try await Check.parse(data).perform().json["sound"] == true)
+            #expect(try await AccountList.parse(data).perform().json["accounts"]?.array?.count == 1)
+            _ = try await AccountShow.parse(["alice"] + data).perform()
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await AccountSet.parse(["alice", "--min", "2sat"] + data).perform()
+            }
+            #expect(failure == CommandFailure(.input, "the ledger cannot be written"))
+        }
+        FileModes.set(0o700, on: folder)
     }
 
     @Test("A command that needs a ledger does not make one")
@@ -113,21 +211,21 @@ struct CommandTests: CommandBench {
         _ = try await run(AccountAdd.self, "alice")
         let hash = try await issueInvoice()
         let before = try await run(AccountShow.self, "alice").json
-        let archive = temporary.path + "/backup.tar"
-        let made = try await run(Backup.self, archive)
+        let saved = temporary.path + "/backup"
+        let made = try await run(Backup.self, saved)
         let keys = [
             "embedded-node.key", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",
         ]
         #expect(made.json["files"]?.array?.map(\.string) == ["ledger.sqlite"] + keys)
-        #expect(temporary.names == ["backup.tar", "data"])
-        #expect(try await failure(Backup.self, archive)?.status == .cannotCreate)
+        #expect(temporary.names == ["backup", "data"])
+        #expect(try await failure(Backup.self, saved)?.status == .cannotCreate)
 
         let restored = temporary.path + "/restored"
         func there<Command: ReportingCommand>(_: Command.Type, _ arguments: String...) async throws -> CommandResult {
             try await Command.parse(arguments + ["--data-directory", restored]).perform()
         }
-        _ = try await there(Restore.self, archive)
-        #expect(temporary.names == ["backup.tar", "data", "restored"])
+        _ = try await there(Restore.self, saved)
+        #expect(temporary.names == ["backup", "data", "restored"])
         for key in keys {
             let original = try PrivateFile(path: temporary.path + "/data/" + key).contents(limit: 100)
             #expect(try PrivateFile(path: restored + "/" + key).contents(limit: 100) == original)
@@ -135,22 +233,6 @@ struct CommandTests: CommandBench {
         #expect(try await there(Check.self).json["invoices"] == 1)
         #expect(try await there(AccountShow.self, "alice").json == before)
         #expect(try await there(Settle.self, hash.hexadecimal).json["state"] == "settled")
-    }
-
-    @Test("Nothing is restored over what is there, and nothing from what is no backup")
-    func restoreRefused() async throws {
-        _ = try await run(AccountAdd.self, "alice")
-        let archive = temporary.path + "/backup.tar"
-        _ = try await run(Backup.self, archive)
-        #expect(try await failure(Restore.self, archive)?.status == .cannotCreate)
-        let broken = temporary.path + "/broken"
-        try PrivateFile(path: broken).create([UInt8](repeating: 0x41, count: 4096))
-        let target = ["--data-directory", temporary.path + "/other"]
-        await #expect(throws: CommandFailure(.data, "\(broken): this is no tar archive")) {
-            try await Restore.parse([broken] + target).perform()
-        }
-        await #expect(throws: CommandFailure.self) { try await Restore.parse(["/nowhere"] + target).perform() }
-        #expect(temporary.names == ["backup.tar", "broken", "data"])
     }
 
     @Test("A sound ledger is called sound")
@@ -191,27 +273,6 @@ struct CommandTests: CommandBench {
         await ledger.close()
     }
 
-    @Test("An archive that others may open is not restored; what is restored is for its owner alone")
-    func openArchive() async throws {
-        _ = try await run(AccountAdd.self, "alice")
-        let archive = temporary.path + "/backup.tar"
-        _ = try await run(Backup.self, archive)
-        let restored = temporary.path + "/restored"
-        let arguments = [archive, "--data-directory", restored]
-        for mode in [0o640, 0o604, 0o610] as [mode_t] {
-            FileModes.set(mode, on: archive)
-            let failure = await #expect(throws: CommandFailure.self) { try await Restore.parse(arguments).perform() }
-            #expect(failure?.status == .permission)
-        }
-        #expect(!PrivateFile(path: restored).exists)
-        FileModes.set(0o600, on: archive)
-        _ = try await Restore.parse(arguments).perform()
-        #expect(PrivateFile(path: restored).modeOpenToOthers == nil)
-        for name in try PrivateFolder(path: restored).names() {
-            #expect(PrivateFile(path: restored + "/" + name).modeOpenToOthers == nil, "\(name)")
-        }
-    }
-
     @Test("A missing key is found and not made", arguments: ["embedded-node.key", "challenge.key", "admin.token"])
     func missingKey(name: String) async throws {
         _ = try await run(AccountAdd.self, "alice")
@@ -219,7 +280,7 @@ struct CommandTests: CommandBench {
         key.remove()
         let missing = CommandFailure(.data, "\(key.path): the key is missing")
         #expect(try await failure(Check.self) == missing)
-        #expect(try await failure(Backup.self, temporary.path + "/backup.tar") == missing)
+        #expect(try await failure(Backup.self, temporary.path + "/backup") == missing)
         #expect(!key.exists)
         #expect(temporary.names == ["data"])
     }

@@ -52,7 +52,39 @@ struct HelpTests {
     @Test("Both programs and the backups have one version")
     func version() {
         #expect(LightningResponder.configuration.version == SoftwareVersion.text)
-        #expect(Manifest(entries: []).json["software"]?.string == SoftwareVersion.text)
+        #expect(BackupManifest(entries: []).json(at: .now())["software"]?.string == SoftwareVersion.text)
+    }
+
+    @Test(
+        "A word that is no command is named, with the command that was perhaps meant",
+        arguments: [
+            (["acount", "list"], "there is no command acount; did you mean account?"),
+            (["account", "lst"], "there is no command account lst; did you mean account list?"),
+            (["backend", "chek", "--json"], "there is no command backend chek; did you mean backend check?"),
+            (["xyzzy"], "there is no command xyzzy; see --help"),
+        ])
+    func unknownCommand(arguments: [String], reason: String) throws {
+        let unknown = try #require(UnknownCommand(in: arguments, of: LightningResponder.self))
+        #expect(unknown.failure == CommandFailure(.usage, reason))
+    }
+
+    @Test(
+        "Commands, their arguments and flags are no unknown commands",
+        arguments: [
+            [], ["--with-account", "acount"], ["serve"], ["account"], ["account", "list"], ["account", "add", "lst"],
+            ["help", "account"], ["respond", "--notification", "-"], ["offer", "show", "lno1"], ["--help"],
+        ])
+    func knownCommand(arguments: [String]) {
+        #expect(UnknownCommand(in: arguments, of: LightningResponder.self) == nil)
+    }
+
+    @Test("The help of an account's settings names their bounds and defaults")
+    func accountSettings() {
+        let help = AccountAdd.helpMessage(columns: 10_000)
+        for words in [
+            "from 0 to 2000; 0 for none (LUD-12; new accounts: 255)", "from 60 to 604800 (new accounts: 600)",
+            "(new accounts: the only one)", "(LUD-18; new accounts: nothing)",
+        ] { #expect(help.contains(words), "\(words)") }
     }
 
     @Test("Without a command the service is run")

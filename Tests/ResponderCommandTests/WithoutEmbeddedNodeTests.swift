@@ -41,8 +41,8 @@ struct WithoutEmbeddedNodeTests {
         #expect(try await run(AccountAdd.self, "alice", on: nodes).json["backend"] == "main")
         #expect(!PrivateFile(path: temporary.path + "/data/embedded-node.key").exists)
         #expect(try await run(Check.self, on: nodes).json["sound"] == true)
-        let archive = temporary.path + "/backup.tar"
-        let files = try await run(Backup.self, archive, on: nodes).json["files"]?.array?.map(\.string)
+        let saved = temporary.path + "/backup"
+        let files = try await run(Backup.self, saved, on: nodes).json["files"]?.array?.map(\.string)
         #expect(
             files == [
                 "ledger.sqlite", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",

@@ -83,6 +83,66 @@ struct FileTests {
         #expect(rows == 0)
     }
 
+    @Test("A ledger that may not be written is read as it is, and refuses writes", arguments: ["ledger", "a?b%20#c"])
+    func readOnlyLedger(name: String) async throws {
+        let path = folder.path + "/" + name
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        try await ledger.record(try Sample.invoice(1), using: nil)
+        await ledger.close()
+        #expect(folder.names == [name])
+        chmod(path, 0o444)
+        chmod(folder.path, 0o555)
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            if getuid() == 0 { setuid(65534) }  // root may write everywhere
+            let ledger = try await LedgerDatabase.openReadOnly(at: path)
+            #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
+            #expect(try await ledger.check().isSound)
+            await #expect(throws: LedgerFault.readOnly) { try await ledger.put("bob") }
+        }
+        chmod(folder.path, 0o700)
+        #expect(folder.names == [name])
+    }
+
+    @Test("What stands in the write-ahead log of a ledger that may not be written is read, or the ledger is refused")
+    func readOnlyLog() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        try await ledger.record(try Sample.invoice(1), using: nil)
+        let data = folder.path + "/data"
+        for file in ["", "-wal", "-shm"] { chmod(path + file, 0o444) }
+        for place in [data, folder.path] { chmod(place, 0o755) }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            if getuid() == 0 { setuid(65534) }
+            let ledger = try await LedgerDatabase.openReadOnly(at: path)
+            #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
+        }
+        // As a copy or a disk image has it that was made while the service ran: the log's index is missing.
+        rename(path + "-shm", folder.path + "/index")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            if getuid() == 0 { setuid(65534) }
+            await #expect(throws: LedgerFault.readOnly) { try await LedgerDatabase.openReadOnly(at: path) }
+        }
+        rename(folder.path + "/index", path + "-shm")
+        await ledger.close()
+    }
+
+    @Test("An older ledger that may not be written is refused: its tables cannot be brought up to date")
+    func readOnlyOld() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.run("DELETE FROM migration WHERE id = (SELECT max(id) FROM migration)")
+        }
+        await #expect(throws: LedgerFault.readOnly) { try await LedgerDatabase.openReadOnly(at: path) }
+        await ledger.close()
+    }
+
+    @Test("A ledger that is not there is not made by who only reads it")
+    func readOnlyMissing() async throws {
+        await #expect(throws: LedgerFault.self) { try await LedgerDatabase.openReadOnly(at: path) }
+        #expect(folder.names.isEmpty)
+    }
+
     @Test("A ledger that another process holds locked is busy after the wait; then everything is as before")
     func locked() async throws {
         let ledger = try await LedgerDatabase.open(at: path, patience: .milliseconds(20))

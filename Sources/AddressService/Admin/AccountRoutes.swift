@@ -10,6 +10,8 @@ struct AccountRoutes: Sendable {
     let ledger: any Ledger
     let editor: AccountEditor
     let directory: AccountDirectory
+    let secrets: WebhookSecrets
+    let publicURL: HTTPURL
 
     /// A picture of 100 kB in base64, and all texts.
     static let bodyLimit = 200_000
@@ -40,7 +42,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func put(_ name: AddressName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let settings = try await settings(in: request)
+        let settings = try await settings(in: request, for: name)
         let account: Account
         do {
             account = try await editor.put(name, settings)
@@ -65,12 +67,20 @@ struct AccountRoutes: Sendable {
         return ["removed": .string(name.text)]
     }
 
-    private func settings(in request: Request) async throws(AdminFault) -> AccountSettings {
-        let document: JSONValue
+    /// A description that is missing is that of a new account on the command line; what `GET` says beside the settings is let go.
+    private func settings(in request: Request, for name: AddressName) async throws(AdminFault) -> AccountSettings {
+        var document: JSONValue
         do {
             document = try await request.json(limit: Self.bodyLimit)
         } catch {
             throw AdminFault(error)
+        }
+        if var object = document.object {
+            for key in Account.describingKeys { object[key] = nil }
+            if object["description"]?.isNull ?? true {
+                object["description"] = .string(editor.standardDescription(of: name))
+            }
+            document = .object(object)
         }
         do {
             return try AccountSettings(json: document, defaultBackend: editor.standardBackend)
@@ -85,7 +95,9 @@ struct AccountRoutes: Sendable {
     }
 
     private func json(_ account: Account) -> JSONValue {
-        account.json(address: editor.address(of: account.name).text)
+        .object(
+            account.json(
+                address: editor.address(of: account.name), webhook: secrets.url(of: account.name, at: publicURL)))
     }
 }
 

@@ -1,28 +1,12 @@
 import PrivateFiles
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 extension DataFolder {
-    /// Whether nothing would be lost if a restored folder took its place.
+    /// Whether nothing would be lost if a backup were restored here. The folder `lost+found` belongs to a mount point.
     package var isEmptyOrMissing: Bool {
         do {
-            return try PrivateFolder(path: path).names().isEmpty
+            return try PrivateFolder(path: path).names().allSatisfy { $0 == "lost+found" }
         } catch {
             return error == .notFound
         }
-    }
-
-    /// Removes the folder with all that is in it.
-    package func removeFiles() {
-        Self.remove(path)
-    }
-
-    private static func remove(_ path: String) {
-        for name in (try? PrivateFolder(path: path).names()) ?? [] { remove(path + "/" + name) }
-        if unlink(path) != 0 { rmdir(path) }
     }
 }

@@ -25,6 +25,19 @@ extension DataFolder {
         }
     }
 
+    /// Opens the ledger for a command that only reads: brought up to date where it can be written, and as it is where not.
+    package func openLedgerToRead() async throws(CommandFailure) -> LedgerDatabase {
+        do throws(LedgerFault) {
+            do throws(LedgerFault) {
+                return try await LedgerDatabase.open(at: ledger)
+            } catch .readOnly {
+                return try await LedgerDatabase.openReadOnly(at: ledger)
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// Makes sure that no seed is made anew in place of one that was lost: the offers of the ledger were made from that one,
     /// and would be unknown from then on.
     package func requireOfferSeed(_ ledger: LedgerDatabase) async throws(CommandFailure) {

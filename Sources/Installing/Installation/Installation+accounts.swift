@@ -16,7 +16,7 @@ extension Installation {
                 .usage,
                 "several nodes are configured: \(names); say which one receives: `account add \(name) --backend …`")
         }
-        return AccountSettings(description: "Pay to \(editor.address(of: name))", backend: backend)
+        return AccountSettings(description: editor.standardDescription(of: name), backend: backend)
     }
 
     /// The accounts that nobody can pay, since the node that received for them is not configured any more, as what the operator

@@ -19,7 +19,7 @@ package struct Installation: Sendable {
     ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
-        return try await Installation(configuration, folder)
+        return try await Installation(configuration, folder, try await folder.openLedger())
     }
 
     /// Opens the installation for a command, and makes what is missing: addresses are those that the service gives out.
@@ -39,20 +39,33 @@ package struct Installation: Sendable {
         return try await openOrMake(configuration)
     }
 
-    /// Opens an installation of which nothing is missing, and makes nothing but the ledger's newest tables.
+    /// Opens an installation of which nothing is missing, to be read only: nothing is made but the ledger's newest tables, and
+    /// not even those where the ledger cannot be written.
     package static func openComplete(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        try await Installation(configuration, DataFolder.used(by: configuration))
+        let folder = try DataFolder.used(by: configuration)
+        return try await Installation(configuration, folder, try await folder.openLedgerToRead())
+    }
+
+    /// Opens an installation that is there, to be read only; addresses are those that the service gives out.
+    package static func openToRead(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> Installation {
+        let folder = DataFolder(path: try DataFolder.used(by: configuration).path)
+        var installation = try await Installation(configuration, folder, try await folder.openLedgerToRead())
+        try await installation.adoptPublicURL()
+        return installation
     }
 
     private init(
         _ configuration: ServiceConfiguration,
-        _ folder: DataFolder
+        _ folder: DataFolder,
+        _ ledger: LedgerDatabase
     ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
-        ledger = try await folder.openLedger()
+        self.ledger = ledger
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
         embedded = configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration, ledger)

@@ -9,8 +9,9 @@ package enum RespondHelp {
         where the notification says, and writes both into the ledger's event log. Any number of these may run beside each \
         other and beside the service, on the same data folder.
 
-        Ends with 0 when the reply was taken, or when nothing was to be posted and everything is done; with 75 when nobody \
-        knows whether it was taken; with 69 when trying again later may help. Without --account the only account is meant; \
+        Ends with 0 when the reply was taken, or when nothing was to be posted and everything is done; with 1 when the reply \
+        is an error, such as that no such invoice is known, or was refused for good; with 75 when nobody knows whether it \
+        was taken; with 69 when trying again later may help. Without --account the only account is meant; \
         when there is none yet, alice is made, on a node without a network.
         """
 

@@ -13,3 +13,7 @@ package func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?,
 package func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
 }
+
+package func systemRename(_ path: String, _ target: String) -> Int32 {
+    rename(path, target)
+}

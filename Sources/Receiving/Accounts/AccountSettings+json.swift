@@ -35,10 +35,10 @@ extension AccountSettings {
         isMailbox = try reader.flag("mailbox") ?? false
         minSendable = try reader.amount("minSendable")
         maxSendable = try reader.amount("maxSendable")
-        commentAllowed = try reader.integer("commentAllowed", in: 0...2000).map(Int.init) ?? commentAllowed
+        commentAllowed = try reader.integer("commentAllowed", in: Self.commentRange).map(Int.init) ?? commentAllowed
         payerData = try reader.payerData("payerData")
         successAction = try reader.successAction("successAction")
-        invoiceExpiry = try reader.integer("invoiceExpiry", in: 60...604_800) ?? invoiceExpiry
+        invoiceExpiry = try reader.integer("invoiceExpiry", in: Self.invoiceExpiryRange) ?? invoiceExpiry
         try reader.finish()
         try check()
     }
@@ -50,13 +50,22 @@ extension AccountSettings {
     ///
     /// - Throws: the key that breaks one.
     public func check() throws(SettingsFault) {
-        if minSendable == .zero { throw SettingsFault("minSendable", .outOfRange) }
+        try Self.check("minSendable", minSendable?.msat, in: Self.amountRange)
+        try Self.check("maxSendable", maxSendable?.msat, in: Self.amountRange)
+        try Self.check("commentAllowed", UInt64(exactly: commentAllowed) ?? .max, in: Self.commentRange)
+        try Self.check("invoiceExpiry", invoiceExpiry, in: Self.invoiceExpiryRange)
         if let minSendable, let maxSendable, minSendable > maxSendable {
             throw SettingsFault("minSendable", .aboveMaximum)
         }
         if case .secret(let text, _) = successAction, text.utf8.count > Self.maximumSecretCount {
             throw SettingsFault("successAction.secret", .tooLong(maximum: Self.maximumSecretCount))
         }
+    }
+
+    private static func check(
+        _ key: String, _ value: UInt64?, in range: ClosedRange<UInt64>
+    ) throws(SettingsFault) {
+        guard value.map(range.contains) ?? true else { throw SettingsFault(key, .outOfRange(range)) }
     }
 }
 
@@ -77,8 +86,8 @@ public struct SettingsFault: Error, Hashable, Sendable {
         case missing
         /// The value is of another kind than this one.
         case wrongType(expected: String)
-        /// The number is too small or too large.
-        case outOfRange
+        /// The number is none of these.
+        case outOfRange(ClosedRange<UInt64>)
         /// The text has more characters than this.
         case tooLong(maximum: Int)
         /// The minimum lies above the maximum.

@@ -26,6 +26,13 @@ public struct AccountSettings: Hashable, Sendable {
     /// Which backend receives the money.
     public var backend: BackendName
 
+    /// How many characters of a comment an account may allow.
+    public static let commentRange: ClosedRange<UInt64> = 0...2_000
+    /// For how many seconds an invoice of an account may be payable: a minute to a week.
+    public static let invoiceExpiryRange: ClosedRange<UInt64> = 60...604_800
+    /// The amounts, in msat, that may be an account's least or greatest one.
+    public static let amountRange: ClosedRange<UInt64> = 1...Millisatoshi.maximum.msat
+
     /// Settings with which an address works: a description, comments of 255 characters, invoices of ten minutes.
     public init(description: String, backend: BackendName) {
         self.description = description

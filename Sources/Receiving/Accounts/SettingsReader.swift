@@ -40,12 +40,12 @@ struct SettingsReader {
     mutating func integer(_ key: String, in range: ClosedRange<UInt64>) throws(SettingsFault) -> UInt64? {
         guard let value = take(key) else { return nil }
         guard let integer = value.uint64 else { throw SettingsFault(key, .wrongType(expected: "a whole number")) }
-        guard range.contains(integer) else { throw SettingsFault(key, .outOfRange) }
+        guard range.contains(integer) else { throw SettingsFault(key, .outOfRange(range)) }
         return integer
     }
 
     mutating func amount(_ key: String) throws(SettingsFault) -> Millisatoshi? {
-        try integer(key, in: 1...Millisatoshi.maximum.msat).map { Millisatoshi($0) }
+        try integer(key, in: AccountSettings.amountRange).map { Millisatoshi($0) }
     }
 
     mutating func backend(_ key: String) throws(SettingsFault) -> BackendName? {

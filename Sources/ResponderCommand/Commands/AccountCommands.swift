@@ -48,27 +48,36 @@ struct AccountList: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let installation = try await Installation.open(settings.configuration())
+        let installation = try await Installation.openToRead(settings.configuration())
         let accounts = try await CommandFailure.asking(await installation.ledger.accounts())
-        let lines = accounts.map { "\(installation.editor.address(of: $0.name))  \($0.settings.description)\n" }
+        let lines = accounts.map {
+            "\(installation.editor.address(of: $0.name))  \($0.settings.description.printable)\n"
+        }
         let json = accounts.map { installation.report($0).json }
-        return CommandResult(text: lines.joined(), json: ["accounts": .array(json)])
+        let text = accounts.isEmpty ? "There are no accounts; `account add NAME` adds one.\n" : lines.joined()
+        return CommandResult(text: text, json: ["accounts": .array(json)])
     }
 }
 
 /// Shows one account.
 struct AccountShow: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an account with its settings and its webhook.")
+        commandName: "show", abstract: "Show an account with its LNURL, its settings and its webhook.")
 
     @OptionGroup var output: OutputOptions
     @Argument var name: String
+    @Flag(help: "Print the LNURL as a code to scan, too.")
+    var qr = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument.name(name)
-        let installation = try await Installation.open(settings.configuration())
-        return try installation.reportWithWebhook(try await installation.existingAccount(named: name))
+        let installation = try await Installation.openToRead(settings.configuration())
+        let account = try await installation.existingAccount(named: name)
+        let report = try installation.reportWithWebhook(account)
+        // Capital letters make a smaller code, and mean the same.
+        let address = installation.editor.address(of: account.name)
+        return qr ? try report.withCode(EncodedURL.encode(address.payURL, upper: true)) : report
     }
 }
 

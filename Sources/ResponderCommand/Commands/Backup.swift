@@ -1,70 +1,63 @@
-import Responding
-import Installing
 import ArgumentParser
+import Installing
 import LightningCoding
 import PrivateFiles
-import Receiving
 import SQLiteLedger
 
-/// Copies ledger and keys into one archive.
+/// Copies ledger and keys into a folder.
 struct Backup: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the ledger and every key into one archive, while the service runs or not.",
+        abstract: "Copy the ledger and every key into a folder, while the service runs or not.",
         discussion: """
-            The archive is a plain tar file (mode 0600): whoever reads it can sign in the node's name. It must not exist. \
-            `restore` makes a data folder of it.
+            The folder (mode 0700) must not exist; it appears complete or not at all, with the size and the SHA-256 of each \
+            file in \(BackupManifest.name). Whoever reads it can sign in the node's name. `restore` makes a data folder of it.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The archive to make.")
-    var file: String
+    @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"))
+    var target: String
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
+        let target = target.withoutTrailingSlashes
         let installation = try await Installation.openComplete(settings.configuration())
-        guard !PrivateFile(path: file).exists else {
-            throw CommandFailure(.cannotCreate, "\(file): there is such a file already")
+        guard !PrivateFile(path: target).exists else {
+            throw CommandFailure(.cannotCreate, "\(target): there is such a file or folder already")
         }
-        let keys = try installation.folder.keys
-        let copy = PrivateFile(path: file + ".ledger")
+        Interruption.hold()
+        defer { Interruption.release() }
+        let staging = try StagingFolder(named: target)
+        let ledger = staging.path + "/" + DataFolder.ledgerName
         do {
-            try await installation.ledger.backup(to: copy.path)
+            try await installation.ledger.backup(to: ledger)
         } catch {
             throw CommandFailure(error)
         }
-        defer { copy.remove() }
-        let manifest: Manifest
+        // A key is kept before the ledger names its offer. So the keys are listed after the ledger's copy was made: each that
+        // the copy needs is among them.
+        let keys = try installation.folder.keys.map { (name: $0.name, path: $0.file.path) }
+        let entries =
+            [try BackupManifest.Entry(describing: ledger, as: DataFolder.ledgerName)] + (try staging.add(keys))
         do {
-            manifest = try archive(keys, ledger: copy)
+            try PrivateFile(path: staging.path + "/" + BackupManifest.name)
+                .create(BackupManifest(entries: entries).json(at: .now()).serializedBytes())
         } catch {
-            PrivateFile(path: file).remove()
-            throw CommandFailure(error, at: file)
+            throw CommandFailure(error, at: staging.path + "/" + BackupManifest.name)
         }
-        let names = manifest.entries.map(\.name)
+        try staging.rename(to: target)
         return CommandResult(
-            text: "\(file) holds \(names.joined(separator: ", ")).\n",
-            json: ["archive": .string(file), "files": .array(names.map { .string($0) })]
+            text: "\(target) holds \(entries.map(\.name).joined(separator: ", ")).\n",
+            json: ["folder": .string(target), "files": .array(entries.map { .string($0.name) })]
         )
-    }
-
-    private func archive(
-        _ keys: [(name: String, file: PrivateFile)], ledger: PrivateFile
-    ) throws(ArchiveFault) -> Manifest {
-        var archive = try ArchiveWriter(making: file, at: .now())
-        try archive.add(ledger.path, as: DataFolder.ledgerName)
-        for key in keys { try archive.add(key.file.path, as: key.name) }
-        return try archive.finish()
     }
 }
 
-extension CommandFailure {
-    /// An archive that was not made or not unpacked.
-    init(_ fault: ArchiveFault, at path: String) {
-        if case .system(let number) = fault {
-            self.init(PrivateFileFault.system(errno: number), at: path)
-        } else {
-            self.init(.data, "\(path): \(fault.reason)")
-        }
+extension String {
+    /// The path of a folder as a name for what lies beside it, too.
+    var withoutTrailingSlashes: String {
+        var path = Substring(self)
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        return String(path)
     }
 }

@@ -25,7 +25,7 @@ struct Check: ReportingCommand {
         let configuration = try settings.configuration()
         let folder = try DataFolder.used(by: configuration)
         let modes = try folder.openToOthers
-        let ledger = try await folder.openLedger()
+        let ledger = try await folder.openLedgerToRead()
         let (payees, keyFindings) = await Self.payees(configuration, folder, ledger)
         let report: LedgerReport
         do {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Installing
 import LightningCoding
 import Receiving
+import Responding
 import SQLiteLedger
 
 /// Lists handled notifications.
@@ -19,12 +20,9 @@ struct Events: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let query = EventQuery(
             account: try listing.accountName(), after: listing.mark, limit: try listing.count())
-        let installation = try await Installation.open(settings.configuration())
-        do {
-            return CommandResult(
-                try await installation.ledger.events(query), as: "events", line: \.line, json: { .object($0.json) })
-        } catch {
-            throw CommandFailure(error)
-        }
+        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let page = try await CommandFailure.asking(await ledger.events(query))
+        if page.events.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
+        return CommandResult(page, as: "events", line: \.line, json: { .object($0.json) })
     }
 }

@@ -27,26 +27,12 @@ extension Installation {
     }
 
     func report(_ account: Account) -> CommandResult {
-        CommandResult(members: members(of: account))
+        account.report(at: editor.address(of: account.name))
     }
 
     /// The same with where a forwarder posts to; who has that can make invoices of this account.
     func reportWithWebhook(_ account: Account) throws(CommandFailure) -> CommandResult {
-        var members = members(of: account)
         let webhook = try webhookSecrets().url(of: account.name, at: configuration.publicURL)
-        members.append("webhook", .string(webhook.text))
-        return CommandResult(members: members)
-    }
-
-    private func members(of account: Account) -> JSONObject {
-        account.json(address: editor.address(of: account.name).text).object ?? [:]
-    }
-}
-
-extension CommandResult {
-    /// A line for each member, or all of them as one object.
-    fileprivate init(members: JSONObject) {
-        let lines = members.members.map { "\($0.key): \($0.value.string ?? $0.value.serialized())\n" }
-        self.init(text: lines.joined(), json: .object(members))
+        return account.report(at: editor.address(of: account.name), webhook: webhook)
     }
 }

@@ -18,14 +18,11 @@ struct Invoices: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let query = try query()
-        let installation = try await Installation.open(settings.configuration())
-        do {
-            return CommandResult(
-                try await installation.ledger.invoices(query), as: "invoices", line: { $0.line(at: query.now) },
-                json: { $0.json(at: query.now) })
-        } catch {
-            throw CommandFailure(error)
-        }
+        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let page = try await CommandFailure.asking(await ledger.invoices(query))
+        if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
+        return CommandResult(
+            page, as: "invoices", line: { $0.line(at: query.now) }, json: { $0.json(at: query.now) })
     }
 
     private func query() throws(CommandFailure) -> InvoiceQuery {

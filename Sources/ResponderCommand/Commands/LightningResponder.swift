@@ -39,6 +39,15 @@ struct LightningResponder: AsyncParsableCommand {
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if let unknown = UnknownCommand(in: arguments, of: Self.self) {
+            let failure = unknown.failure
+            if arguments.contains("--json") {
+                StandardStream.output.write(failure.json.serialized() + "\n")
+            } else {
+                StandardStream.error.write(failure.text)
+            }
+            exit(withError: ExitCode(failure.status.rawValue))
+        }
         do {
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {

@@ -7,7 +7,7 @@ import Receiving
 
 /// The settings of an account, as flags. The word `none` takes an optional one off.
 struct AccountOptions: ParsableArguments {
-    @Option(help: "The short text that every wallet shows.")
+    @Option(help: "The short text that every wallet shows (new accounts: Pay to the address).")
     var description: String?
     @Option(help: "A longer text (LUD-20).")
     var longDescription: String?
@@ -15,15 +15,25 @@ struct AccountOptions: ParsableArguments {
     var image: String?
     @Flag(inversion: .prefixedNo, help: "Whether the address receives mail too (LUD-16).")
     var mailbox: Bool?
-    @Option(help: ArgumentHelp("The least amount, as 1sat, 1500msat, 0.001btc.", valueName: "amount"))
+    @Option(
+        help: ArgumentHelp(
+            "The least amount, as 1sat, 1500msat, 0.001btc; none leaves it to the node (new accounts: none).",
+            valueName: "amount"))
     var min: String?
-    @Option(help: ArgumentHelp("The greatest amount.", valueName: "amount"))
+    @Option(
+        help: ArgumentHelp(
+            "The greatest amount; none leaves it to the node (new accounts: none).", valueName: "amount"))
     var max: String?
-    @Option(help: ArgumentHelp("How many characters a comment may have; 0 for none (LUD-12).", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "How many characters a comment may have, \(AccountSettings.commentRange.words); 0 for none (LUD-12; new "
+                + "accounts: \(Self.standard.commentAllowed)).",
+            valueName: "count"))
     var commentAllowed: Int?
     @Option(
         help: ArgumentHelp(
-            "What payers are asked: name, pubkey, identifier, email or auth, with =optional, =mandatory or =no (LUD-18).",
+            "What payers are asked: name, pubkey, identifier, email or auth, with =optional, =mandatory or =no (LUD-18; "
+                + "new accounts: nothing).",
             valueName: "field=how"
         )
     )
@@ -36,10 +46,17 @@ struct AccountOptions: ParsableArguments {
     var successSecret: String?
     @Option(help: ArgumentHelp("What the link or the revealed text is.", valueName: "text"))
     var successDescription: String?
-    @Option(help: ArgumentHelp("How long an invoice can be paid.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long an invoice can be paid, \(AccountSettings.invoiceExpiryRange.words) (new accounts: "
+                + "\(Self.standard.invoiceExpiry)).",
+            valueName: "seconds"))
     var invoiceExpiry: UInt64?
-    @Option(help: ArgumentHelp("Which node receives the money.", valueName: "name"))
+    @Option(help: ArgumentHelp("Which node receives the money (new accounts: the only one).", valueName: "name"))
     var backend: String?
+
+    /// What the help says of new accounts.
+    private static let standard = AccountSettings(description: "", backend: .embedded)
 
     /// The settings with what was given in place of what they had.
     func applied(to settings: AccountSettings) throws(CommandFailure) -> AccountSettings {
@@ -50,8 +67,15 @@ struct AccountOptions: ParsableArguments {
         settings.isMailbox = mailbox ?? settings.isMailbox
         if let min { settings.minSendable = try Self.amount(min, "--min") }
         if let max { settings.maxSendable = try Self.amount(max, "--max") }
-        settings.commentAllowed = commentAllowed ?? settings.commentAllowed
-        settings.invoiceExpiry = invoiceExpiry ?? settings.invoiceExpiry
+        if let commentAllowed {
+            try Self.check(
+                UInt64(exactly: commentAllowed) ?? .max, in: AccountSettings.commentRange, "--comment-allowed")
+            settings.commentAllowed = commentAllowed
+        }
+        if let invoiceExpiry {
+            try Self.check(invoiceExpiry, in: AccountSettings.invoiceExpiryRange, "--invoice-expiry")
+            settings.invoiceExpiry = invoiceExpiry
+        }
         for text in ask { try Self.ask(text, &settings.payerData) }
         if let action = try successAction() { settings.successAction = action }
         settings.backend = try backendName() ?? settings.backend
@@ -67,11 +91,22 @@ struct AccountOptions: ParsableArguments {
 
     private static func amount(_ text: String, _ flag: String) throws(CommandFailure) -> Millisatoshi? {
         guard let text = text.unlessNone else { return nil }
+        let amount: Millisatoshi
         do {
-            return try Millisatoshi(text: text)
+            amount = try Millisatoshi(text: text)
         } catch {
             throw CommandFailure(.usage, "\(flag): \(text) is no amount; write 21sat, 1500msat, 0.001btc")
         }
+        guard AccountSettings.amountRange.contains(amount.msat) else {
+            throw CommandFailure(.usage, "\(flag): \(text) must be from 1msat to \(Millisatoshi.maximum.formatted)")
+        }
+        return amount
+    }
+
+    private static func check(
+        _ value: UInt64, in range: ClosedRange<UInt64>, _ flag: String
+    ) throws(CommandFailure) {
+        guard range.contains(value) else { throw CommandFailure(.usage, "\(flag) must be \(range.words)") }
     }
 
     private static func ask(_ text: String, _ spec: inout PayerDataSpec) throws(CommandFailure) {
@@ -105,6 +140,10 @@ struct AccountOptions: ParsableArguments {
             throw CommandFailure(.usage, "the success action cannot be used: \(error.readableReason)")
         }
     }
+}
+
+extension ClosedRange<UInt64> {
+    fileprivate var words: String { "from \(lowerBound) to \(upperBound)" }
 }
 
 extension String {

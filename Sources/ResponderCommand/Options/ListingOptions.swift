@@ -4,6 +4,7 @@ import Installing
 import LNURL
 import LightningCoding
 import Receiving
+import SQLiteLedger
 
 /// Which part of a list is shown.
 struct ListingOptions: ParsableArguments {
@@ -34,7 +35,18 @@ extension CommandResult {
         _ page: Page<Element>, as name: String, line: (Element) -> String, json: (Element) -> JSONValue
     ) {
         let more = page.next.map { "More with --after \($0.position)\n" } ?? ""
-        self.init(
-            text: page.elements.map(line).joined() + more, json: page.json(as: name, json))
+        let text = page.elements.isEmpty ? "There are no \(name).\n" : page.elements.map(line).joined()
+        self.init(text: text + more, json: page.json(as: name, json))
+    }
+}
+
+extension LedgerDatabase {
+    /// Refuses the name of an account that never was. One that was removed has left its invoices.
+    func requireKnown(_ name: AddressName) async throws(CommandFailure) {
+        let known = InvoiceQuery(account: name, now: .now(), limit: 1)
+        guard try await CommandFailure.asking(await account(named: name)) == nil,
+            try await CommandFailure.asking(await invoices(known)).invoices.isEmpty
+        else { return }
+        throw CommandFailure(.no, "there is no account \(name)")
     }
 }

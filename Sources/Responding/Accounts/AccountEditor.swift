@@ -37,6 +37,9 @@ public struct AccountEditor: Sendable {
         LightningAddress(LocalPart(name: name), at: publicURL)
     }
 
+    /// The description of an account of which nothing else is said.
+    public func standardDescription(of name: AddressName) -> String { "Pay to \(address(of: name))" }
+
     /// Adds an account or replaces its settings, and builds its metadata string.
     public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
         try await check(settings)

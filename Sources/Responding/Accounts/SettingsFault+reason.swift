@@ -8,7 +8,7 @@ extension SettingsFault {
         case .unknown: "\(key) is no setting of an account"
         case .missing: "\(key) is missing"
         case .wrongType(let expected): "\(key) must be \(expected)"
-        case .outOfRange: "\(key) is out of range"
+        case .outOfRange(let range): "\(key) must be from \(range.lowerBound) to \(range.upperBound)"
         case .tooLong(let maximum): "\(key) has more than \(maximum) bytes"
         case .aboveMaximum: "\(key) is above the maximum"
         case .malformed: "\(key) is malformed"

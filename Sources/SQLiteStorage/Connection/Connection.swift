@@ -10,6 +10,9 @@ public final class Connection {
         case reading
         /// For reads and writes; the file is made when there is none.
         case writing
+        /// For reads of a file without write-ahead log that nobody can change while it is read: it is taken as it is, without
+        /// locks, and nothing is made beside it.
+        case readingUnchanged
     }
 
     let handle: OpaquePointer
@@ -27,7 +30,14 @@ public final class Connection {
         patience: Duration = .seconds(5)
     ) throws(StorageFault) {
         if access == .writing { try DatabaseFile.create(at: path) }
-        handle = try Self.open(path, flags: access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+        handle =
+            switch access {
+            case .reading: try Self.open(path, flags: SQLITE_OPEN_READONLY)
+            case .writing: try Self.open(path, flags: SQLITE_OPEN_READWRITE)
+            case .readingUnchanged:
+                try Self.open(
+                    DatabaseFile.address(ofUnchanged: path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            }
         busyWait = BusyWait(limit: patience)
         busyWait.install(on: handle)
         if access == .writing {

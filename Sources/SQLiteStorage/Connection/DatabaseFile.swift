@@ -14,4 +14,37 @@ enum DatabaseFile {
             throw StorageFault(error)
         }
     }
+
+    /// The file as a URI that tells SQLite that nobody changes it.
+    static func address(ofUnchanged path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var address = Array((path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:").utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                address += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            default: address.append(byte)
+            }
+        }
+        return String(decoding: address, as: UTF8.self) + "?immutable=1"
+    }
+
+    /// How a file is read that this process may not write; nil when it cannot be read without losing what stands in its
+    /// write-ahead log.
+    ///
+    /// The log needs an index beside it, which cannot be made here. When both are there they are read; when the last process
+    /// closed the file properly there is neither, and the file alone holds everything.
+    static func readingAccess(to path: String) throws(StorageFault) -> Connection.Access? {
+        do throws(StorageFault) {
+            let connection = try Connection(path: path, access: .reading)
+            _ = try connection.first("SELECT count(*) FROM sqlite_schema") { _ in () }
+            return .reading
+        } catch {
+            switch error {
+            case .readOnly, .io: break
+            default: throw error
+            }
+        }
+        return PrivateFile(path: path + "-wal").hasContents ? nil : .readingUnchanged
+    }
 }

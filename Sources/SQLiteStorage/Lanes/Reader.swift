@@ -2,6 +2,7 @@
 actor Reader {
     private let executor = BlockingExecutor(label: "sqlite.reader")
     private let path: String
+    private let access: Connection.Access
     private let patience: Duration
     private var state = State.idle
 
@@ -11,8 +12,9 @@ actor Reader {
         case closed
     }
 
-    init(path: String, patience: Duration) {
+    init(path: String, access: Connection.Access, patience: Duration) {
         self.path = path
+        self.access = access
         self.patience = patience
     }
 
@@ -37,7 +39,7 @@ actor Reader {
         case .closed:
             throw .closed
         case .idle:
-            let connection = try Connection(path: path, access: .reading, patience: patience)
+            let connection = try Connection(path: path, access: access, patience: patience)
             state = .open(connection)
             return connection
         }

@@ -10,6 +10,8 @@ actor Writer {
     private let queue = Guarded(Queue())
     private var connection: Connection?
     private let statistics = Guarded(CommitStatistics())
+    /// What is said while there is no connection.
+    private let refusal: StorageFault
 
     private struct Queue {
         var writes: [PendingWrite] = []
@@ -20,6 +22,10 @@ actor Writer {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     nonisolated var commitStatistics: CommitStatistics { statistics.withLock { $0 } }
+
+    init(refusing refusal: StorageFault = .closed) {
+        self.refusal = refusal
+    }
 
     func open(path: String, patience: Duration) throws(StorageFault) {
         connection = try Connection(path: path, access: .writing, patience: patience)
@@ -45,7 +51,7 @@ actor Writer {
     func withConnection<Result>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
-        guard let connection else { throw .closed }
+        guard let connection else { throw refusal }
         return try body(connection)
     }
 
@@ -77,7 +83,7 @@ actor Writer {
 
     private func commit(_ writes: ArraySlice<PendingWrite>) {
         guard let connection else {
-            for write in writes { write.fail(.closed) }
+            for write in writes { write.fail(refusal) }
             return
         }
         let start = ContinuousClock.now

@@ -4,7 +4,7 @@ extension Connection {
     /// - Throws: `newerVersion` when the file has had more steps than `schema` knows, `corrupt` when it has had others.
     public func migrate(to schema: Schema) throws(StorageFault) {
         // Without the lock first, since there is nothing to do but once.
-        if try hasMigrations(), try missingMigrations(of: schema).isEmpty { return }
+        if try isCurrent(schema) { return }
         try transaction { () throws(StorageFault) in
             try script(Self.migrationTable)
             for migration in try missingMigrations(of: schema) {
@@ -15,6 +15,14 @@ extension Connection {
                 )
             }
         }
+    }
+
+    /// Whether a component's tables have had every step.
+    ///
+    /// - Throws: `newerVersion` and `corrupt`, as `migrate(to:)` does.
+    func isCurrent(_ schema: Schema) throws(StorageFault) -> Bool {
+        guard try hasMigrations() else { return false }
+        return try missingMigrations(of: schema).isEmpty
     }
 
     private static let migrationTable = """

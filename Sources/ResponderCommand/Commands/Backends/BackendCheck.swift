@@ -28,7 +28,7 @@ extension BackendCommands {
             if let name {
                 let name = try BackendName(argument: name)
                 guard let backend = backends[name] else {
-                    throw CommandFailure(.noInput, "no node named \(name) is configured")
+                    throw CommandFailure(.no, "no node named \(name) is configured")
                 }
                 backends = [name: backend]
             }

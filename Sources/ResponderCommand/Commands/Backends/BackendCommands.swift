@@ -44,8 +44,10 @@ extension BackendCommands {
         static let configuration = CommandConfiguration(
             abstract: "Forget which node is behind a name, so that another may take it.",
             discussion: """
-                Payments of the old node's invoices are no longer seen, and the new node's settlements are read from their \
-                beginning. Better give the new node a name of its own.
+                The node that answers next under this name takes its place. It is asked about the invoices that are not \
+                settled, and its payments are followed from then on; where it has offers of its own, from its first payment. \
+                Invoices of the old node that are paid later are never seen as paid. Better give the new node a name of its \
+                own.
                 """
         )
 

@@ -33,7 +33,9 @@ struct OfferList: ReportingCommand {
         let offers = try await CommandFailure.asking(await installation.ledger.offers(of: name))
         let list = try await installation.reports(offers).map(\.json)
         let now = UnixTime.now()
-        return CommandResult(text: offers.map { $0.line(at: now) }.joined(), json: ["offers": .array(list)])
+        if offers.isEmpty, let name { try await installation.ledger.requireKnown(name) }
+        let text = offers.isEmpty ? "There are no offers.\n" : offers.map { $0.line(at: now) }.joined()
+        return CommandResult(text: text, json: ["offers": .array(list)])
     }
 }
 

@@ -6,7 +6,6 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import QRCodes
 import Receiving
 import Responding
 
@@ -45,7 +44,8 @@ struct OfferCreate: ReportingCommand {
             throw CommandFailure(error)
         }
         let report = try await installation.report(issued)
-        return qr ? try report.withCode(of: issued) : report
+        // Capital letters make a smaller code, and mean the same.
+        return qr ? try report.withCode(issued.offer.text.uppercased()) : report
     }
 }
 
@@ -115,20 +115,5 @@ struct OfferOptions: ParsableArguments {
             if !overflow, product <= UInt64(UInt32.max) { return product }
         }
         throw CommandFailure(.usage, "--expires: \(text) is no time; write 90s, 15min, 24h, 7d")
-    }
-}
-
-extension CommandResult {
-    /// The report with a code to scan. Capital letters make a smaller code, and mean the same.
-    fileprivate func withCode(of offer: IssuedOffer) throws(CommandFailure) -> CommandResult {
-        let code: QRCode
-        do {
-            code = try QRCode(offer.offer.text.uppercased())
-        } catch {
-            throw CommandFailure(.data, "the offer is too long for a code to scan")
-        }
-        var members = json.object ?? [:]
-        members.append("qr", .string(code.terminalText(.plain)))
-        return CommandResult(text: code.terminalText(.plain) + text, json: .object(members))
     }
 }

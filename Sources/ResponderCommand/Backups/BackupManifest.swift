@@ -1,0 +1,103 @@
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+
+/// The list of a backup's files: what each must be, byte for byte.
+struct BackupManifest: Hashable, Sendable {
+    static let name = "manifest.json"
+    static let format = "lightning-responder backup"
+    static let version: UInt64 = 1
+    /// Some 130 bytes for each of the keys of offers that were imported.
+    static let maximumSize = 1 << 24
+    private static let limits = JSONLimits(maximumBytes: maximumSize, maximumMembers: 1_000_000)
+
+    struct Entry: Hashable, Sendable {
+        /// A file's name, or a folder's name, `/` and a file's name.
+        let name: String
+        /// Bytes.
+        let size: UInt64
+        /// SHA-256 of its bytes.
+        let digest: [UInt8]
+
+        /// The folder in which the file lies; nil for none.
+        var folder: Substring? { name.firstIndex(of: "/").map { name[..<$0] } }
+    }
+
+    /// Why a text is no list of a backup's files.
+    enum Fault: Error, Hashable, Sendable {
+        /// It is no JSON of this form.
+        case malformed
+        /// It was made by a newer version of this software.
+        case newerVersion
+        /// A name has other characters than A-Z a-z 0-9 . _ -, or would lead out of the folder.
+        case badName
+        /// Two files have this name.
+        case duplicate(String)
+
+        /// What a person reads.
+        var reason: String {
+            switch self {
+            case .malformed: "not the list of a backup's files"
+            case .newerVersion: "made by a newer version of this software"
+            case .badName: "it names a file that no backup holds"
+            case .duplicate(let name): "it names \(name) twice"
+            }
+        }
+    }
+
+    let entries: [Entry]
+
+    init(entries: [Entry]) {
+        self.entries = entries
+    }
+
+    /// The text, with the moment at which the backup was made.
+    func json(at now: UnixTime) -> JSONValue {
+        [
+            "format": .string(Self.format), "version": .unsigned(Self.version),
+            "software": .string(SoftwareVersion.text), "createdAt": .string(now.iso8601),
+            "files": .array(
+                entries.map {
+                    [
+                        "name": .string($0.name), "size": .unsigned($0.size),
+                        "sha256": .string(Hexadecimal.encode($0.digest)),
+                    ]
+                }
+            ),
+        ]
+    }
+
+    init(_ bytes: [UInt8]) throws(Fault) {
+        guard let json = try? JSONValue(parsing: bytes, limits: Self.limits), json["format"]?.string == Self.format,
+            let version = json["version"]?.uint64, let files = json["files"]?.array
+        else { throw .malformed }
+        guard version <= Self.version else { throw .newerVersion }
+        var names: Set<String> = []
+        entries = try files.map { file throws(Fault) in
+            guard let name = file["name"]?.string, let size = file["size"]?.uint64,
+                let digest = file["sha256"]?.string, let bytes = try? Hexadecimal.decode(digest)
+            else { throw .malformed }
+            guard Self.isAllowed(name) else { throw .badName }
+            guard names.insert(name).inserted else { throw .duplicate(name) }
+            return Entry(name: name, size: size, digest: bytes)
+        }
+    }
+
+    /// Whether a file may have that name: ASCII only, and in one folder at the most.
+    private static func isAllowed(_ name: String) -> Bool {
+        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        return parts.count <= 2 && name != Self.name
+            && parts.allSatisfy { part in
+                part.first != nil && part.first != UInt8(ascii: ".")
+                    && part.allSatisfy { byte in
+                        switch byte {
+                        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                            UInt8(ascii: "-"):
+                            true
+                        default: false
+                        }
+                    }
+            }
+    }
+}
