@@ -103,7 +103,8 @@ public struct AddressServer: Service {
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let followers = parts.backends.map { name, backend in
             BackgroundTask { [logger, watch, clock] in
-                await SettlementFollower(of: name, backend, by: parts.responder, clock: clock) { event in
+                let (ledger, known) = (parts.responder.ledger, parts.responder.knownNodes)
+                await SettlementFollower(of: name, backend, in: ledger, knownNodes: known, clock: clock) { event in
                     if let notice = watch.note(event) { logger.note(event, notice, counting: settled, skipped) }
                 }.run()
             }
@@ -196,7 +197,7 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
-        HealthRoutes(responder: parts.responder, backends: parts.backends, watch: watch).add(to: door)
+        HealthRoutes(responder: parts.responder, backends: Array(parts.backends.keys), watch: watch).add(to: door)
         door.addOpen("/metrics") { [metrics, watch, ledgerActivity = parts.ledgerActivity] in
             for (name, isWorking) in watch.states {
                 Meter(

@@ -6,8 +6,8 @@ public import Receiving
 public struct SettlementFollower: Sendable {
     private let name: BackendName
     private let backend: any ReceiveBackend
-    private let responder: Responder
     private let ledger: any Ledger
+    private let knownNodes: KnownNodes
     private let clock: WallClock
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
     private let report: @Sendable (Event) -> Void
@@ -28,21 +28,23 @@ public struct SettlementFollower: Sendable {
     /// Creates a follower.
     ///
     /// - Parameters:
-    ///   - responder: whose ledger the settlements are written into.
+    ///   - ledger: what the settlements are written into.
+    ///   - knownNodes: the backend must be the node that it was before.
     ///   - pause: waits before the stream is taken up again; `attempt` counts failures in a row, from 1.
     ///   - report: is told of every event.
     public init(
         of name: BackendName,
         _ backend: any ReceiveBackend,
-        by responder: Responder,
+        in ledger: any Ledger,
+        knownNodes: KnownNodes,
         clock: @escaping WallClock = { .now() },
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
         report: @escaping @Sendable (Event) -> Void
     ) {
         self.name = name
         self.backend = backend
-        self.responder = responder
-        ledger = responder.ledger
+        self.ledger = ledger
+        self.knownNodes = knownNodes
         self.clock = clock
         self.pause = pause
         self.report = report
@@ -54,7 +56,7 @@ public struct SettlementFollower: Sendable {
         var told: String?
         while !Task.isCancelled {
             do {
-                try await responder.knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
+                try await knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
                 told = nil
                 let cursor = try await beginning()

@@ -16,6 +16,7 @@ extension Schema {
             Migration("events", sql: events),
             Migration("makers of offers", sql: makers),
             Migration("forgetting", sql: forgetting),
+            Migration("payer data of versions", sql: payerDataOfVersions),
         ]
     )
 
@@ -143,6 +144,16 @@ extension Schema {
     /// When an invoice is forgotten, what refers to it is looked up.
     private static let forgetting = """
         CREATE INDEX answered_request_by_invoice ON answered_request (payment_hash);
+        """
+
+    /// What each version asked about payers, as settings write it. What earlier ones asked was not kept: they count as the
+    /// account stood when this was added.
+    private static let payerDataOfVersions = """
+        ALTER TABLE account_version ADD COLUMN payer_data TEXT NOT NULL DEFAULT '{}';
+
+        UPDATE account_version SET payer_data = coalesce(
+            (SELECT json_extract(settings, '$.payerData') FROM account WHERE account.id = account_version.account), '{}'
+        );
         """
 
     /// What the service that runs on this ledger must say the same way to all.

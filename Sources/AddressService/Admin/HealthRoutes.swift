@@ -7,7 +7,7 @@ import Receiving
 /// Tells supervisors and load balancers how things stand.
 struct HealthRoutes: Sendable {
     let responder: Responder
-    let backends: [BackendName: any ReceiveBackend]
+    let backends: [BackendName]
     let watch: SettlementWatch
 
     func add(to door: AdminDoor) {
@@ -19,8 +19,8 @@ struct HealthRoutes: Sendable {
     /// nothing is written.
     private func readiness() async -> Response {
         var parts: JSONObject = ["ledger": .string(await ledgerState())]
-        for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
-            parts.append("backend \(name)", .string(await state(of: backend, named: name)))
+        for name in backends.sorted(by: { $0.description < $1.description }) {
+            parts.append("backend \(name)", .string(await state(of: name)))
         }
         let isReady = parts.members.allSatisfy { $0.value == "ok" }
         return .json(
@@ -39,9 +39,9 @@ struct HealthRoutes: Sendable {
         }
     }
 
-    private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
+    private func state(of name: BackendName) async -> String {
         do {
-            let node = try await responder.currentNode(backend, named: name)
+            let node = try await responder.currentNode(named: name)
             guard watch.isWorking(name) else { return "does not tell of its payments" }
             return node.isSynchronised ? "ok" : "has not caught up with its chain"
         } catch .ledger(let fault) {

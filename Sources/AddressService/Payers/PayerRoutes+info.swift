@@ -1,4 +1,5 @@
 import LNURL
+import Receiving
 import Responding
 
 extension PayerRoutes {

@@ -1,5 +1,6 @@
 import LNURL
 import LightningCrypto
+import Receiving
 import Responding
 
 extension PayerRoutes {
