@@ -122,7 +122,9 @@ let package = Package(
         room("OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
 
         // Floor 4
-        room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
+        room(
+            "Receiving",
+            ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "OnionMessages"]),
         room("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Locking", "CCurl"]),
         room("RateLimiting", ["LightningCoding", "Locking"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),

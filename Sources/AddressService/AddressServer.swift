@@ -108,7 +108,10 @@ public struct AddressServer: Service {
         }
         let followers = parts.backends.map { name, backend in
             BackgroundTask { [clock] in
-                await SettlementFollower(of: name, backend, by: parts.responder, clock: clock, report: report).run()
+                let (ledger, known) = (parts.responder.ledger, parts.responder.knownNodes)
+                await SettlementFollower(
+                    of: name, backend, in: ledger, knownNodes: known, clock: clock, report: report
+                ).run()
             }
         }
         let services: [any Service] =
@@ -207,7 +210,9 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
-        HealthRoutes(responder: parts.responder, backends: parts.backends, watch: watch, probe: probe).add(to: door)
+        HealthRoutes(
+            responder: parts.responder, backends: Array(parts.backends.keys), watch: watch, probe: probe
+        ).add(to: door)
         door.addOpen("/metrics") { [metrics, watch, ledgerActivity = parts.ledgerActivity] in
             for (name, isWorking) in watch.states {
                 Meter(

@@ -1,6 +1,6 @@
 import LNURL
 import LightningCoding
-import Receiving
+public import Receiving
 
 extension Refusal {
     /// What the payer reads. Nothing in it comes from inside.

@@ -14,14 +14,13 @@ public struct Responder: Sendable {
     /// What the operator has decided.
     public let settings: ResponderSettings
 
-    let backends: [BackendName: any ReceiveBackend]
-    let limits: BackendCache<ReceiveLimits>
-    let nodes: BackendCache<NodeInfo>
-    let knownNodes: KnownNodes
+    /// Which node each backend has turned out to be.
+    public var knownNodes: KnownNodes { nodes.known }
+
+    let nodes: ReceivingNodes
+    let issuer: InvoiceIssuer
     let offers: OfferIssuer?
     let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
-    let openInvoices: OpenInvoiceGate
-    let noticeMismatch: @Sendable (InvoiceMismatch) -> Void
     let clock: WallClock
     let random: RandomSource
 
@@ -44,57 +43,16 @@ public struct Responder: Sendable {
         random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.ledger = ledger
-        self.backends = backends
         self.settings = settings
+        self.offers = offers
         self.clock = clock
         self.random = random
         accounts = AccountDirectory(ledger: ledger)
-        let lifetime = min(settings.limitsLifetime, ResponderSettings.longestLimitsLifetime)
-        limits = BackendCache(lifetime: .seconds(Int64(lifetime)), clock: ageClock)
-        // Heights and peers go out of date whatever may be thought of limits, and BOLT12 paths are made of them.
-        nodes = BackendCache(
-            lifetime: .seconds(Int64(min(lifetime, ResponderSettings.nodeLifetime))), clock: ageClock)
-        self.offers = offers
-        self.noticeMismatch = noticeMismatch
-        openInvoices = OpenInvoiceGate(maximum: settings.maximumOpenInvoices)
-        knownNodes = KnownNodes(ledger: ledger)
-    }
-
-    /// Who receives for a backend's accounts now: the same node as ever, or none.
-    func node(
-        _ backend: any ReceiveBackend,
-        named name: BackendName
-    ) async throws(Refusal.Cause) -> NodeInfo {
-        let node: NodeInfo
-        do {
-            node = try await nodes.value(of: name) { () async throws(BackendFault) in try await backend.nodeInfo() }
-        } catch {
-            throw .backend(name, error)
-        }
-        do {
-            try await knownNodes.accept(node.nodeID, as: name)
-        } catch {
-            throw .ledger(error)
-        }
-        return node
-    }
-
-    /// Who a node is at this moment, for a look at how things stand: asked anew, and nothing is written down.
-    public func currentNode(
-        _ backend: any ReceiveBackend,
-        named name: BackendName
-    ) async throws(Refusal.Cause) -> NodeInfo {
-        let node: NodeInfo
-        do {
-            node = try await backend.nodeInfo()
-        } catch {
-            throw .backend(name, error)
-        }
-        do {
-            try knownNodes.compare(node.nodeID, with: name)
-        } catch {
-            throw .ledger(error)
-        }
-        return node
+        nodes = ReceivingNodes(
+            backends, known: KnownNodes(ledger: ledger),
+            lifetime: min(settings.limitsLifetime, ResponderSettings.longestLimitsLifetime), clock: ageClock)
+        issuer = InvoiceIssuer(
+            ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices),
+            noticeMismatch: noticeMismatch, clock: clock)
     }
 }

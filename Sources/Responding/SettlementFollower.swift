@@ -6,8 +6,8 @@ public import Receiving
 public struct SettlementFollower: Sendable {
     private let name: BackendName
     private let backend: any ReceiveBackend
-    private let responder: Responder
     private let ledger: any Ledger
+    private let knownNodes: KnownNodes
     private let clock: WallClock
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
     private let tick: @Sendable () async throws -> Void
@@ -34,14 +34,16 @@ public struct SettlementFollower: Sendable {
     /// Creates a follower.
     ///
     /// - Parameters:
-    ///   - responder: whose ledger the settlements are written into.
+    ///   - ledger: what the settlements are written into.
+    ///   - knownNodes: the backend must be the node that it was before.
     ///   - pause: waits before the stream is taken up again; `attempt` counts failures in a row, from 1.
     ///   - tick: waits before each note in the ledger that the settlements are followed.
     ///   - report: is told of every event.
     public init(
         of name: BackendName,
         _ backend: any ReceiveBackend,
-        by responder: Responder,
+        in ledger: any Ledger,
+        knownNodes: KnownNodes,
         clock: @escaping WallClock = { .now() },
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,
         tick: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) },
@@ -49,8 +51,8 @@ public struct SettlementFollower: Sendable {
     ) {
         self.name = name
         self.backend = backend
-        self.responder = responder
-        ledger = responder.ledger
+        self.ledger = ledger
+        self.knownNodes = knownNodes
         self.clock = clock
         self.pause = pause
         self.tick = tick
@@ -64,7 +66,7 @@ public struct SettlementFollower: Sendable {
         var reconciliation: Reconciliation?
         while !Task.isCancelled {
             do {
-                try await responder.knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
+                try await knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
                 told = nil
                 let cursor = try await beginning(&reconciliation)

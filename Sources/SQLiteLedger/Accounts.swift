@@ -27,7 +27,8 @@ extension LedgerDatabase {
     ) async throws(LedgerFault) -> Account {
         try await write { connection throws(StorageFault) in
             try connection.put(
-                name, settings: settings.json.serialized(), metadata: metadata, at: try .time(now)
+                name, settings: settings.json.serialized(), metadata: metadata,
+                payerData: settings.payerData.setting.serialized(), at: try .time(now)
             )
             let account = try connection.first(
                 Account.query + " AND account.name = ?1", [.text(name.text)], read: Account.init
@@ -48,19 +49,21 @@ extension LedgerDatabase {
         }
     }
 
-    /// The metadata text of one version of an account that exists, or nil.
-    public func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? {
-        guard let version = Int64(exactly: version) else { return nil }
+    /// One version of an account that exists, or nil.
+    public func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
+        guard let version = Int64(exactly: number) else { return nil }
         return try await read { connection throws(StorageFault) in
             try connection.first(
                 """
-                SELECT account_version.metadata
+                SELECT account_version.metadata, account_version.payer_data
                 FROM account JOIN account_version ON account_version.account = account.id
                 WHERE account.name = ?1 AND account.is_removed = 0 AND account_version.version = ?2
                 """,
                 [.text(name.text), .integer(version)]
             ) { row throws(StorageFault) in
-                try row.text(0)
+                AccountVersion(
+                    number: number, metadata: try row.text(0),
+                    payerData: try row.text(1) { try PayerDataSpec(setting: JSONValue(parsing: $0)) })
             }
         }
     }
@@ -107,37 +110,39 @@ extension Connection {
         _ name: AddressName,
         settings: String,
         metadata: String,
+        payerData: String,
         at now: Value
     ) throws(StorageFault) {
-        let metadataNow = try first(
+        let isCurrent = try first(
             """
-            SELECT account_version.metadata
+            SELECT account_version.metadata, account_version.payer_data
             FROM account JOIN account_version
                 ON account_version.account = account.id AND account_version.version = account.version
             WHERE account.name = ?1
             """,
             [.text(name.text)]
         ) { row throws(StorageFault) in
-            try row.text(0)
+            let (text, asked) = (try row.text(0), try row.text(1))
+            return text == metadata && asked == payerData
         }
-        if metadataNow == nil {
+        if let isCurrent {
+            try run(
+                "UPDATE account SET settings = ?2, version = version + ?3, is_removed = 0 WHERE name = ?1",
+                [.text(name.text), .text(settings), .integer(isCurrent ? 0 : 1)]
+            )
+        } else {
             try run(
                 "INSERT INTO account (name, version, settings, created_at) VALUES (?1, 1, ?2, ?3)",
                 [.text(name.text), .text(settings), now]
             )
-        } else {
-            try run(
-                "UPDATE account SET settings = ?2, version = version + ?3, is_removed = 0 WHERE name = ?1",
-                [.text(name.text), .text(settings), .integer(metadataNow == metadata ? 0 : 1)]
-            )
         }
-        if metadataNow != metadata {
+        if isCurrent != true {
             try run(
                 """
-                INSERT INTO account_version (account, version, metadata, created_at)
-                SELECT id, version, ?2, ?3 FROM account WHERE name = ?1
+                INSERT INTO account_version (account, version, metadata, payer_data, created_at)
+                SELECT id, version, ?2, ?3, ?4 FROM account WHERE name = ?1
                 """,
-                [.text(name.text), .text(metadata), now]
+                [.text(name.text), .text(metadata), .text(payerData), now]
             )
         }
         try countAccountsRevision()

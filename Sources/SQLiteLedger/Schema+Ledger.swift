@@ -17,6 +17,7 @@ extension Schema {
             Migration("makers of offers", sql: makers),
             Migration("forgetting", sql: forgetting),
             Migration("followed spans", sql: followedSpans),
+            Migration("payer data of versions", sql: payerDataOfVersions),
         ]
     )
 
@@ -154,6 +155,16 @@ extension Schema {
             since INTEGER NOT NULL,
             until INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// What each version asked about payers, as settings write it. What earlier ones asked was not kept: they count as the
+    /// account stood when this was added.
+    private static let payerDataOfVersions = """
+        ALTER TABLE account_version ADD COLUMN payer_data TEXT NOT NULL DEFAULT '{}';
+
+        UPDATE account_version SET payer_data = coalesce(
+            (SELECT json_extract(settings, '$.payerData') FROM account WHERE account.id = account_version.account), '{}'
+        );
         """
 
     /// What the service that runs on this ledger must say the same way to all.

@@ -149,7 +149,7 @@ struct FailingLedger: Ledger {
         named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
     ) async throws(LedgerFault) -> Account { throw fault }
     func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
-    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? { throw fault }
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? { throw fault }
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
     func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { throw fault }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
@@ -214,8 +214,8 @@ private struct UnwritableLedger: Ledger {
     func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
         try await inner.removeAccount(named: name)
     }
-    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? {
-        try await inner.metadata(of: name, version: version)
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
+        try await inner.version(number, of: name)
     }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { try await inner.isUsed(challenge) }
     func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {

@@ -1,3 +1,4 @@
+import Bolt11
 import Responding
 import LNURL
 import LightningCoding
@@ -43,6 +44,42 @@ struct PayerDataTests {
             try await reason(service, data)
                 == "payerdata: auth has a k1 that was used before; ask for the address again"
         )
+    }
+
+    @Test("What the version asked for that the payer saw counts, also when it is no longer asked for")
+    func switchedOff() async throws {
+        let service = try await TestService { $0.payerData = PayerDataSpec([.name: .mandatory]) }
+        let first = try await service.ask("/lnurlp/alice").json()
+        let callback = try #require(first["callback"]?.string?.split(separator: "/", maxSplits: 3).last)
+        try await service.put("alice", AccountSettings(description: "Pay Alice", backend: .embedded))
+        #expect(try await service.ask("/lnurlp/alice").json()["payerData"] == nil)
+
+        let data = #"{"name":"Bob"}"#
+        let answer = try await service.ask("/\(callback)?amount=1000&payerdata=\(PercentEncoding.encode(data))").json()
+        let invoice = try Bolt11Invoice(try #require(answer["pr"]?.string))
+        let metadata = try #require(first["metadata"]?.string)
+        #expect(invoice.description == .hash(SHA256.hash(Array((metadata + data).utf8))))
+        #expect(
+            try await service.ask("/\(callback)?amount=1000").reason
+                == "payerdata: name is missing, and it is mandatory")
+    }
+
+    @Test("What is asked for now is not asked of those who saw a version that did not")
+    func switchedOn() async throws {
+        let service = try await TestService { _ in }
+        let first = try await service.ask("/lnurlp/alice").json()
+        let callback = try #require(first["callback"]?.string?.split(separator: "/", maxSplits: 3).last)
+        var settings = AccountSettings(description: "Pay Alice", backend: .embedded)
+        settings.payerData = PayerDataSpec([.name: .mandatory])
+        try await service.put("alice", settings)
+
+        let answer = try await service.ask("/\(callback)?amount=1000&payerdata=%7B%22name%22%3A%22Bob%22%7D").json()
+        let invoice = try Bolt11Invoice(try #require(answer["pr"]?.string))
+        let metadata = try #require(first["metadata"]?.string)
+        #expect(invoice.description == .hash(SHA256.hash(Array(metadata.utf8))))
+        #expect(
+            try await service.ask("/lnurlpay/alice/invoice?amount=1000").reason
+                == "payerdata: name is missing, and it is mandatory")
     }
 
     @Test("A challenge holds for ten minutes")

@@ -30,16 +30,38 @@ extension Promise {
             // An earlier text is a new version all the same: what counts is the current one.
             #expect(try await ledger.put("alice", "One").version == 3)
         },
+        Promise("A version goes up when what payers are asked about themselves changes, and keeps what it asked") {
+            ledger in
+            let name = try Sample.alice()
+            let asked = [
+                PayerDataSpec([.name: .optional]), PayerDataSpec([:]), PayerDataSpec([.email: .mandatory]),
+                PayerDataSpec([.email: .mandatory]),
+            ]
+            var versions: [UInt64] = []
+            for spec in asked {
+                var settings = Sample.settings("One")
+                settings.payerData = spec
+                versions.append(
+                    try await ledger.putAccount(
+                        named: name, settings: settings, metadata: Sample.metadata("One"), at: Sample.start
+                    ).version)
+            }
+            #expect(versions == [1, 2, 3, 3])
+            for (number, spec) in zip(UInt64(1)...3, asked) {
+                let expected = AccountVersion(number: number, metadata: Sample.metadata("One"), payerData: spec)
+                #expect(try await ledger.version(number, of: name) == expected)
+            }
+        },
         Promise("Every version's text stays") { ledger in
             let name = try Sample.alice()
             try await ledger.put("alice", "One")
             try await ledger.put("alice", "Two")
-            #expect(try await ledger.metadata(of: name, version: 1) == Sample.metadata("One"))
-            #expect(try await ledger.metadata(of: name, version: 2) == Sample.metadata("Two"))
+            #expect(try await ledger.version(1, of: name)?.metadata == Sample.metadata("One"))
+            #expect(try await ledger.version(2, of: name)?.metadata == Sample.metadata("Two"))
             for version in [0, 3, UInt64.max] {
-                #expect(try await ledger.metadata(of: name, version: version) == nil)
+                #expect(try await ledger.version(version, of: name) == nil)
             }
-            #expect(try await ledger.metadata(of: AddressName("bob"), version: 1) == nil)
+            #expect(try await ledger.version(1, of: AddressName("bob")) == nil)
         },
         Promise("An account that was removed is gone; should it come back, its versions go on") { ledger in
             let name = try Sample.alice()
@@ -48,10 +70,10 @@ extension Promise {
             #expect(try await ledger.removeAccount(named: name))
             #expect(try await ledger.account(named: name) == nil)
             #expect(try await ledger.accounts().isEmpty)
-            #expect(try await ledger.metadata(of: name, version: 1) == nil)
+            #expect(try await ledger.version(1, of: name) == nil)
             #expect(try await ledger.removeAccount(named: name) == false)
             #expect(try await ledger.put("alice", "Two").version == 2)
-            #expect(try await ledger.metadata(of: name, version: 1) == Sample.metadata("One"))
+            #expect(try await ledger.version(1, of: name)?.metadata == Sample.metadata("One"))
         },
         Promise("Accounts are listed by name") { ledger in
             for name in ["carol", "alice", "bob.2", "bob"] { try await ledger.put(name) }

@@ -48,13 +48,13 @@ struct BackendCacheTests {
         let clock = HandClock()
         let node = ChangingNode(bench.node)
         let responder = try await bench.responder(in: node, limitsLifetime: 3600, ageClock: clock.clock)
-        let first = try await responder.node(node, named: .embedded)
+        let first = try await responder.nodes.node(named: .embedded).info
         node.info.withLock {
             $0 = NodeInfo(nodeID: first.nodeID, network: .regtest, blockHeight: first.blockHeight + 1)
         }
         clock.advance(by: .milliseconds(4_999))
-        #expect(try await responder.node(node, named: .embedded).blockHeight == first.blockHeight)
+        #expect(try await responder.nodes.node(named: .embedded).info.blockHeight == first.blockHeight)
         clock.advance(by: .milliseconds(1))
-        #expect(try await responder.node(node, named: .embedded).blockHeight == first.blockHeight + 1)
+        #expect(try await responder.nodes.node(named: .embedded).info.blockHeight == first.blockHeight + 1)
     }
 }

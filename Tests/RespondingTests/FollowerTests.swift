@@ -29,7 +29,8 @@ struct FollowerTests {
     ) async throws -> Value {
         let front = backend ?? node
         let follower = SettlementFollower(
-            of: .embedded, front, by: try await bench.responder(in: front), clock: { [bench] in bench.now },
+            of: .embedded, front, in: bench.ledger, knownNodes: KnownNodes(ledger: bench.ledger),
+            clock: { [bench] in bench.now },
             pause: { _ in await Task.yield() }, tick: tick,
             report: { [events] in events.continuation.yield($0) }
         )
@@ -260,7 +261,7 @@ struct FollowerTests {
     func toldOnce() async throws {
         node.fault.withLock { $0 = .timedOut }
         let follower = SettlementFollower(
-            of: .embedded, node, by: try await bench.responder(in: node),
+            of: .embedded, node, in: bench.ledger, knownNodes: KnownNodes(ledger: bench.ledger),
             pause: { [node] attempt in
                 switch attempt {
                 case 4: node.fault.withLock { $0 = .overloaded }

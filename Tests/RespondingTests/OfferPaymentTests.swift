@@ -60,7 +60,8 @@ struct OfferPaymentTests {
         let responder = Responder(
             ledger: ledger, backends: [.embedded: node], settings: try await bench.responder().settings)
         let follower = SettlementFollower(
-            of: .embedded, node, by: responder, pause: { _ in try await Task.sleep(for: .seconds(3600)) },
+            of: .embedded, node, in: responder.ledger, knownNodes: responder.knownNodes,
+            pause: { _ in try await Task.sleep(for: .seconds(3600)) },
             report: { [events] in events.continuation.yield($0) })
         let task = Task { await follower.run() }
         var names: [String] = []

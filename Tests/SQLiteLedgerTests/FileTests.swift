@@ -1,3 +1,4 @@
+import LNURL
 import LedgerContract
 import LightningCrypto
 import Receiving
@@ -33,9 +34,36 @@ struct FileTests {
         try await ledger.database.write { connection throws(StorageFault) in
             try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
         }
-        await #expect(throws: LedgerFault.newerVersion(found: 10, supported: 9)) {
+        await #expect(throws: LedgerFault.newerVersion(found: 11, supported: 10)) {
             try await LedgerDatabase.open(at: path)
         }
+    }
+
+    @Test(
+        "In a ledger from before versions kept what they asked of payers, each counts as asking what its account asks now"
+    )
+    func olderVersions() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        var settings = Sample.settings("One")
+        settings.payerData = PayerDataSpec([.name: .mandatory, .email: .optional])
+        try await ledger.put("bob")
+        for text in ["One", "Two"] {
+            _ = try await ledger.putAccount(
+                named: Sample.alice(), settings: settings, metadata: Sample.metadata(text), at: Sample.start)
+        }
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.run("ALTER TABLE account_version DROP COLUMN payer_data")
+            try connection.run("DELETE FROM migration WHERE name = 'payer data of versions'")
+        }
+        await ledger.close()
+        let migrated = try await LedgerDatabase.open(at: path)
+        for number in UInt64(1)...2 {
+            #expect(try await migrated.version(number, of: Sample.alice())?.payerData == settings.payerData)
+        }
+        #expect(try await migrated.version(1, of: AddressName("bob"))?.payerData == PayerDataSpec([:]))
+        let same = try await migrated.putAccount(
+            named: Sample.alice(), settings: settings, metadata: Sample.metadata("Two"), at: Sample.start)
+        #expect(same.version == 2)
     }
 
     @Test("A file that is no ledger is refused and stays as it is")

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
+import Receiving
 import Responding
 
 /// What a payer is answered, with what caches may do with it.

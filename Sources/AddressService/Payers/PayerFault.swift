@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
+import Receiving
 import Responding
 
 /// Why a payer gets no answer: a rule of payments, or one of the way by which they asked.

@@ -1,5 +1,6 @@
 import Hummingbird
 import LNURL
+import Receiving
 import Responding
 
 extension PayerRoutes {

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import LNURL
 import LightningCoding
+import Receiving
 import Responding
 
 extension PayerRoutes {

@@ -1,6 +1,7 @@
 import Hummingbird
 import LNURL
 import LightningCrypto
+import Receiving
 import Responding
 
 extension PayerRoutes {

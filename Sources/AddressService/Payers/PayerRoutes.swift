@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import LNURL
 import LightningCoding
+import Receiving
 import Responding
 
 /// The routes of LNURL-pay and LNURL-verify, as wallets know them.
@@ -11,7 +12,7 @@ import Responding
 /// `PayPaths` reads the paths, as it writes them into the answers; everything below these prefixes is answered here, so
 /// that a wallet never meets an answer that it cannot read.
 struct PayerRoutes: Sendable {
-    let responder: Responder
+    let responder: any AnswersPayers
     let bodyLimit: Int
     let infoHeaders: HTTPFields
     let admission: Admission
@@ -25,7 +26,7 @@ struct PayerRoutes: Sendable {
     /// A prefix alone names nobody, and is told so like everything below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
-    init(responder: Responder, settings: ServiceSettings, admission: Admission, metrics: any MetricsFactory) {
+    init(responder: any AnswersPayers, settings: ServiceSettings, admission: Admission, metrics: any MetricsFactory) {
         self.responder = responder
         self.admission = admission
         bodyLimit = settings.limits.body

@@ -10,7 +10,7 @@ import Responding
 enum PublicDoor {
     /// - Parameter notifications: nil where notifications are not taken in.
     static func router(
-        responder: Responder,
+        responder: any AnswersPayers,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
         admission: Admission,

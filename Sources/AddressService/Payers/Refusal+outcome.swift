@@ -1,4 +1,4 @@
-import Responding
+import Receiving
 
 extension Refusal {
     /// How it counts.

@@ -26,13 +26,14 @@ final class VectorLedger: Ledger {
         state.withLock { $0.account.name == name ? $0.account : nil }
     }
 
-    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String? {
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
         state.withLock { state in
-            guard state.account.name == name, let index = Int(exactly: version), state.versions.indices ~= index - 1
+            guard state.account.name == name, let index = Int(exactly: number), state.versions.indices ~= index - 1
             else {
                 return nil
             }
-            return state.versions[index - 1].text
+            return AccountVersion(
+                number: number, metadata: state.versions[index - 1].text, payerData: state.account.settings.payerData)
         }
     }
 

@@ -24,12 +24,21 @@ public struct PayInvoice: Hashable, Sendable {
         self.successAction = successAction
     }
 
-    /// The body. `routes` is a relic that must still be there; an action that there is none of is left out, since `null`
-    /// breaks some readers.
+    /// The body.
     public var json: JSONValue {
+        Self.body(pr: pr, verify: verify?.text, disposable: disposable, successAction: successAction)
+    }
+
+    /// The body of an answer whose `verify` somebody else has chosen. `routes` is a relic that must still be there; an action
+    /// that there is none of is left out, since `null` breaks some readers.
+    ///
+    /// - Parameter disposable: nil says nothing about it.
+    public static func body(
+        pr: String, verify: String?, disposable: Bool? = nil, successAction: SuccessAction? = nil
+    ) -> JSONValue {
         var object: JSONObject = ["pr": .string(pr), "routes": []]
-        if let verify { object.append("verify", .string(verify.text)) }
-        object.append("disposable", .bool(disposable))
+        if let verify { object.append("verify", .string(verify)) }
+        if let disposable { object.append("disposable", .bool(disposable)) }
         if let successAction { object.append("successAction", successAction.json) }
         return .object(object)
     }

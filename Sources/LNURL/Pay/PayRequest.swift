@@ -37,10 +37,21 @@ public struct PayRequest: Hashable, Sendable {
         self.payerData = payerData
     }
 
-    /// The body. Members that say nothing are left out, since strict readers refuse what they do not know.
+    /// The body.
     public var json: JSONValue {
+        Self.body(
+            callback: callback.text, minSendable: minSendable, maxSendable: maxSendable, metadata: metadata,
+            commentAllowed: commentAllowed, payerData: payerData)
+    }
+
+    /// The body of an answer whose callback somebody else has chosen. Members that say nothing are left out, since strict
+    /// readers refuse what they do not know.
+    public static func body(
+        callback: String, minSendable: Millisatoshi, maxSendable: Millisatoshi, metadata: String, commentAllowed: Int,
+        payerData: PayerDataSpec? = nil
+    ) -> JSONValue {
         var object: JSONObject = [
-            "callback": .string(callback.text),
+            "callback": .string(callback),
             "minSendable": .unsigned(minSendable.msat),
             "maxSendable": .unsigned(maxSendable.msat),
             "metadata": .string(metadata),

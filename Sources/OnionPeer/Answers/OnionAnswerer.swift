@@ -3,12 +3,12 @@ import LightningCrypto
 public import Logging
 import OnionMessages
 import RateLimiting
-public import Responding
+public import Receiving
 
 /// Answers the onion messages that arrive, as far as they ask for an invoice, as every other request is answered.
 public struct OnionAnswerer: Sendable {
     private let node: PeerNode
-    private let responder: Responder
+    private let responder: any AnswersOnionMessages
     private let logger: Logger
     /// Any stranger can bring these about.
     private let lines = RepeatedLines<String>()
@@ -17,7 +17,7 @@ public struct OnionAnswerer: Sendable {
     static let mostAtOnce = 32
 
     /// An answerer; it is the one reader of the node's arrivals.
-    public init(node: PeerNode, responder: Responder, logger: Logger) {
+    public init(node: PeerNode, responder: any AnswersOnionMessages, logger: Logger) {
         self.node = node
         self.responder = responder
         self.logger = logger

@@ -5,7 +5,7 @@ public import LightningCoding
 public struct Account: Hashable, Sendable {
     /// The local part of the address, in lower case.
     public let name: AddressName
-    /// Counts the texts of `metadata`: a new text is a new version, from 1.
+    /// Counts what payers were shown, from 1: a new text of `metadata` is a new version, and so is another `payerData`.
     public let version: UInt64
     /// The metadata string (LUD-06), built once for this version: served and hashed as these bytes.
     public let metadata: String

@@ -13,7 +13,7 @@ extension AccountSettings {
         object["minSendable"] = minSendable.map { .unsigned($0.msat) }
         object["maxSendable"] = maxSendable.map { .unsigned($0.msat) }
         object["commentAllowed"] = .integer(commentAllowed)
-        object["payerData"] = payerData.setting
+        if !payerData.requirements.isEmpty { object["payerData"] = payerData.setting }
         object["successAction"] = successAction.setting
         object["invoiceExpiry"] = .unsigned(invoiceExpiry)
         object["backend"] = .string(backend.description)

@@ -1,5 +1,5 @@
-import LNURL
-import LightningCoding
+public import LNURL
+public import LightningCoding
 
 /// Reads settings key by key, and knows in the end which keys nobody asked for.
 struct SettingsReader {
@@ -71,18 +71,8 @@ struct SettingsReader {
     }
 
     mutating func payerData(_ key: String) throws(SettingsFault) -> PayerDataSpec {
-        var spec = PayerDataSpec([:])
-        guard let value = take(key) else { return spec }
-        var reader = try SettingsReader(value, key: key)
-        for field in PayerDataSpec.Field.allCases {
-            guard let text = try reader.text(field.rawValue) else { continue }
-            guard let requirement = PayerDataSpec.Requirement(setting: text) else {
-                throw SettingsFault(key + "." + field.rawValue, .malformed)
-            }
-            spec.requirements[field] = requirement
-        }
-        try reader.finish()
-        return spec
+        guard let value = take(key) else { return PayerDataSpec([:]) }
+        return try PayerDataSpec(setting: value, key: key)
     }
 
     mutating func successAction(_ key: String) throws(SettingsFault) -> AccountSuccessAction {
@@ -109,13 +99,30 @@ struct SettingsReader {
 }
 
 extension PayerDataSpec {
-    /// The wanted fields, as settings write them; nil when nothing is asked.
-    var setting: JSONValue? {
+    /// The wanted fields, as settings write them: `{"name":"optional","email":"mandatory"}`.
+    public var setting: JSONValue {
         var object = JSONObject()
         for field in Field.allCases {
             object[field.rawValue] = self[field].map { .string($0 == .mandatory ? "mandatory" : "optional") }
         }
-        return object.isEmpty ? nil : .object(object)
+        return .object(object)
+    }
+
+    /// Reads the wanted fields, as settings write them.
+    ///
+    /// - Parameter key: what a fault calls the setting.
+    /// - Throws: the first key that is unknown or of the wrong kind.
+    public init(setting: JSONValue, key: String = "payerData") throws(SettingsFault) {
+        self.init([:])
+        var reader = try SettingsReader(setting, key: key)
+        for field in Field.allCases {
+            guard let text = try reader.text(field.rawValue) else { continue }
+            guard let requirement = Requirement(setting: text) else {
+                throw SettingsFault(key + "." + field.rawValue, .malformed)
+            }
+            requirements[field] = requirement
+        }
+        try reader.finish()
     }
 }
 

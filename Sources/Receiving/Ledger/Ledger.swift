@@ -13,8 +13,8 @@ public protocol Ledger: Sendable {
     /// All accounts, by name.
     func accounts() async throws(LedgerFault) -> [Account]
 
-    /// Adds an account or changes its settings. Its version goes up when, and only when, the metadata text differs from
-    /// the current one's.
+    /// Adds an account or changes its settings. Its version goes up when, and only when, the metadata text or what payers are
+    /// asked about themselves (LUD-18) differs from the current one's.
     func putAccount(
         named name: AddressName,
         settings: AccountSettings,
@@ -25,8 +25,8 @@ public protocol Ledger: Sendable {
     /// Takes an account off; false when there was none. Its invoices and the texts of its versions stay.
     func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool
 
-    /// The metadata text of one version of an account that exists, or nil.
-    func metadata(of name: AddressName, version: UInt64) async throws(LedgerFault) -> String?
+    /// One version of an account that exists, or nil.
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion?
 
     /// The metadata text that stood at a moment: the last one that was written by then, or else the first; nil when there is
     /// no such account.

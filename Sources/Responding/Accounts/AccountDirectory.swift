@@ -13,7 +13,7 @@ public final class AccountDirectory: Sendable {
     private struct Known {
         var revision: UInt64 = 0
         var accounts: [AddressName: Account] = [:]
-        var texts: [Version: String] = [:]
+        var versions: [Version: AccountVersion] = [:]
     }
 
     private struct Version: Hashable {
@@ -42,16 +42,16 @@ public final class AccountDirectory: Sendable {
         return account
     }
 
-    /// The metadata of one version of an account, or nil.
-    public func metadata(of account: Account, version number: UInt64) async throws(LedgerFault) -> String? {
-        if number == account.version { return account.metadata }
-        let version = Version(name: account.name, number: number)
-        if let text = known.withLock({ $0.texts[version] }) { return text }
-        guard let text = try await ledger.metadata(of: account.name, version: number) else { return nil }
+    /// One version of an account, or nil.
+    public func version(_ number: UInt64, of account: Account) async throws(LedgerFault) -> AccountVersion? {
+        if number == account.version { return account.currentVersion }
+        let key = Version(name: account.name, number: number)
+        if let version = known.withLock({ $0.versions[key] }) { return version }
+        guard let version = try await ledger.version(number, of: account.name) else { return nil }
         known.withLock { known in
-            if known.texts.count < Self.capacity { known.texts[version] = text }
+            if known.versions.count < Self.capacity { known.versions[key] = version }
         }
-        return text
+        return version
     }
 
     /// Forgets what is kept when any process has changed an account since.

@@ -7,7 +7,7 @@ import Receiving
 final class CallQueue: Sendable {
     private let deadline: Duration
     private let now: @Sendable () -> MonotonicTime
-    private let pause: @Sendable (Duration) async throws -> Void
+    private let pause: (@Sendable (Duration) async throws -> Void)?
     private let line: Guarded<Line>
 
     private struct Line {
@@ -20,10 +20,11 @@ final class CallQueue: Sendable {
         var lastTime = Duration.zero
     }
 
+    /// - Parameter pause: waits for a deadline; nil for the system's clock.
     init(
         _ load: BackendLoad,
         now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
-        pause: @escaping @Sendable (Duration) async throws -> Void
+        pause: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
         deadline = load.deadline
         self.now = now
@@ -47,7 +48,7 @@ final class CallQueue: Sendable {
         guard decision != .refuse else { throw .overloaded }
         let answer = FirstAnswer<Result<Value, BackendFault>>()
         let end = now() + deadline
-        let work = Task {
+        let work = Task.startingHere {
             guard await turn.value() else {
                 answer.give(.failure(.timedOut))
                 return
@@ -74,17 +75,29 @@ final class CallQueue: Sendable {
             work.cancel()
             answer.give(.failure(.timedOut))
         }
-        let timer = Task { [pause, deadline] in
-            guard (try? await pause(deadline)) != nil else { return }
-            giveUp()
-        }
-        defer { timer.cancel() }
+        let cancelTimer = atDeadline(giveUp)
+        defer { cancelTimer() }
         return try await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
             giveUp()
         }
         .get()
+    }
+
+    /// Calls back at the deadline of a call that begins now.
+    ///
+    /// - Returns: what cancels that.
+    private func atDeadline(_ giveUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        guard let pause else {
+            let number = DeadlineTimer.shared.schedule(after: deadline, giveUp)
+            return { DeadlineTimer.shared.cancel(number) }
+        }
+        let timer = Task { [deadline] in
+            guard (try? await pause(deadline)) != nil else { return }
+            giveUp()
+        }
+        return { timer.cancel() }
     }
 
     /// How many hold a place or wait for one, and what is remembered of those who wait.
@@ -113,5 +126,13 @@ final class CallQueue: Sendable {
     /// One who waits waits no longer: who is to be told so; nil when it does not wait.
     private func stepAside(_ caller: CallGate.Caller) -> FirstAnswer<Bool>? {
         line.withLock { line in line.gate.giveUp(caller) ? line.turns.removeValue(forKey: caller) : nil }
+    }
+}
+
+extension Task where Failure == Never {
+    /// A task that runs on its creator's thread until it waits for the first time, where the system can do that: nothing need be
+    /// woken up for it.
+    static func startingHere(_ operation: sending @escaping () async -> Success) -> Task {
+        if #available(macOS 26.0, iOS 26.0, *) { immediate(operation: operation) } else { Task(operation: operation) }
     }
 }

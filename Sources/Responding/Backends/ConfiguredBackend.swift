@@ -18,14 +18,14 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// - Parameters:
     ///   - network: the chain that it must live on; nil takes any.
     ///   - now: tells how long calls take.
-    ///   - pause: waits for a time; the clock of deadlines.
+    ///   - pause: waits for a time, the clock of deadlines; nil for the system's clock.
     public init(
         _ node: any ReceiveBackend,
         network: Network? = nil,
         load: BackendLoad = BackendLoad(),
         paths: PathPreferences = PathPreferences(),
         now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
-        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        pause: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
         self.node = node
         self.network = network

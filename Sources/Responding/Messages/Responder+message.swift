@@ -1,12 +1,11 @@
-public import BlindedPaths
 import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
 public import OnionMessages
-import Receiving
+public import Receiving
 
-extension Responder {
+extension Responder: AnswersOnionMessages {
     /// Answers an onion message that has arrived at our own key.
     ///
     /// What costs nothing is checked first: does it ask for an invoice, and is there a way back; then whether the path by which
@@ -41,15 +40,10 @@ extension Responder {
 
     private func invoice(answering bytes: [UInt8], over path: OfferPath?) async throws(RequestRefusal) -> Invoice {
         let offer = try mirroredOffer(of: bytes, over: path)
-        let issued: IssuedOffer?
-        do {
-            issued = try await ledger.offer(offer.id)
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
-        guard let issued else { throw .unknownOffer }
+        guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
         return try await invoice(
-            answering: bytes, to: offer, for: issued.account, arrival: path.map { .viaPath($0.index) } ?? .direct)
+            answering: bytes, to: offer, issued, for: issued.account,
+            arrival: path.map { .viaPath($0.index) } ?? .direct)
     }
 
     /// The offer that the request is for, when it is ours and the request came by the right way.
@@ -67,37 +61,5 @@ extension Responder {
         guard let path else { return mirrored }
         guard offers.isPath(path, of: mirrored) else { throw .request(.notViaOfferPath) }
         return mirrored
-    }
-}
-
-/// What is done about an onion message.
-public enum MessageAnswer: Hashable, Sendable {
-    /// Send this; `refusal` is why it is no invoice.
-    case reply(MessageContent, over: BlindedPath, refusal: RequestRefusal?)
-    /// Send nothing.
-    case silence(MessageSilence)
-}
-
-/// Why an onion message is not answered.
-public enum MessageSilence: Error, Hashable, Sendable {
-    /// It asks for no invoice.
-    case notARequest
-    /// It names no way back.
-    case noReplyPath
-    /// It came over a path that is not ours, or that has been changed.
-    case unknownPath
-    /// An answer would tell whom an offer belongs to.
-    case notForUs(RequestRefusal)
-    /// The same may be answered later: payers give up for good on an `invoice_error`.
-    case notNow(RequestRefusal)
-
-    /// What the operator reads.
-    public var reason: String {
-        switch self {
-        case .notARequest: "it asks for no invoice"
-        case .noReplyPath: "it names no way back"
-        case .unknownPath: "it came over a path that is not ours, or that has been changed"
-        case .notForUs(let refusal), .notNow(let refusal): refusal.cause ?? refusal.reason
-        }
     }
 }

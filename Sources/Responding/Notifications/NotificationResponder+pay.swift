@@ -6,19 +6,12 @@ import Receiving
 extension NotificationResponder {
     /// What may be sent (LUD-06). Payer data (LUD-18) is not asked for: a notification would not bring it.
     func payInfo(_ callback: String, of name: AddressName) async throws(Refusal) -> NotificationAnswer {
-        let account = try await responder.account(named: name)
-        let limits = try await responder.limits(of: account)
-        let standing = try await responder.standingMetadata(of: account, cachedFor: settings.infoMaxAge)
-        var object: JSONObject = [
-            "callback": .string(callback),
-            "minSendable": .unsigned(limits.minimum.msat),
-            "maxSendable": .unsigned(limits.maximum.msat),
-            "metadata": .string(standing.text),
-        ]
-        let allowed = account.settings.commentAllowed
-        if allowed > 0 { object.append("commentAllowed", .integer(allowed)) }
-        object.append("tag", .string(LNURLScheme.pay.tag))
-        return .reply(Reply(.object(object), maxAge: standing.maxAge))
+        let payee = try await responder.payee(try await responder.account(named: name))
+        let standing = try await responder.standingMetadata(of: payee.account, cachedFor: settings.infoMaxAge)
+        let body = PayRequest.body(
+            callback: callback, minSendable: payee.limits.minimum, maxSendable: payee.limits.maximum,
+            metadata: standing.text, commentAllowed: payee.account.settings.commentAllowed)
+        return .reply(Reply(body, maxAge: standing.maxAge))
     }
 
     /// An invoice. The same event again gets the same one, as long as it can be paid.
@@ -34,15 +27,13 @@ extension NotificationResponder {
             }
         }
         .get()
-        guard let text = issued.bolt11 else { throw .unknownInvoice }
-        var object: JSONObject = ["pr": .string(text), "routes": []]
-        if let url = wish.verifyURL(of: issued.paymentHash) { object.append("verify", .string(url)) }
-        return .reply(Reply(.object(object)), paymentHash: issued.paymentHash)
+        let body = PayInvoice.body(pr: issued.text, verify: wish.verifyURL(of: issued.paymentHash))
+        return .reply(Reply(body), paymentHash: issued.paymentHash)
     }
 
     private func invoice(
         _ wish: NotifiedEvent.InvoiceWish, _ digest: RequestDigest, of name: AddressName
-    ) async throws(Refusal) -> IssuedInvoice {
+    ) async throws(Refusal) -> NotifiedInvoice {
         if let earlier = try await responder.payInvoice(answering: digest, of: name) { return earlier }
         do {
             return try await responder.notifiedInvoice(wish, digest, of: name, cachedFor: settings.infoMaxAge)

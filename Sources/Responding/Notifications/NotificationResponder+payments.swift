@@ -35,14 +35,11 @@ extension NotificationResponder {
     }
 
     private func advance(_ event: BackendEvent, of name: AddressName) async throws(Refusal) -> PaymentHash? {
-        let account = try await responder.account(named: name)
-        let backend = try responder.backend(of: account)
-        do {
-            return try await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event)
-            }
-        } catch {
-            throw .unavailable(.backend(account.settings.backend, error))
-        }
+        let backendName = try await responder.account(named: name).settings.backend
+        let backend = try await Refusal.resolving(responder.nodes.backend(named: backendName))
+        return try await Refusal.asking(
+            backendName,
+            await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event) })
     }
 
     private func shown(_ invoice: IssuedInvoice?) -> NotificationText? {

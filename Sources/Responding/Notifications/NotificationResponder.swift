@@ -11,7 +11,7 @@ public struct NotificationResponder: Sendable {
     public let settings: NotificationSettings
 
     let clock: MonotonicClock
-    let invoicesInFlight = SingleFlight<AccountRequest, Result<IssuedInvoice, Refusal>>()
+    let invoicesInFlight = SingleFlight<AccountRequest, Result<NotifiedInvoice, Refusal>>()
     private let handlers: [NotificationType: NotificationHandler]
 
     /// Creates a responder.

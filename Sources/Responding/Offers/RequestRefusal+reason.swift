@@ -1,6 +1,6 @@
 import Bolt12
 import LightningCoding
-import Receiving
+public import Receiving
 
 extension RequestRefusal {
     /// What the payer reads in an `invoice_error`. Nothing in it comes from inside.

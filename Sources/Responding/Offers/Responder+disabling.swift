@@ -21,17 +21,15 @@ extension Responder {
     private func disableAtNode(_ offer: IssuedOffer) async -> DisabledOffer.End {
         guard let maker = offer.maker else { return .makerUnknown }
         let name = maker.backend
-        guard let backend = backends[name] else { return .stillOn(name, .noBackend(name)) }
+        let node: ReceivingNode
         do {
-            let node = try await node(backend, named: name)
-            guard node.nodeID == maker.nodeID else { throw Refusal.Cause.ledger(.anotherNode(maker.nodeID)) }
-        } catch let cause as Refusal.Cause {
-            return .stillOn(name, cause)
+            node = try await nodes.node(named: name)
         } catch {
-            return .stillOn(name, .noBackend(name))
+            return .stillOn(name, error)
         }
+        guard node.info.nodeID == maker.nodeID else { return .stillOn(name, .ledger(.anotherNode(maker.nodeID))) }
         do {
-            try await backend.disableOffer(offer.offer.id)
+            try await node.backend.disableOffer(offer.offer.id)
             return .offAtNode
         } catch {
             return error == .unsupported ? .cannot(name) : .stillOn(name, .backend(name, error))

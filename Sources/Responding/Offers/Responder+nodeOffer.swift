@@ -8,7 +8,7 @@ extension Responder {
     ///
     /// The account's name is the label: no two accounts have the same, and it stays when the public URL changes.
     func nodeOffer(_ terms: OfferTerms, _ setting: OfferSetting) async throws(OfferRefusal) -> Offer {
-        let name = setting.account.settings.backend
+        let name = setting.node.name
         let foreign = terms.oursAlone
         guard foreign.isEmpty else { throw .notAtNode(name, foreign) }
         guard terms.amount?.msat != 0 else { throw .terms(.offer(.amountNotPositive)) }
@@ -23,12 +23,12 @@ extension Responder {
         )
         let offer: Offer
         do {
-            offer = try await setting.backend.offer(order)
+            offer = try await setting.node.backend.offer(order)
         } catch {
             throw .node(name, error)
         }
         guard offer.keeps(order, standardDescription: standard) else { throw .otherTerms(name) }
-        try check(offer, on: setting.node.network)
+        try check(offer, on: setting.node.info.network)
         return offer
     }
 }

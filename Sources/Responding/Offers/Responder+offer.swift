@@ -13,20 +13,20 @@ extension Responder {
         for name: AddressName
     ) async throws(OfferRefusal) -> IssuedOffer {
         let setting = try await offerSetting(of: name)
-        let node = setting.account.settings.backend
-        switch setting.offers {
+        let node = setting.node.name
+        switch setting.node.capabilities.offers {
         case .none: throw .backendWithoutBolt12(node)
         case .builtHere:
             guard let offers else { throw .backendWithoutBolt12(node) }
             let offer: Offer
             do {
-                offer = try offers.issue(terms, on: setting.node.network, random: random)
+                offer = try offers.issue(terms, on: setting.node.info.network, random: random)
             } catch {
                 throw .terms(error)
             }
             return try await keep(offer, for: name, .issued, maximumPayments: terms.maximumPayments)
         case .ownOffers:
-            let maker = IssuedOffer.Maker(backend: node, nodeID: setting.node.nodeID)
+            let maker = IssuedOffer.Maker(backend: node, nodeID: setting.node.info.nodeID)
             return try await keep(try await nodeOffer(terms, setting), for: name, .node, madeBy: maker)
         }
     }
@@ -46,20 +46,13 @@ extension Responder {
     ///   `nodeAnswersOnlyItsOwn` when the account's node makes offers itself.
     public func checkImport(of offer: Offer, for name: AddressName) async throws(OfferRefusal) {
         let setting = try await offerSetting(of: name)
-        let node = setting.account.settings.backend
-        if case .ownOffers = setting.offers { throw .nodeAnswersOnlyItsOwn(node) }
-        guard let offers, case .builtHere = setting.offers else {
+        let node = setting.node.name
+        if case .ownOffers = setting.node.capabilities.offers { throw .nodeAnswersOnlyItsOwn(node) }
+        guard let offers, case .builtHere = setting.node.capabilities.offers else {
             throw .backendWithoutBolt12(node)
         }
-        try check(offer, on: setting.node.network)
+        try check(offer, on: setting.node.info.network)
         guard let key = offers.signingKey(of: offer), key.publicKey == offer.issuerID else { throw .wrongKey }
-    }
-
-    /// How offers of the accounts of that node are paid; nil when no node has that name.
-    ///
-    /// - Returns: a fault when the node must be asked and did not say.
-    public func offerCapability(of name: BackendName) async -> OfferCapability? {
-        await backends[name]?.offerCapability
     }
 
     func check(_ offer: Offer, on network: Network) throws(OfferRefusal) {
@@ -71,23 +64,10 @@ extension Responder {
     }
 
     private func offerSetting(of name: AddressName) async throws(OfferRefusal) -> OfferSetting {
-        let account: Account
-        let backend: any ReceiveBackend
         do {
-            account = try await self.account(named: name)
-            backend = try self.backend(of: account)
-        } catch {
-            throw .account(error)
-        }
-        let node: NodeInfo
-        do {
-            node = try await self.node(backend, named: account.settings.backend)
-        } catch {
-            throw .account(.unavailable(error))
-        }
-        do {
-            let offers = try await capabilities(of: account).offers
-            return OfferSetting(account: account, backend: backend, node: node, offers: offers)
+            let account = try await account(named: name)
+            let node = try await Refusal.resolving(await nodes.node(named: account.settings.backend))
+            return OfferSetting(account: account, node: node)
         } catch {
             throw .account(error)
         }
@@ -100,12 +80,7 @@ extension Responder {
         let record = IssuedOffer(
             offer: offer, account: name, origin: origin, maker: maker, maximumPayments: maximumPayments,
             createdAt: clock())
-        let written: IssuedOffer
-        do {
-            written = try await ledger.putOffer(record)
-        } catch {
-            throw .account(.unavailable(.ledger(error)))
-        }
+        let written = try await OfferRefusal.asking(await ledger.putOffer(record))
         guard written.account == name else { throw .paysAnother(written.account) }
         guard written.disabledAt == nil else { throw .wasDisabled }
         return written
@@ -115,10 +90,11 @@ extension Responder {
 /// For whom an offer is made, and before which node.
 struct OfferSetting {
     let account: Account
-    let backend: any ReceiveBackend
-    let node: NodeInfo
-    /// How offers are paid there.
-    let offers: BackendCapabilities.Offers
+    let node: ReceivingNode
+}
+
+extension OfferRefusal: UnansweredReason {
+    static func unavailable(_ cause: Refusal.Cause) -> OfferRefusal { .account(.unavailable(cause)) }
 }
 
 /// How offers of a node are paid, or why that is not known.

@@ -2,9 +2,9 @@ public import Bolt12
 public import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
+public import Receiving
 
-extension Responder {
+extension Responder: AnswersInvoiceRequests {
     /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this returns.
     ///
     /// What costs nothing is checked first: is the offer ours, does the request keep the rules; then the signature; only then
@@ -22,15 +22,19 @@ extension Responder {
         for name: AddressName,
         arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
-        let (request, key) = try await accepted(bytes, offer, for: name, arrival)
-        guard request.offer.issuerID != nil else {
-            return try await freshInvoice(answering: request, for: name, signedBy: key, digest: nil)
-        }
-        let digest = RequestDigest(of: bytes)
+        try await invoice(answering: bytes, to: offer, nil, for: name, arrival: arrival)
+    }
+
+    /// - Parameter issued: the offer as the ledger has it; nil when it has not been read.
+    func invoice(
+        answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AddressName, arrival: Arrival
+    ) async throws(RequestRefusal) -> Invoice {
+        let asked = try await requestedPayment(bytes, offer, for: name, arrival)
+        guard let digest = asked.digest else { return try await issueInvoice(for: asked, issued) }
         return try await requestsInFlight.value(for: AccountRequest(account: name, digest: digest)) {
             do throws(RequestRefusal) {
                 if let invoice = try await earlierInvoice(digest, of: name) { return .success(invoice) }
-                return .success(try await freshInvoice(answering: request, for: name, signedBy: key, digest: digest))
+                return .success(try await issueInvoice(for: asked, issued))
             } catch .unavailable(.ledger(.requestAnswered)) {
                 // Another process was faster.
                 return await laterInvoice(digest, of: name)
@@ -41,48 +45,28 @@ extension Responder {
         .get()
     }
 
-    /// The rules that need neither ledger nor node, and the key that will sign.
-    private func accepted(
-        _ bytes: [UInt8],
-        _ expected: Offer?,
-        for name: AddressName,
-        _ arrival: Arrival
-    ) async throws(RequestRefusal) -> (AcceptedRequest, SecretKey) {
-        let network = try await network(of: name)
+    /// The rules that need neither ledger nor node, but for the node's chain, and the key that will sign.
+    private func requestedPayment(
+        _ bytes: [UInt8], _ expected: Offer?, for name: AddressName, _ arrival: Arrival
+    ) async throws(RequestRefusal) -> RequestedPayment {
+        let account = try await RequestRefusal.translating(await account(named: name))
+        let node = try await RequestRefusal.resolving(await nodes.node(named: account.settings.backend))
         do {
             let request = try InvoiceRequest(bytes: bytes)
             let mirrored = try? request.mirroredOffer()
             guard expected == nil || mirrored == expected else { throw InvoiceRequestFault.offerMismatch }
             guard let offer = mirrored, let offers, offers.isOurs(offer) else { throw RequestRefusal.unknownOffer }
-            let reception = RequestReception(arrival: arrival, now: clock(), chains: [ChainHash(network)])
-            let accepted = try request.accepted(for: offer, reception)
+            let chain = ChainHash(node.info.network)
+            let accepted = try request.accepted(
+                for: offer, RequestReception(arrival: arrival, now: clock(), chains: [chain]))
             guard let key = offers.signingKey(of: offer, pathIndex: accepted.pathIndex ?? 0) else {
                 throw RequestRefusal.unknownOffer
             }
-            return (accepted, key)
+            return RequestedPayment(
+                account: account, node: node, request: accepted, signingKey: key,
+                digest: offer.issuerID == nil ? nil : RequestDigest(of: bytes))
         } catch let fault as InvoiceRequestFault {
             throw .request(fault)
-        } catch {
-            throw .unknownOffer
-        }
-    }
-
-    private func network(of name: AddressName) async throws(RequestRefusal) -> Network {
-        let account = try await payee(name)
-        let name = account.settings.backend
-        guard let backend = backends[name] else { throw .unavailable(.noBackend(name)) }
-        do {
-            return try await node(backend, named: name).network
-        } catch {
-            throw .unavailable(error)
-        }
-    }
-
-    func payee(_ name: AddressName) async throws(RequestRefusal) -> Account {
-        do {
-            return try await account(named: name)
-        } catch .unavailable(let cause) {
-            throw .unavailable(cause)
         } catch {
             throw .unknownOffer
         }
@@ -99,17 +83,25 @@ extension Responder {
         }
     }
 
-    private func earlierInvoice(_ digest: RequestDigest, of name: AddressName) async throws(RequestRefusal) -> Invoice?
-    {
-        let earlier: IssuedInvoice?
-        do {
-            earlier = try await ledger.answer(to: digest, at: clock())
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
-        guard let earlier, case .bolt12(let offered) = earlier.origin else { return nil }
+    private func earlierInvoice(
+        _ digest: RequestDigest, of name: AddressName
+    ) async throws(RequestRefusal) -> Invoice? {
+        guard let earlier = try await RequestRefusal.asking(await ledger.answer(to: digest, at: clock())),
+            case .bolt12(let offered) = earlier.origin
+        else { return nil }
         // What another account gave out is none of this one's.
         guard earlier.account == name else { throw .unknownOffer }
         return offered.invoice.flatMap { try? Invoice(bytes: $0) }
     }
+}
+
+/// An invoice request that keeps the rules, and who answers it.
+struct RequestedPayment: Sendable {
+    let account: Account
+    let node: ReceivingNode
+    let request: AcceptedRequest
+    /// Signs the invoice.
+    let signingKey: SecretKey
+    /// By what the request is recognised when it comes again; nil when each gets an invoice of its own.
+    let digest: RequestDigest?
 }

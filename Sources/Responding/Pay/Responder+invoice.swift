@@ -2,10 +2,12 @@ import Bolt11
 public import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
+public import Receiving
 
 extension Responder {
     /// The second answer of LNURL-pay: an invoice for that amount, durable before this returns.
+    ///
+    /// What counts is what the version said that the payer saw: its text, and what it asked about the payer.
     ///
     /// - Parameters:
     ///   - recipient: who is paid.
@@ -17,124 +19,90 @@ extension Responder {
         query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
         let account = try await account(named: recipient.name)
-        let metadata = try await metadata(of: account, version: version, taggedFor: recipient)
-        try checkAmount(query.amount, against: try await limits(of: account), try await capabilities(of: account))
-        try checkComment(query.comment, of: account)
-        let challenge = try await checkPayerData(query.payerData, of: account)
+        let number = version ?? account.version
+        guard let shown = try await Refusal.asking(await accounts.version(number, of: account)) else {
+            throw .unknownVersion
+        }
+        let payee = try await payee(account)
+        try payee.check(query.amount)
+        try payee.check(comment: query.comment)
+        // Only what was asked for: a stray parameter must not change what strict wallets compare.
+        let payerData = shown.payerData.requirements.isEmpty ? nil : query.payerData
+        let challenge = try await challenge(in: query.payerData, against: shown.payerData, of: account)
 
-        let (issued, text, order) = try await issue(
-            query,
-            committingTo: metadata,
-            words: InvoiceOrigin.PayerWords(
-                metadataVersion: version ?? account.version,
-                tag: recipient.tag,
-                comment: query.comment,
-                payerData: account.settings.payerData.requirements.isEmpty ? nil : query.payerData
-            ),
-            for: account,
-            using: challenge.map(InvoiceClaim.challenge)
-        )
-        return PayInvoice(
-            pr: text,
-            verify: PayPaths.verify(issued.paymentHash, of: account.name, at: settings.publicURL),
-            disposable: false,
-            successAction: try successAction(of: account, order)
-        )
+        let commitsToData = settings.payerDataCommitment == .metadataAndPayerData
+        let order = try order(
+            query.amount,
+            .hashed(shown.metadata.tagged(for: recipient) + (commitsToData ? payerData ?? "" : "")),
+            expiry: account.settings.invoiceExpiry,
+            withPreimage: account.settings.successAction.needsPreimage)
+        let words = InvoiceOrigin.PayerWords(
+            metadataVersion: shown.number, tag: recipient.tag, comment: query.comment, payerData: payerData)
+        return try await issuer.issue(order, for: payee, claiming: challenge.map(InvoiceClaim.challenge)) {
+            invoice, _ throws(Refusal) in
+            let answer = PayInvoice(
+                pr: invoice.text,
+                verify: PayPaths.verify(invoice.paymentHash, of: account.name, at: settings.publicURL),
+                disposable: false,
+                successAction: try successAction(of: account, order)
+            )
+            return SealedInvoice(document: answer, origin: .lnurl(words))
+        }
     }
 
-    /// Has the node make an invoice, and writes it down while the node does.
-    func issue(
-        _ query: CallbackQuery,
-        committingTo metadata: String,
-        words: InvoiceOrigin.PayerWords,
-        for account: Account,
-        using claim: InvoiceClaim?
-    ) async throws(Refusal) -> (IssuedInvoice, text: String, InvoiceOrder) {
-        let order = try order(query, metadata: metadata, for: account)
-        let place = try await openInvoices.place(for: account.name, in: ledger, at: clock())
-        defer { place.leave() }
-        let backend = try backend(of: account)
-        let ordered = try await invoice(order, from: backend, named: account.settings.backend)
-        let answer = ordered.contents
-        let issued = IssuedInvoice(
-            paymentHash: answer.paymentHash,
-            account: account.name,
-            backend: account.settings.backend,
-            label: order.label,
-            bolt11: answer.text,
-            amount: query.amount,
-            createdAt: clock(),
-            expiresAt: answer.expiresAt,
-            origin: .lnurl(words)
-        )
+    /// What the node is asked for. The label is the time in seconds, 8 digits of hex, so that indexes of labels grow at their
+    /// end, and then 96 random bits.
+    func order(
+        _ amount: Millisatoshi, _ description: InvoiceOrder.Description, expiry: UInt64, withPreimage: Bool = false
+    ) throws(Refusal) -> InvoiceOrder {
+        var label = ByteWriter(capacity: 16)
+        label.writeUInt32(UInt32(truncatingIfNeeded: clock().seconds))
         do {
-            try await StepLog.measure("ledger") { () async throws(LedgerFault) in
-                try await ledger.record(issued, using: claim)
+            label.write(try random(12))
+            return InvoiceOrder(
+                amount: amount, description: description, expiry: expiry, label: Hexadecimal.encode(label.bytes),
+                preimage: withPreimage ? try Preimage(random: random) : nil)
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    /// The action that goes with the invoice of an order.
+    private func successAction(of account: Account, _ order: InvoiceOrder) throws(Refusal) -> SuccessAction? {
+        do {
+            switch (account.settings.successAction, order.preimage) {
+            case (.none, _), (.secret, nil): return nil
+            case (.message(let text), _): return .message(text)
+            case (.url(let link), _): return .url(link)
+            case (.secret(let secret, let description), let preimage?):
+                return .aes(
+                    try EncryptedAction.seal(
+                        secret,
+                        description: description,
+                        preimage: preimage,
+                        initialisationVector: try random(EncryptedAction.initialisationVectorCount)
+                    )
+                )
             }
-            place.take()
+        } catch let fault as SuccessActionFault {
+            throw .unavailable(.successAction(fault))
         } catch {
-            try? await ordered.kept()
-            await letGo(ordered.begun.invoice, at: backend)
-            throw error == .challengeUsed ? .challenge(.used) : .unavailable(.ledger(error))
+            throw .unavailable(.randomness)
         }
-        try await ordered.kept()
-        return (issued, answer.text, order)
-    }
-
-    private func metadata(
-        of account: Account,
-        version: UInt64?,
-        taggedFor recipient: LocalPart
-    ) async throws(Refusal) -> String {
-        let stored: String?
-        do {
-            stored = try await accounts.metadata(of: account, version: version ?? account.version)
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
-        guard let stored else { throw .unknownVersion }
-        return metadata(stored, taggedFor: recipient)
-    }
-
-    func checkAmount(
-        _ amount: Millisatoshi,
-        against limits: ReceiveLimits,
-        _ capabilities: BackendCapabilities
-    ) throws(Refusal) {
-        guard limits.contains(amount) else { throw .amountOutOfLimits(limits) }
-        if capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
-    }
-
-    /// What the account's node can do.
-    func capabilities(of account: Account) async throws(Refusal) -> BackendCapabilities {
-        let backend = try backend(of: account)
-        do {
-            return try await backend.capabilities
-        } catch {
-            throw .unavailable(.backend(account.settings.backend, error))
-        }
-    }
-
-    func checkComment(_ comment: String?, of account: Account) throws(Refusal) {
-        let allowed = account.settings.commentAllowed
-        guard Comment.fits(comment ?? "", allowed: allowed) else { throw .commentTooLong(allowed: allowed) }
     }
 
     /// - Returns: the challenge to use up with the invoice, when the payer answered one.
-    private func checkPayerData(_ text: String?, of account: Account) async throws(Refusal) -> UsedChallenge? {
-        let spec = account.settings.payerData
+    private func challenge(
+        in payerData: String?, against spec: PayerDataSpec, of account: Account
+    ) async throws(Refusal) -> UsedChallenge? {
         guard !spec.requirements.isEmpty else { return nil }
         let data: PayerData
         do {
-            data = try PayerData(parsing: text, against: spec)
+            data = try PayerData(parsing: payerData, against: spec)
         } catch {
             throw .payerData(error)
         }
         guard let k1 = data.auth?.k1 else { return nil }
-        return try await checkChallenge(k1, of: account)
-    }
-
-    private func checkChallenge(_ k1: Challenge, of account: Account) async throws(Refusal) -> UsedChallenge {
         let challenge: UsedChallenge
         do {
             let expiresAt = try k1.check(for: account.name, at: clock(), key: settings.challengeKey)
@@ -142,14 +110,8 @@ extension Responder {
         } catch {
             throw .challenge(error)
         }
-        let isUsed: Bool
-        do {
-            // Asked before the node is, so that a replay costs no invoice; that it is used up once, `record` decides.
-            isUsed = try await ledger.isUsed(challenge)
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
-        guard !isUsed else { throw .challenge(.used) }
+        // Asked before the node is, so that a replay costs no invoice; that it is used up once, `record` decides.
+        guard try await !Refusal.asking(await ledger.isUsed(challenge)) else { throw .challenge(.used) }
         return challenge
     }
 }

@@ -1,3 +1,4 @@
+import Bolt11
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -14,14 +15,9 @@ extension Responder {
         // A copy of the second in which the text was changed may be good for one more.
         let delay = lifetime == .max ? lifetime : lifetime + 1
         let now = clock()
-        let standing: StandingMetadata?
-        do {
-            // From the ledger, not from the directory: what another process has changed a moment ago counts.
-            standing = try await ledger.metadata(
-                of: account.name, standingAt: UnixTime(now.seconds(since: UnixTime(delay))))
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
+        // From the ledger, not from the directory: what another process has changed a moment ago counts.
+        let standing = try await Refusal.asking(
+            await ledger.metadata(of: account.name, standingAt: UnixTime(now.seconds(since: UnixTime(delay)))))
         guard let standing else { throw .unknownAccount }
         let remaining = standing.replacedAt?.adding(seconds: delay).seconds(since: now)
         return ShownMetadata(
@@ -31,15 +27,12 @@ extension Responder {
     /// The invoice that a question was answered with before, as long as it can be paid.
     func payInvoice(
         answering request: RequestDigest, of name: AddressName
-    ) async throws(Refusal) -> IssuedInvoice? {
-        do {
-            guard let earlier = try await ledger.answer(to: request, at: clock()), earlier.account == name else {
-                return nil
-            }
-            return earlier
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
+    ) async throws(Refusal) -> NotifiedInvoice? {
+        guard let earlier = try await Refusal.asking(await ledger.answer(to: request, at: clock())),
+            earlier.account == name
+        else { return nil }
+        guard let text = earlier.bolt11 else { throw .unknownInvoice }
+        return NotifiedInvoice(text: text, paymentHash: earlier.paymentHash)
     }
 
     /// An invoice for a payer who asked through a service that notifies us, durable before this returns.
@@ -47,19 +40,20 @@ extension Responder {
     /// Payer data is not asked for, and no action follows the payment: neither goes through a notification.
     func notifiedInvoice(
         _ wish: NotifiedEvent.InvoiceWish, _ request: RequestDigest, of name: AddressName, cachedFor lifetime: UInt64
-    ) async throws(Refusal) -> IssuedInvoice {
+    ) async throws(Refusal) -> NotifiedInvoice {
         let account = try await account(named: name)
-        try checkAmount(wish.amount, against: try await limits(of: account), try await capabilities(of: account))
-        try checkComment(wish.comment, of: account)
+        let payee = try await payee(account)
+        try payee.check(wish.amount)
+        try payee.check(comment: wish.comment)
         let standing = try await standingMetadata(of: account, cachedFor: lifetime)
-        return try await issue(
-            CallbackQuery(amount: wish.amount, comment: wish.comment),
-            committingTo: standing.text,
-            words: InvoiceOrigin.PayerWords(metadataVersion: standing.version, comment: wish.comment),
-            for: account,
-            using: .request(request)
-        )
-        .0
+        let order = try order(
+            wish.amount, .hashed(standing.text), expiry: account.settings.invoiceExpiry,
+            withPreimage: account.settings.successAction.needsPreimage)
+        let words = InvoiceOrigin.PayerWords(metadataVersion: standing.version, comment: wish.comment)
+        return try await issuer.issue(order, for: payee, claiming: .request(request)) { invoice, _ throws(Refusal) in
+            SealedInvoice(
+                document: NotifiedInvoice(text: invoice.text, paymentHash: invoice.paymentHash), origin: .lnurl(words))
+        }
     }
 }
 
@@ -69,4 +63,11 @@ struct ShownMetadata: Hashable, Sendable {
     let text: String
     /// Seconds for which the first answer may be kept.
     let maxAge: UInt64
+}
+
+/// An invoice for a payer who asked through a service that notifies us.
+struct NotifiedInvoice: Hashable, Sendable {
+    /// BOLT11.
+    let text: String
+    let paymentHash: PaymentHash
 }

@@ -5,24 +5,16 @@ public import Receiving
 extension Responder {
     /// An invoice that was given out for a name, over whatever way.
     func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
-        let invoice: IssuedInvoice?
-        do {
-            invoice = try await ledger.invoice(paymentHash)
-        } catch {
-            throw .unavailable(.ledger(error))
+        guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash)), invoice.account == name else {
+            throw .unknownInvoice
         }
-        guard let invoice, invoice.account == name else { throw .unknownInvoice }
         return invoice
     }
 
     /// What the node says of the payment of an invoice.
     func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
-        guard let backend = backends[invoice.backend] else { throw .unavailable(.noBackend(invoice.backend)) }
-        do {
-            return try await backend.status(of: invoice.paymentHash)
-        } catch {
-            throw .unavailable(.backend(invoice.backend, error))
-        }
+        let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
+        return try await Refusal.asking(invoice.backend, await backend.status(of: invoice.paymentHash))
     }
 
     /// Writes down what the node says of the payment of an invoice, whatever else has or has not been written down by then: to
@@ -31,12 +23,9 @@ extension Responder {
     /// - Returns: whether it was the payment of that invoice.
     func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
         guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
-        do {
-            _ = try await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend)
-            return true
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
+        _ = try await Refusal.asking(
+            await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend))
+        return true
     }
 
     /// Writes the node's settlements down, from a place in its stream to that of an invoice.
@@ -47,7 +36,7 @@ extension Responder {
     public func writeDownSettlements(
         upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
     ) async throws(Refusal) -> Bool {
-        guard let backend = backends[invoice.backend] else { throw .unavailable(.noBackend(invoice.backend)) }
+        let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
         do {
             for try await settlement in backend.settlements(after: cursor) where settlement.isProven {
                 _ = try await ledger.record(settlement, from: invoice.backend)

@@ -42,7 +42,7 @@ actor Writer {
         }
         switch next {
         case .wait: break
-        case .serve: Task { await serve() }
+        case .serve: executor.perform { self.assumeIsolated { $0.serve() } }
         case .refuse: write.fail(.closed)
         }
     }

@@ -1,5 +1,6 @@
 import LNURL
 import LightningCoding
+import Receiving
 
 extension Refusal {
     /// What the payer reads when the question came by a notification: the words that wallets know from there.

@@ -1,5 +1,4 @@
 public import LNURL
-public import Receiving
 
 /// Why a payer gets no answer to what they asked, one case per reason.
 ///

@@ -32,37 +32,6 @@ public struct InvoiceMismatch: Hashable, Sendable {
     }
 }
 
-extension Responder {
-    /// Lets an invoice go that nobody will see, so that it does not stay payable, and tells of it.
-    func discard(
-        _ answer: BackendInvoice, of backend: any ReceiveBackend, named name: BackendName,
-        because fault: InspectionFault
-    ) async {
-        let end = await letGo(answer, at: backend)
-        noticeMismatch(InvoiceMismatch(backend: name, fault: fault, paymentHash: answer.hashToPay, end: end))
-    }
-
-    /// Has the node let an invoice go that no payer will see.
-    ///
-    /// The hash that counts is the one inside: what the node names beside a wrong invoice may be another's. An invoice that a
-    /// payer holds is never let go.
-    @discardableResult
-    func letGo(_ answer: BackendInvoice, at backend: any ReceiveBackend) async -> InvoiceMismatch.End {
-        guard (try? await backend.capabilities.cancels) ?? false else { return .stays }
-        do {
-            guard try await ledger.invoice(answer.hashToPay) == nil else { return .stays }
-        } catch {
-            return .stays
-        }
-        do throws(BackendFault) {
-            try await backend.cancel(answer.hashToPay)
-            return .letGo
-        } catch {
-            return .notLetGo(error)
-        }
-    }
-}
-
 extension Refusal {
     /// What failed inside, unless it was told of where it arose (`InvoiceMismatch`): then whoever answers need not tell of it again.
     public var unnoticedCause: String? {

@@ -1,21 +1,22 @@
-import LightningCrypto
+public import LightningCrypto
 import Locking
-import Receiving
+public import Receiving
 
 /// The nodes that backends have turned out to be. A node may be down when the service starts; who it is is learned with its
 /// first answer, and must stay so.
-final class KnownNodes: Sendable {
+public final class KnownNodes: Sendable {
     private let ledger: any Ledger
     private let known = Guarded<[BackendName: PublicKey]>([:])
 
-    init(ledger: any Ledger) {
+    /// Remembers nodes in a ledger.
+    public init(ledger: any Ledger) {
         self.ledger = ledger
     }
 
     /// Accepts a node as the one behind a name, and writes that down the first time.
     ///
     /// - Throws: `LedgerFault.anotherNode` when another one was.
-    func accept(_ node: PublicKey, as name: BackendName) async throws(LedgerFault) {
+    public func accept(_ node: PublicKey, as name: BackendName) async throws(LedgerFault) {
         if let before = known.withLock({ $0[name] }), before == node { return }
         do {
             try await ledger.bind(name, to: node)

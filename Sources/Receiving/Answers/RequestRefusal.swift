@@ -1,6 +1,5 @@
 public import BlindedPaths
 public import Bolt12
-public import Receiving
 
 /// Why an invoice request gets no invoice.
 public enum RequestRefusal: Error, Hashable, Sendable {
