@@ -121,7 +121,9 @@ let package = Package(
         room("OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
 
         // Floor 4
-        room("Receiving", ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
+        room(
+            "Receiving",
+            ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL"]),
         room("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Locking", "CCurl"]),
         room("RateLimiting", ["LightningCoding"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
@@ -137,7 +139,10 @@ let package = Package(
 
         room(
             "Delivering",
-            ["LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "OutboundHTTP", "Responding"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt12", "LNURL", "Receiving",
+                "OutboundHTTP", "Responding",
+            ]),
 
         room("NodeCalls", ["LightningCoding", "LightningCrypto", "PrivateFiles", "Receiving", "OutboundHTTP"]),
 
@@ -166,7 +171,10 @@ let package = Package(
             ]),
         room(
             "SQLiteLedger",
-            ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "SQLiteStorage",
+            ]),
         room(
             "HookBackend",
             [
@@ -256,7 +264,8 @@ let package = Package(
         .target(
             name: "LedgerContract",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
+                "Receiving",
             ], path: "Tests/LedgerContract", swiftSettings: rules),
         .target(
             name: "BackendContract",
@@ -283,8 +292,8 @@ let package = Package(
         tests(
             of: "Delivering",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "Responding", "Waiting",
-                "LoopbackServer",
+                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "OutboundHTTP", "PrivateFiles", "Receiving",
+                "Responding", "Waiting", "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),

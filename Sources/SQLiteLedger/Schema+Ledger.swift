@@ -16,6 +16,7 @@ extension Schema {
             Migration("events", sql: events),
             Migration("makers of offers", sql: makers),
             Migration("forgetting", sql: forgetting),
+            Migration("outbox", sql: outbox),
         ]
     )
 

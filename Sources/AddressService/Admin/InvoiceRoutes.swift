@@ -96,7 +96,7 @@ extension IssuedInvoice.State {
 }
 
 extension Int {
-    fileprivate init(filter text: String) throws(AdminFault) {
+    init(filter text: String) throws(AdminFault) {
         guard let limit = Int(text), (1...1000).contains(limit) else {
             throw .badRequest("limit must be between 1 and 1000")
         }
@@ -105,7 +105,7 @@ extension Int {
 }
 
 extension PageMark {
-    fileprivate init(filter text: String) throws(AdminFault) {
+    init(filter text: String) throws(AdminFault) {
         guard let position = Int64(text), position >= 0 else {
             throw .badRequest("after must be what the page before gave as next")
         }

@@ -24,7 +24,6 @@ extension PayerRoutes {
         let query = try await callbackQuery(of: request)
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
-            issued.increment()
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
             throw .refusal(error)

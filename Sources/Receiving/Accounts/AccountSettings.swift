@@ -25,6 +25,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var invoiceExpiry: UInt64
     /// Which backend receives the money.
     public var backend: BackendName
+    /// Who is told of payments to this account, in place of whom the service tells of all; nil leaves it to that.
+    public var settlementWebhook: SettlementWebhook?
 
     /// Settings with which an address works: a description, comments of 255 characters, invoices of ten minutes.
     public init(description: String, backend: BackendName) {
@@ -39,5 +41,6 @@ public struct AccountSettings: Hashable, Sendable {
         payerData = PayerDataSpec([:])
         successAction = .none
         invoiceExpiry = 600
+        settlementWebhook = nil
     }
 }
