@@ -25,6 +25,24 @@ extension Outbox {
     }
 }
 
+extension Outbox {
+    /// When the next work is due, `seconds` after the start; what is due then is taken for ten seconds.
+    fileprivate func nextDue(_ seconds: UInt64) async throws -> UnixTime? {
+        let now = Sample.start.adding(seconds: seconds)
+        return try await claim(.notification, limit: 10, for: "one", at: now, until: now.adding(seconds: 10)).nextDue
+    }
+}
+
+extension Ledger where Self: Outbox {
+    /// The work that follows from the settlement of an invoice with that number, which comes twice.
+    fileprivate func settled(_ number: UInt64, of account: String = "alice") async throws -> OutboxWork? {
+        try await record(Sample.invoice(number, for: AddressName(account)), using: nil)
+        #expect(try await record(Sample.settlement(number), from: .embedded) != nil)
+        #expect(try await record(Sample.settlement(number), from: .embedded) == nil)
+        return try await work(.settlement(of: Sample.preimage(number).paymentHash))
+    }
+}
+
 extension Promise {
     static let outbox =
         [
@@ -47,19 +65,13 @@ extension Promise {
             },
             Promise("A claim says when the next work of that kind is due") { ledger in
                 let start = Sample.start
-                func nextDue(_ seconds: UInt64) async throws -> UnixTime? {
-                    let now = start.adding(seconds: seconds)
-                    return try await ledger.claim(
-                        .notification, limit: 10, for: "one", at: now, until: now.adding(seconds: 10)
-                    ).nextDue
-                }
-                #expect(try await nextDue(0) == nil)
+                #expect(try await ledger.nextDue(0) == nil)
                 try await ledger.add(Sample.work(5), heldBy: nil)
                 try await ledger.add(Sample.work(90), heldBy: nil)
-                #expect(try await nextDue(0) == start.adding(seconds: 5))
-                #expect(try await nextDue(5) == start.adding(seconds: 15))
+                #expect(try await ledger.nextDue(0) == start.adding(seconds: 5))
+                #expect(try await ledger.nextDue(5) == start.adding(seconds: 15))
                 try await ledger.remove(Sample.work(5).id)
-                #expect(try await nextDue(20) == start.adding(seconds: 90))
+                #expect(try await ledger.nextDue(20) == start.adding(seconds: 90))
             },
             Promise("Work of an id that is there is not added again; work that is held is not taken before its time") {
                 ledger in
@@ -158,27 +170,21 @@ extension Promise {
             wanting.settlementWebhook = SettlementWebhook(
                 url: try HTTPURL("https://example.com/paid"), secretFile: "/secret")
             try await ledger.put("bob")
-            func settle(_ number: UInt64, of account: String = "alice") async throws -> OutboxWork? {
-                try await ledger.record(Sample.invoice(number, for: AddressName(account)), using: nil)
-                #expect(try await ledger.record(Sample.settlement(number), from: .embedded) != nil)
-                #expect(try await ledger.record(Sample.settlement(number), from: .embedded) == nil)
-                return try await ledger.work(.settlement(of: Sample.preimage(number).paymentHash))
-            }
             let account = try await ledger.putAccount(
                 named: Sample.alice(), settings: wanting, metadata: Sample.metadata("For alice"), at: Sample.start)
             #expect(account.settings == wanting)
-            let work = try #require(try await settle(1))
+            let work = try #require(try await ledger.settled(1))
             #expect(work.kind == .settlementWebhook && work.account.text == "alice" && work.attempts == 0)
             #expect(work.createdAt == Sample.start.adding(seconds: 101))
             #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
-            #expect(try await settle(2, of: "bob") == nil)
+            #expect(try await ledger.settled(2, of: "bob") == nil)
             try await ledger.tellSettlementsOfAll(true)
             try await ledger.tellSettlementsOfAll(true)
-            #expect(try await settle(3, of: "bob") != nil)
+            #expect(try await ledger.settled(3, of: "bob") != nil)
             try await ledger.tellSettlementsOfAll(false)
-            #expect(try await settle(4, of: "bob") == nil)
+            #expect(try await ledger.settled(4, of: "bob") == nil)
             try await ledger.put("alice")
-            #expect(try await settle(5) == nil)
+            #expect(try await ledger.settled(5) == nil)
             #expect(try await ledger.totals().settlements == 5)
             #expect(try await ledger.totals().pending == [.settlementWebhook: 2])
         },
