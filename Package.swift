@@ -124,7 +124,10 @@ let package = Package(
         // Floor 4
         room(
             "Receiving",
-            ["LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "OnionMessages"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
+                "OnionMessages",
+            ]),
         room("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Locking", "CCurl"]),
         room("RateLimiting", ["LightningCoding", "Locking"]),
         room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
@@ -140,7 +143,10 @@ let package = Package(
 
         room(
             "Delivering",
-            ["LightningCoding", "LightningCrypto", "Locking", "LNURL", "Receiving", "OutboundHTTP", "Responding"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt12", "LNURL", "Receiving",
+                "OutboundHTTP", "Responding",
+            ]),
 
         room("NodeCalls", ["LightningCoding", "LightningCrypto", "PrivateFiles", "Receiving", "OutboundHTTP"]),
 
@@ -171,7 +177,10 @@ let package = Package(
             ]),
         room(
             "SQLiteLedger",
-            ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage"]),
+            [
+                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "SQLiteStorage",
+            ]),
         room(
             "HookBackend",
             [
@@ -261,7 +270,8 @@ let package = Package(
         .target(
             name: "LedgerContract",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "Receiving",
+                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
+                "Receiving",
             ], path: "Tests/LedgerContract", swiftSettings: rules),
         .target(
             name: "BackendContract",
@@ -294,8 +304,8 @@ let package = Package(
         tests(
             of: "Delivering",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "OutboundHTTP", "Responding", "Waiting",
-                "LoopbackServer",
+                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "OutboundHTTP", "PrivateFiles", "Receiving",
+                "Responding", "Waiting", "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
         tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),

@@ -1,4 +1,4 @@
-"""Other people's implementations, such as bolt11, lnurl and breez-sdk-liquid of PyPI, judge the binaries in a folder.
+"""Other people's implementations, such as bolt11, lnurl, standardwebhooks and breez-sdk-liquid of PyPI, judge the binaries in a folder.
 
 Usage: PYTHONPATH=Scripts python -m judges FOLDER
 """
@@ -6,7 +6,7 @@ Usage: PYTHONPATH=Scripts python -m judges FOLDER
 import sys
 import tempfile
 
-from judges import bodies, contracts, invoices, offers, payments, urls
+from judges import bodies, contracts, invoices, offers, payments, urls, webhooks
 from judges.comparison import Comparison
 from service import Service
 
@@ -15,7 +15,7 @@ def main(binaries):
     comparison = Comparison()
     with tempfile.TemporaryDirectory() as folder, Service(binaries, folder) as service:
         service.put_account("judged", {"description": "Sats for the judge"})
-        for judge in (urls, invoices, offers, bodies, payments, contracts):
+        for judge in (urls, invoices, offers, bodies, payments, contracts, webhooks):
             print(judge.__doc__.splitlines()[0])
             judge.judge(service, comparison)
     for text in comparison.differing:

@@ -1,3 +1,4 @@
+public import Delivering
 public import LightningCoding
 public import Logging
 public import Receiving
@@ -20,6 +21,10 @@ public struct AddressServer: Service {
         public var webhookSecrets: WebhookSecrets
         /// Takes notifications in; nil where nobody may send any.
         public var notifications: NotificationIntake?
+        /// Where work is kept that follows from what was written down.
+        public var outbox: any Outbox
+        /// Tells operators of payments; nil where nobody can be told.
+        public var settlementWebhooks: SettlementWebhookSender?
         /// Takes in the keys of offers that another process has imported meanwhile.
         public var noticeImports: @Sendable () throws -> Void
         /// Lets the operator in.
@@ -36,6 +41,8 @@ public struct AddressServer: Service {
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
             notifications: NotificationIntake? = nil,
+            outbox: any Outbox,
+            settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
             ledgerActivity: @escaping @Sendable () -> LedgerActivity,
@@ -46,6 +53,8 @@ public struct AddressServer: Service {
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
             self.notifications = notifications
+            self.outbox = outbox
+            self.settlementWebhooks = settlementWebhooks
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.ledgerActivity = ledgerActivity
@@ -101,10 +110,13 @@ public struct AddressServer: Service {
     /// Runs until told to stop.
     public func run() async throws {
         let limits = possibleLimits()
-        let settled = Counter(label: "responder_settlements_total", factory: metrics)
+        LedgerObserver(metrics: metrics, logger: logger).observe(parts.responder.ledger)
+        let outboxWork = outboxWork
+        // Before the first notification is accepted, which is in hand from then on.
+        await outboxWork.takeUp()
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
-            if let notice = watch.note(event) { logger.note(event, notice, counting: settled, skipped) }
+            if let notice = watch.note(event) { logger.note(event, notice, counting: skipped) }
         }
         let followers = parts.backends.map { name, backend in
             BackgroundTask { [clock] in
@@ -125,6 +137,7 @@ public struct AddressServer: Service {
                         report: report),
                     clock: clock, logger: logger
                 ),
+                outboxWork,
                 // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
                 desk, adminListener(limits), listener(limits),
             ]
@@ -164,6 +177,14 @@ public struct AddressServer: Service {
             logger: logger,
             onRunning: { onOpen(.payers($0)) }
         )
+    }
+
+    private var outboxWork: OutboxService {
+        OutboxService(
+            parts.outbox, of: parts.responder.ledger, settlementWebhooks: parts.settlementWebhooks,
+            notifications: parts.notifications.map {
+                AcceptedNotifications(intake: $0, desk: desk, observer: NotificationObserver(metrics: metrics))
+            }, metrics: metrics, clock: clock, logger: logger)
     }
 
     private var notificationRoutes: NotificationRoutes? {
@@ -210,17 +231,19 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
+        OutboxRoutes(outbox: parts.outbox, clock: clock).add(to: door)
         HealthRoutes(
             responder: parts.responder, backends: Array(parts.backends.keys), watch: watch, probe: probe
         ).add(to: door)
-        door.addOpen("/metrics") { [metrics, watch, ledgerActivity = parts.ledgerActivity] in
+        door.addOpen("/metrics") { [metrics, watch, outbox = parts.outbox, ledgerActivity = parts.ledgerActivity] in
             for (name, isWorking) in watch.states {
                 Meter(
                     label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
                 ).set(isWorking ? 1 : 0)
             }
             return .text(
-                metrics.page() + ledgerActivity().page, contentType: "text/plain; version=0.0.4; charset=utf-8")
+                metrics.page() + ledgerActivity().page + ((try? await outbox.totals())?.page ?? ""),
+                contentType: "text/plain; version=0.0.4; charset=utf-8")
         }
         return door.finished()
     }
@@ -228,19 +251,11 @@ public struct AddressServer: Service {
 
 extension Logger {
     fileprivate func note(
-        _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting settled: Counter,
-        _ unreadable: Counter
+        _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting unreadable: Counter
     ) {
         switch event {
-        case .settled(let invoice):
-            settled.increment()
-            info(
-                "invoice settled",
-                metadata: [
-                    "account": "\(invoice.account)", "payment-hash": "\(invoice.paymentHash)",
-                    "amount-msat": "\(invoice.amount.msat)", "backend": "\(invoice.backend)",
-                ]
-            )
+        // The ledger's observer says so, whoever has written it down.
+        case .settled: break
         case .skipped(let name, let skipped):
             unreadable.increment()
             error(

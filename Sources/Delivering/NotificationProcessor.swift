@@ -37,22 +37,25 @@ public struct NotificationProcessor: Sendable {
 
     /// Answers a notification, posts the reply where it says, and writes it down.
     ///
-    /// - Parameter deadline: when all of it is over. The answer gets three quarters of the time until then, so that even
-    ///   the reply that there is none finds the time to be posted.
+    /// - Parameters:
+    ///   - deadline: when all of it is over. The answer gets three quarters of the time until then, so that even the reply that
+    ///     there is none finds the time to be posted.
+    ///   - accepted: the entry of the outbox that ends with it; nil when there is none.
     public func process(
-        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
+        finishing accepted: AcceptedNotification? = nil
     ) async -> Processed {
         let left = max(deadline - clock.now(), .zero)
         var handled = await responder.handle(
             notification, for: account, until: MonotonicTime(sinceStart: deadline.sinceStart - left / 4))
         guard let reply = handled.reply, let replyURL = notification.replyURL else {
-            return await recorded(handled, nil)
+            return await recorded(handled, nil, finishing: accepted)
         }
         let report = await courier.deliver(
             reply, to: replyURL, deadline: .now + max(deadline - clock.now(), .zero))
         handled.record.delivery = report.outcome.recorded
         handled.record.steps.append(EventRecord.Step("delivery", milliseconds: report.milliseconds))
-        return await recorded(handled, report)
+        return await recorded(handled, report, finishing: accepted)
     }
 
     /// Answers a notification whose reply stands in the response to it, and writes it down.
@@ -64,13 +67,33 @@ public struct NotificationProcessor: Sendable {
         return await recorded(handled, nil)
     }
 
-    private func recorded(_ handled: Handled, _ report: DeliveryReport?) async -> Processed {
+    private func recorded(
+        _ handled: Handled, _ report: DeliveryReport?, finishing accepted: AcceptedNotification? = nil
+    ) async -> Processed {
         do {
-            try await ledger.record(handled.record)
+            if let accepted {
+                try await accepted.outbox.record(handled.record, finishing: accepted.id)
+            } else {
+                try await ledger.record(handled.record)
+            }
             return Processed(handled: handled, delivery: report, recordFault: nil)
         } catch {
             return Processed(handled: handled, delivery: report, recordFault: error)
         }
+    }
+}
+
+/// A notification that was accepted, and is kept in an outbox until it is written down as handled.
+public struct AcceptedNotification: Sendable {
+    /// Its entry.
+    public let id: OutboxID
+    /// Where it is kept.
+    public let outbox: any Outbox
+
+    /// Names an entry.
+    public init(_ id: OutboxID, in outbox: any Outbox) {
+        self.id = id
+        self.outbox = outbox
     }
 }
 

@@ -5,11 +5,11 @@ import SQLiteStorage
 
 extension EmbeddedBackend {
     /// Finds the invoice that a swap pays. There are no swaps here: an invoice's label stands for the id of one, so that their
-    /// notifications can be tried out. Of the rest there is nothing to look after.
+    /// notifications can be tried out. Of the rest, and of swaps that pay none of its invoices, there is nothing to look after.
     ///
     /// Only the newest 1,000 invoices are looked at.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
-        guard case .swapUpdated(let id, _) = event else { return nil }
+        guard case .swapUpdated(let id, _) = event else { throw .unsupported }
         let labels: [(label: String, paymentHash: PaymentHash)]
         do {
             labels = try await database.read { connection throws(StorageFault) in
@@ -21,7 +21,8 @@ extension EmbeddedBackend {
         } catch {
             throw BackendFault(error)
         }
-        return labels.first { $0.label.isExactly(id) || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }?
-            .paymentHash
+        let paid = labels.first { $0.label.isExactly(id) || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }
+        guard let paid else { throw .unsupported }
+        return paid.paymentHash
     }
 }

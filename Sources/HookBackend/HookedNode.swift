@@ -149,13 +149,7 @@ extension HookedNode: ReceiveBackend {
 
     /// Tells the hook what has happened outside; one that looks after nothing says that it is unsupported.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
-        do throws(BackendFault) {
-            return try await ask(.advance, event.parameters).optional("paymentHash") {
-                try PaymentHash(hexadecimal: $0)
-            }
-        } catch .unsupported {
-            return nil
-        }
+        try await ask(.advance, event.parameters).optional("paymentHash") { try PaymentHash(hexadecimal: $0) }
     }
 
     /// Signed events, when a secret was agreed.

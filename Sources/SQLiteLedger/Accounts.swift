@@ -30,6 +30,7 @@ extension LedgerDatabase {
                 name, settings: settings.json.serialized(), metadata: metadata,
                 payerData: settings.payerData.setting.serialized(), at: try .time(now)
             )
+            try connection.tellSettlements(of: name.text, settings.settlementWebhook != nil)
             let account = try connection.first(
                 Account.query + " AND account.name = ?1", [.text(name.text)], read: Account.init
             )
@@ -44,7 +45,10 @@ extension LedgerDatabase {
             let removed = try connection.run(
                 "UPDATE account SET is_removed = 1 WHERE name = ?1 AND is_removed = 0", [.text(name.text)]
             )
-            if removed > 0 { try connection.countAccountsRevision() }
+            if removed > 0 {
+                try connection.tellSettlements(of: name.text, false)
+                try connection.countAccountsRevision()
+            }
             return removed > 0
         }
     }

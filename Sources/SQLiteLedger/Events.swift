@@ -7,14 +7,7 @@ import SQLiteStorage
 extension LedgerDatabase {
     /// Writes down how a notification was handled.
     public func record(_ event: EventRecord) async throws(LedgerFault) {
-        _ = try await write { connection throws(StorageFault) in
-            try connection.run(
-                """
-                INSERT INTO event (\(EventRecord.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-                """,
-                try event.values()
-            )
-        }
+        try await write { connection throws(StorageFault) in try connection.add(event) }
     }
 
     /// A page of handled notifications, newest first.
@@ -42,6 +35,17 @@ extension LedgerDatabase {
                     [.integer(Int64(clamping: newest))]
                 )
         }
+    }
+}
+
+extension Connection {
+    func add(_ event: EventRecord) throws(StorageFault) {
+        try run(
+            """
+            INSERT INTO event (\(EventRecord.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """,
+            try event.values()
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
+import Locking
 public import Receiving
 import SQLiteStorage
 
@@ -26,6 +27,7 @@ extension LedgerDatabase {
             return nil
         }
         if let fault { throw fault }
+        observers.tell(.issued(invoice))
     }
 
     /// The invoice with that hash, or nil.

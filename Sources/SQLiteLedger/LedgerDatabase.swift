@@ -1,12 +1,15 @@
+public import Locking
 public import Receiving
 public import SQLiteStorage
 
 /// A ledger in a SQLite file, which several processes may use at once.
 ///
 /// The embedded node keeps its tables in the same file, through the same `database`.
-public struct LedgerDatabase: Ledger {
+public struct LedgerDatabase: Ledger, Outbox {
     /// The file.
     public let database: Database
+    /// Who is told of what this process writes down.
+    public let observers = Observers<LedgerFact>()
 
     /// Opens a ledger, which is made when there is none (mode 0600, its folder 0700).
     ///

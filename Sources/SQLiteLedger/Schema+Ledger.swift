@@ -18,6 +18,7 @@ extension Schema {
             Migration("forgetting", sql: forgetting),
             Migration("followed spans", sql: followedSpans),
             Migration("payer data of versions", sql: payerDataOfVersions),
+            Migration("outbox", sql: outbox),
         ]
     )
 

@@ -1,6 +1,7 @@
 import Bolt12
 import LightningCoding
 public import LightningCrypto
+import Locking
 public import Receiving
 import SQLiteStorage
 
@@ -10,7 +11,7 @@ extension LedgerDatabase {
         _ settlement: Settlement,
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        try await write { connection throws(StorageFault) in
+        try await told { connection throws(StorageFault) in
             let isSettled = try connection.settle(
                 settlement.paymentHash, of: backend,
                 RecordedSettlement(
@@ -27,9 +28,18 @@ extension LedgerDatabase {
         of paymentHash: PaymentHash,
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        try await write { connection throws(StorageFault) in
+        try await told { connection throws(StorageFault) in
             try connection.settle(paymentHash, of: backend, settlement) ? try connection.invoice(paymentHash) : nil
         }
+    }
+
+    /// Writes a settlement down, and tells of it once it is durable.
+    private func told(
+        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> IssuedInvoice?
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        let invoice = try await write(body)
+        if let invoice { observers.tell(.settled(invoice)) }
+        return invoice
     }
 
     /// Moves the backend's cursor, and nothing else.
@@ -62,16 +72,19 @@ extension Connection {
     fileprivate func settle(
         _ paymentHash: PaymentHash, of backend: BackendName, _ settlement: RecordedSettlement
     ) throws(StorageFault) -> Bool {
-        try run(
-            """
-            UPDATE invoice SET settled_at = ?3, received = ?4, preimage = ?5
-            WHERE payment_hash = ?1 AND backend = ?2 AND settled_at IS NULL
-            """,
-            [
-                .blob(paymentHash.bytes), .text(backend.description), try .time(settlement.settledAt),
-                try .amount(settlement.received), .blob(settlement.preimage.bytes),
-            ]
-        ) > 0
+        let isSettled =
+            try run(
+                """
+                UPDATE invoice SET settled_at = ?3, received = ?4, preimage = ?5
+                WHERE payment_hash = ?1 AND backend = ?2 AND settled_at IS NULL
+                """,
+                [
+                    .blob(paymentHash.bytes), .text(backend.description), try .time(settlement.settledAt),
+                    try .amount(settlement.received), .blob(settlement.preimage.bytes),
+                ]
+            ) > 0
+        if isSettled { try addWhatFollows(fromSettlementOf: paymentHash) }
+        return isSettled
     }
 
     fileprivate func move(_ backend: BackendName, to cursor: SettlementCursor) throws(StorageFault) {
@@ -94,6 +107,7 @@ extension Connection {
         try run(
             IssuedInvoice.insertion, try IssuedInvoice(settlement, by: offered, of: offer, from: backend).values()
         )
+        try addWhatFollows(fromSettlementOf: settlement.paymentHash)
         return true
     }
 }

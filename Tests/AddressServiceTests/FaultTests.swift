@@ -141,6 +141,7 @@ final class RecordingLog: Sendable {
 
 /// A ledger that fails whatever it is asked.
 struct FailingLedger: Ledger {
+    let observers = Observers<LedgerFact>()
     let fault: LedgerFault
 
     func account(named name: AddressName) async throws(LedgerFault) -> Account? { throw fault }
@@ -198,6 +199,8 @@ struct FailingLedger: Ledger {
 private struct UnwritableLedger: Ledger {
     let inner: any Ledger
     let fault: LedgerFault
+
+    var observers: Observers<LedgerFact> { inner.observers }
 
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
     func probe() async throws(LedgerFault) { throw fault }

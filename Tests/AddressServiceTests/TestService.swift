@@ -21,7 +21,7 @@ import TemporaryFolders
 struct TestService {
     static let token = "0123456789abcdef0123456789abcdef"
 
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
     let clock = TestClock()
     let ledger: LedgerDatabase
     let node: EmbeddedBackend
@@ -42,15 +42,18 @@ struct TestService {
     /// - Parameters:
     ///   - openInvoices: how many invoices an account may have open.
     ///   - time: how long a notification is of use.
+    ///   - folder: where its files lie: those of a service before it, or none yet.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
         rates: ServiceRates = ServiceRates(),
         openInvoices: UInt64? = nil,
         desk: DeskLimits = DeskLimits(),
-        time: Duration = .seconds(20)
+        time: Duration = .seconds(20),
+        folder: TemporaryFolder = TemporaryFolder()
     ) async throws {
         let clock = clock
+        self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database, clock: { clock.now }
@@ -93,10 +96,13 @@ struct TestService {
                 }
             },
             webhookSecrets: secrets,
+            outbox: ledger,
             noticeImports: {},
             adminToken: AdminToken(Self.token.utf8),
             ledgerActivity: { LedgerActivity(commits: 3, writes: 5, seconds: 0.5, longest: 0.25) }
         )
+        LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
+            ledger)
         var alice = AccountSettings(description: "Pay Alice", backend: .embedded)
         changes(&alice)
         try await put("alice", alice)
@@ -135,7 +141,9 @@ struct TestService {
             reader: NotificationReader(),
             processor: NotificationProcessor(
                 NotificationResponder(responder), courier: courier, ledger: responder.ledger),
+            outbox: ledger,
             time: time,
+            wallClock: { [clock] in clock.now },
             isOpen: isOpen
         )
     }

@@ -159,7 +159,10 @@ struct LifeTests {
         for id in ["label", digest] {
             #expect(try await node.advance(.swapUpdated(id: id, .known(.transactionInMempool))) == hash)
         }
-        #expect(try await node.advance(.swapUpdated(id: "another", .known(.transactionInMempool))) == nil)
-        #expect(try await node.advance(.transactionConfirmed(id: "label")) == nil)
+        for event in [
+            BackendEvent.swapUpdated(id: "another", .known(.transactionInMempool)), .transactionConfirmed(id: "label"),
+        ] {
+            await #expect(throws: BackendFault.unsupported) { try await node.advance(event) }
+        }
     }
 }

@@ -13,9 +13,9 @@ public struct Promise: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
     public let rule: String
     /// The test, which wants a ledger with nothing in it.
-    public let check: @Sendable (any Ledger) async throws -> Void
+    public let check: @Sendable (any Ledger & Outbox) async throws -> Void
 
-    init(_ rule: String, check: @escaping @Sendable (any Ledger) async throws -> Void) {
+    init(_ rule: String, check: @escaping @Sendable (any Ledger & Outbox) async throws -> Void) {
         self.rule = rule
         self.check = check
     }
@@ -24,5 +24,6 @@ public struct Promise: Sendable, CustomTestStringConvertible {
     public var testDescription: String { rule }
 
     /// All that a ledger promises.
-    public static let all = accounts + invoices + listing + settlements + challenges + offers + events + expiry
+    public static let all =
+        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
 }

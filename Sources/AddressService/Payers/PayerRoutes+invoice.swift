@@ -22,7 +22,6 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: recipient.name, by: .anybody) { throw .tooOften(retryAfter: seconds) }
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
-            issued.increment()
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
             if error.isAskersMistake { admission.forgive(recipient.name) }

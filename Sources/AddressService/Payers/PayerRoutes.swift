@@ -17,7 +17,6 @@ struct PayerRoutes: Sendable {
     let infoHeaders: HTTPFields
     let admission: Admission
 
-    let issued: Counter
     private let info: RouteInstruments
     private let invoice: RouteInstruments
     private let verify: RouteInstruments
@@ -31,7 +30,6 @@ struct PayerRoutes: Sendable {
         self.admission = admission
         bodyLimit = settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
-        issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
         info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
         invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
         verify = RouteInstruments(template: "/lnurlpay/{name}/{payment_hash}", metrics: metrics)

@@ -1,4 +1,6 @@
 public import Delivering
+public import LightningCoding
+public import Receiving
 public import Responding
 
 /// What notifications go through, from their bytes to their replies.
@@ -7,10 +9,14 @@ public struct NotificationIntake: Sendable {
     public var reader: NotificationReader
     /// Answers them, posts the replies, writes both down.
     public var processor: NotificationProcessor
+    /// Where those that were accepted are kept until they are handled.
+    public var outbox: any Outbox
     /// How long a notification is of use, from its arrival.
     public var time: Duration
     /// Measures that.
     public var clock: MonotonicClock
+    /// Says when they came.
+    public var wallClock: WallClock
     /// Whether `/webhook/{account}` takes what is not signed.
     public var isOpen: Bool
 
@@ -18,14 +24,18 @@ public struct NotificationIntake: Sendable {
     public init(
         reader: NotificationReader,
         processor: NotificationProcessor,
+        outbox: any Outbox,
         time: Duration = .seconds(20),
         clock: MonotonicClock = .system,
+        wallClock: @escaping WallClock = { .now() },
         isOpen: Bool = false
     ) {
         self.reader = reader
         self.processor = processor
+        self.outbox = outbox
         self.time = time
         self.clock = clock
+        self.wallClock = wallClock
         self.isOpen = isOpen
     }
 }

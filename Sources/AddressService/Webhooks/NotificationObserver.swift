@@ -9,7 +9,6 @@ import Responding
 struct NotificationObserver: Sendable {
     private let notifications: [EventRecord.Outcome: Counter]
     private let replies: [EventRecord.Delivery: Counter]
-    private let issued: Counter
     private let replyTime: Timer
     private let lines = RepeatedLines<String>()
 
@@ -27,7 +26,6 @@ struct NotificationObserver: Sendable {
                 let dimensions = [("outcome", delivery.rawValue)]
                 return (delivery, Counter(label: "responder_replies_total", dimensions: dimensions, factory: metrics))
             })
-        issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
         replyTime = Timer(label: "responder_reply_seconds", factory: metrics)
     }
 
@@ -37,7 +35,6 @@ struct NotificationObserver: Sendable {
         let record = processed.handled.record
         notifications[record.outcome]?.increment()
         if let delivery = record.delivery { replies[delivery]?.increment() }
-        if record.outcome == .answered, Self.invoiceTypes.contains(record.type) { issued.increment() }
         if let report = processed.delivery {
             replyTime.recordNanoseconds(Int64(clamping: report.milliseconds) &* 1_000_000)
         }
@@ -60,7 +57,8 @@ struct NotificationObserver: Sendable {
         }
     }
 
-    private static let invoiceTypes: Set<String> = [
-        NotificationType.payInvoice.rawValue, NotificationType.invoiceRequest.rawValue,
-    ]
+    /// A notification that was accepted ran out of time while the service was down.
+    func noteExpired() {
+        notifications[.outOfTime]?.increment()
+    }
 }

@@ -12,7 +12,7 @@ import Responding
 /// Takes notifications in: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the body, or
 /// with none where that is open.
 ///
-/// One whose answer is posted elsewhere is told 200 as soon as it is accepted; the work goes on at the desk. An invoice
+/// One whose answer is posted elsewhere is told 200 as soon as it is accepted, durably; the work goes on afterwards. An invoice
 /// request that names no reply URL, from a forwarder who took it off the Lightning network, is answered in the response itself:
 /// `{"invoice":"lni1…"}` or `{"error":"…"}`, the one or the other for the payer.
 struct NotificationRoutes: Sendable {
@@ -20,7 +20,7 @@ struct NotificationRoutes: Sendable {
     let secrets: WebhookSecrets
     let accounts: AccountDirectory
     let admission: Admission
-    let desk: NotificationDesk
+    let accepted: AcceptedNotifications
     private let observer: NotificationObserver
     private let byPath: RouteInstruments
     private let bySignature: RouteInstruments
@@ -36,12 +36,13 @@ struct NotificationRoutes: Sendable {
         desk: NotificationDesk,
         metrics: any MetricsFactory
     ) {
+        let observer = NotificationObserver(metrics: metrics)
         self.intake = intake
         self.secrets = secrets
         self.accounts = accounts
         self.admission = admission
-        self.desk = desk
-        observer = NotificationObserver(metrics: metrics)
+        self.observer = observer
+        accepted = AcceptedNotifications(intake: intake, desk: desk, observer: observer)
         byPath = RouteInstruments(template: Self.pathTemplate, metrics: metrics)
         bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: metrics)
     }
@@ -92,13 +93,14 @@ struct NotificationRoutes: Sendable {
             observer.note(processed, logger, isRequest: true)
             return RouteInstruments.Observed(answering: processed.handled)
         }
-        do {
-            try desk.accept(for: account, bytes: body.count) { [processor = intake.processor, observer] in
-                observer.note(await processor.process(notification, for: account, until: deadline), logger)
+        if let replyURL = notification.replyURL {
+            do {
+                try intake.processor.courier.check(replyURL)
+            } catch {
+                throw .replyURL(notification.type, error)
             }
-        } catch {
-            throw .busy(notification.type, error)
         }
+        try await accepted.accept(notification, body, for: account, until: deadline, logger)
         return .init(Response(status: .ok))
     }
 }

@@ -16,6 +16,7 @@ final class VectorLedger: Ledger {
         var offers: [OfferID: IssuedOffer] = [:]
     }
 
+    let observers = Observers<LedgerFact>()
     private let state: Guarded<State>
 
     init(_ state: State) {

@@ -28,6 +28,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
     /// Where replies may go.
     package let replies: ReplyPolicy
     package let rates: RateConfiguration
+    package let settlementWebhook: SettlementWebhookConfiguration
     package let onionPeer: OnionPeerConfiguration
     /// The nodes that receive the money; the embedded one alone when the file names none.
     package let backends: [BackendName: NodeConfiguration]
@@ -74,6 +75,7 @@ package struct ServiceConfiguration: Hashable, Sendable {
         notifications = try NotificationConfiguration(sources)
         replies = try ReplyPolicy(sources)
         rates = try RateConfiguration(sources)
+        settlementWebhook = try SettlementWebhookConfiguration(sources)
         onionPeer = try OnionPeerConfiguration(sources)
         backends =
             try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in

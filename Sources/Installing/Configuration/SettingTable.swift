@@ -110,7 +110,7 @@ package enum SettingTable {
             listen, adminListen, dataDirectory, publicURL, infoMaxAge, nodeLimitsMaxAge, payerDataCommitment,
             logLevel, logFormat, limitsBody, limitsHeader, limitsHeaderField, limitsHeaderTime, limitsRequestTime,
             limitsConnections, ledgerKeepExpired, shutdownTime, embeddedNetwork, embeddedAllowMainnet,
-        ] + notificationRows + rateRows + onionPeerRows
+        ] + notificationRows + rateRows + settlementWebhookRows + onionPeerRows
 
     package static let backends = SettingSection(
         "backends",

@@ -17,6 +17,9 @@ extension AccountSettings {
         object["successAction"] = successAction.setting
         object["invoiceExpiry"] = .unsigned(invoiceExpiry)
         object["backend"] = .string(backend.description)
+        object["settlementWebhook"] = settlementWebhook.map {
+            ["url": .string($0.url.text), "secretFile": .string($0.secretFile)]
+        }
         return .object(object)
     }
 
@@ -39,6 +42,7 @@ extension AccountSettings {
         payerData = try reader.payerData("payerData")
         successAction = try reader.successAction("successAction")
         invoiceExpiry = try reader.integer("invoiceExpiry", in: Self.invoiceExpiryRange) ?? invoiceExpiry
+        settlementWebhook = try reader.settlementWebhook("settlementWebhook")
         try reader.finish()
         try check()
     }

@@ -25,6 +25,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var invoiceExpiry: UInt64
     /// Which backend receives the money.
     public var backend: BackendName
+    /// Who is told of payments to this account, in place of whom the service tells of all; nil leaves it to that.
+    public var settlementWebhook: SettlementWebhook?
 
     /// How many characters of a comment an account may allow.
     public static let commentRange: ClosedRange<UInt64> = 0...2_000
@@ -46,5 +48,6 @@ public struct AccountSettings: Hashable, Sendable {
         payerData = PayerDataSpec([:])
         successAction = .none
         invoiceExpiry = 600
+        settlementWebhook = nil
     }
 }

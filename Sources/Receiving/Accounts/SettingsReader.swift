@@ -54,6 +54,19 @@ struct SettingsReader {
         return name
     }
 
+    mutating func settlementWebhook(_ key: String) throws(SettingsFault) -> SettlementWebhook? {
+        guard let value = take(key) else { return nil }
+        var reader = try SettingsReader(value, key: key)
+        let text = try reader.required(key + ".url", try reader.text("url"))
+        let path = try reader.required(key + ".secretFile", try reader.text("secretFile"))
+        try reader.finish()
+        guard let url = try? HTTPURL(text) else { throw SettingsFault(key + ".url", .malformed) }
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+            throw SettingsFault(key + ".secretFile", .malformed)
+        }
+        return SettlementWebhook(url: url, secretFile: path)
+    }
+
     mutating func image(_ key: String) throws(SettingsFault) -> PayMetadata.Image? {
         guard let value = take(key) else { return nil }
         var reader = try SettingsReader(value, key: key)

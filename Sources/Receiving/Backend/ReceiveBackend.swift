@@ -70,8 +70,8 @@ public protocol ReceiveBackend: Sendable {
 
     /// Looks after what somebody outside says has happened: claims what can be claimed, asks where it stands.
     ///
-    /// - Returns: the payment that it concerns, when it is one to an invoice of this node; nil when there is none, or when
-    ///   this kind of node has nothing to look after.
+    /// - Returns: the payment that it concerns, when it is one to an invoice of this node; nil when there is none.
+    /// - Throws: `BackendFault.unsupported` when there is nothing for this node to look after, and so nothing was done.
     func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash?
 
     /// Forgets those of these invoices that were never paid and whose time was over before a moment, where the node keeps its
@@ -105,7 +105,7 @@ extension ReceiveBackend {
 
     /// Nothing: most nodes see to their own money.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
-        nil
+        throw .unsupported
     }
 
     /// Nothing: the books are the node's own.

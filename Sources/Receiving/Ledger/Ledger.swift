@@ -2,11 +2,15 @@ public import Bolt12
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
+public import Locking
 
 /// What is remembered: accounts, invoices, settlements, used challenges. Several processes may use one ledger at once.
 ///
 /// Every call that writes is durable on return: what it wrote survives the loss of the process and of power.
 public protocol Ledger: Sendable {
+    /// Who is told of what this process writes down: once for each fact, after it is durable, by whatever way it came about.
+    var observers: Observers<LedgerFact> { get }
+
     /// The account of that name, or nil.
     func account(named name: AddressName) async throws(LedgerFault) -> Account?
 

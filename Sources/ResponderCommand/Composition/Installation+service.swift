@@ -39,6 +39,8 @@ extension Installation {
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
             notifications: try notificationIntake(responder),
+            outbox: ledger,
+            settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
             ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
@@ -51,6 +53,7 @@ extension Installation {
         NotificationIntake(
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, asksNode: false),
+            outbox: ledger,
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.isWebhookOpen
         )

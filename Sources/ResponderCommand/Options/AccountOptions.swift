@@ -54,6 +54,12 @@ struct AccountOptions: ParsableArguments {
     var invoiceExpiry: UInt64?
     @Option(help: ArgumentHelp("Which node receives the money (new accounts: the only one).", valueName: "name"))
     var backend: String?
+    @Option(
+        help: ArgumentHelp(
+            "Announce each payment to this account there, in place of settlement-webhook.url.", valueName: "url"))
+    var settlementWebhook: String?
+    @Option(help: ArgumentHelp("The file (mode 0600) with the secret that signs it: whsec_…", valueName: "file"))
+    var settlementSecretFile: String?
 
     /// What the help says of new accounts.
     private static let standard = AccountSettings(description: "", backend: .embedded)
@@ -79,7 +85,16 @@ struct AccountOptions: ParsableArguments {
         for text in ask { try Self.ask(text, &settings.payerData) }
         if let action = try successAction() { settings.successAction = action }
         settings.backend = try backendName() ?? settings.backend
+        settings.settlementWebhook = try webhook(settings.settlementWebhook)
         return settings
+    }
+
+    private func webhook(_ earlier: SettlementWebhook?) throws(CommandFailure) -> SettlementWebhook? {
+        guard settlementWebhook != nil || settlementSecretFile != nil else { return earlier }
+        if settlementWebhook == "none", settlementSecretFile == nil { return nil }
+        guard let url = settlementWebhook ?? earlier?.url.text, let file = settlementSecretFile ?? earlier?.secretFile
+        else { throw CommandFailure(.usage, "--settlement-webhook and --settlement-secret-file belong together") }
+        return try SettlementWebhook(argument: url, secretFile: file)
     }
 
     /// The node that was named; nil when none was.

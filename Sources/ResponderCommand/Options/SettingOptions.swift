@@ -46,6 +46,7 @@ struct SettingOptions: ParsableArguments {
     var embeddedAllowMainnet = false
 
     @OptionGroup var notifications: NotificationOptions
+    @OptionGroup var settlementWebhook: SettlementWebhookOptions
     @OptionGroup var onionPeer: OnionPeerOptions
 
     /// What was given, by key.
@@ -64,7 +65,8 @@ struct SettingOptions: ParsableArguments {
             (SettingTable.embeddedAllowMainnet, embeddedAllowMainnet ? "true" : nil),
         ]
         return Dictionary(
-            uniqueKeysWithValues: (pairs + notifications.pairs + onionPeer.pairs).compactMap { row, text in
+            uniqueKeysWithValues: (pairs + notifications.pairs + settlementWebhook.pairs + onionPeer.pairs).compactMap {
+                row, text in
                 text.map { (row.key, $0) }
             })
     }

@@ -4,7 +4,7 @@ import LightningCrypto
 import Receiving
 
 extension NotificationResponder {
-    /// The node looks after a swap; then the payment that it brings is waited for.
+    /// The node looks after a swap, unless that is nothing to it; then the payment that it brings is waited for.
     func swap(_ id: String, _ status: SwapStatus, of name: AddressName) async -> NotificationAnswer {
         do {
             let payment = try await advance(.swapUpdated(id: id, status), of: name)
@@ -47,6 +47,9 @@ extension NotificationResponder {
     }
 
     private func failed(_ refusal: Refusal, text: NotificationText?) -> NotificationAnswer {
+        if case .unavailable(.backend(_, .unsupported)) = refusal {
+            return NotificationAnswer(.none(.notAsked), outcome: .ignored, text: text)
+        }
         guard case .unavailable(let cause) = refusal else {
             return NotificationAnswer(.none(.notAsked), outcome: .refused, text: text)
         }

@@ -133,6 +133,23 @@ struct PaymentNotificationTests {
             ])
     }
 
+    @Test("An event with which the node has nothing to do is ignored, not done; what it looked after is done")
+    func nothingToDo() async throws {
+        let bench = try await Notified()
+        let events = [
+            swap("transaction.mempool"), #"{"template":"address_txs_confirmed","data":{"address":"bc1q"}}"#,
+            #"{"template":"tx_confirmed","data":{"tx_id":"00ff"}}"#,
+        ]
+        let caring = try await bench.notified(
+            in: StandIn(bench.bench.node) { $0.move = { _ async throws(BackendFault) -> PaymentHash? in nil } })
+        for event in events {
+            let ignored = try await bench.handle(event)
+            #expect(ignored.record.outcome == .ignored)
+            #expect(ignored.silence == .notAsked && ignored.cause == nil)
+            #expect(try await bench.handle(event, by: caring).record.outcome == .done)
+        }
+    }
+
     @Test("A node that fails is told to the operator, and to nobody else")
     func failing() async throws {
         let bench = try await Notified()

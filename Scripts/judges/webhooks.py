@@ -1,0 +1,105 @@
+"""The package standardwebhooks verifies the announcements of payments, for all accounts and for one with a secret of its own."""
+
+import base64
+import http.server
+import secrets
+import threading
+import time
+
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from service import get
+
+
+class Receiver:
+    """Takes announcements in; it refuses the first attempt at each."""
+
+    def __init__(self):
+        receiver = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.taken.append((self.path, dict(self.headers.items()), body))
+                attempts = sum(headers["webhook-id"] == self.headers["webhook-id"] for _, headers, _ in receiver.taken)
+                self.send_response_only(503 if attempts == 1 else 204)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.taken = []
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.server.server_port}{path}"
+
+    def wait(self, count):
+        for _ in range(600):
+            if len(self.taken) >= count:
+                return self.taken
+            time.sleep(0.05)
+        raise SystemExit(f"{len(self.taken)} announcements came, not {count}")
+
+
+def judge(service, comparison):
+    receiver = Receiver()
+    secret = {name: f"whsec_{base64.b64encode(secrets.token_bytes(count)).decode()}" for name, count in (("all", 24), ("own", 64))}
+    files = {name: service.folder / f"{name}.secret" for name in secret}
+    for name, path in files.items():
+        path.touch(mode=0o600)
+        path.write_text(secret[name] + "\n")
+    service.stop()
+    service.environment |= {
+        "RESPONDER_SETTLEMENT_WEBHOOK_URL": receiver.url("/all"),
+        "RESPONDER_SETTLEMENT_WEBHOOK_SECRET_FILE": str(files["all"]),
+        "RESPONDER_SETTLEMENT_WEBHOOK_ALLOW_PRIVATE": "true",
+    }
+    service.start()
+    service.put_account("told", {"description": "Told"})
+    own = {"url": receiver.url("/own"), "secretFile": str(files["own"])}
+    service.put_account("own", {"description": "Told elsewhere", "settlementWebhook": own})
+    hashes = {}
+    for name in ("told", "own"):
+        callback = get(service.url(f"/lnurlp/{name}")).json["callback"]
+        separator = "&" if "?" in callback else "?"
+        verify = get(f"{callback}{separator}amount=21000&comment=Gr%C3%BC%C3%9Fe").json["verify"]
+        hashes[name] = verify.rpartition("/")[2]
+        service.responder("settle", hashes[name])
+    for path, headers, body in receiver.wait(4):
+        account = "told" if path == "/all" else "own"
+        name = path.removeprefix("/")
+        headers = {key.lower(): value for key, value in headers.items()}
+        data = comparison.accepts(f"announcement at {path}", lambda: Webhook(secret[name]).verify(body, headers))
+        if data is None:
+            continue
+        told = data["data"]
+        comparison.same(
+            path,
+            {"type": data["type"], "payment": told["paymentHash"], "account": told["account"], "comment": told["comment"]},
+            {"type": "payment.received", "payment": hashes[account], "account": account, "comment": "Grüße"},
+        )
+        other = secret["own" if name == "all" else "all"]
+        for changed, key in ((body + b" ", secret[name]), (body, other)):
+            comparison.holds(f"{path}: another body or secret is refused", not is_valid(key, changed, headers))
+    identities = {headers["webhook-id"] for _, headers, _ in receiver.taken}
+    comparison.holds("the id is the same at each attempt", len(identities) == 2)
+    for _ in range(200):
+        listed = service.responder("outbox", "list", "--kind", "settlement-webhook")["outbox"]
+        if not listed:
+            break
+        time.sleep(0.05)
+    comparison.holds("nothing is left in the outbox", not listed)
+    receiver.server.shutdown()
+
+
+def is_valid(secret, body, headers):
+    try:
+        Webhook(secret).verify(body, headers)
+    except WebhookVerificationError:
+        return False
+    return True

@@ -1,0 +1,57 @@
+public import LightningCoding
+import LightningCrypto
+
+/// What signs the webhooks that we send, as in Standard Webhooks: `whsec_` and the key in base64.
+///
+/// Source: github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md, "Signature scheme".
+public struct WebhookSigningSecret: Sendable {
+    private let key: HMACSHA256.Keyed
+
+    /// How many bytes a key may have.
+    public static let keyCounts = 24...64
+
+    /// Reads a secret; white space around it does not count.
+    ///
+    /// - Throws: when it is no `whsec_` with base64 of 24 to 64 bytes.
+    public init(_ text: some Collection<UInt8>) throws(WebhookSecretFault) {
+        let bytes = text.drop { $0 <= 0x20 }
+        let count = bytes.reversed().drop { $0 <= 0x20 }.count
+        let trimmed = String(decoding: bytes.prefix(count), as: UTF8.self)
+        guard trimmed.utf8.starts(with: Self.prefix.utf8) else { throw .noPrefix }
+        guard let key = try? Base64.decode(trimmed.dropFirst(Self.prefix.count)) else { throw .notBase64 }
+        guard Self.keyCounts.contains(key.count) else { throw .length(key.count) }
+        self.key = HMACSHA256.Keyed(SecretBytes(key))
+    }
+
+    private static let prefix = "whsec_"
+
+    /// The value of `webhook-signature`: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64.
+    ///
+    /// - Parameters:
+    ///   - id: the value of `webhook-id`.
+    ///   - timestamp: the value of `webhook-timestamp`: seconds since 1970, in digits.
+    public func signature(id: String, timestamp: UnixTime, body: [UInt8]) -> String {
+        "v1," + Base64.encode(key.authenticate(Array("\(id).\(timestamp.seconds).".utf8), body))
+    }
+}
+
+/// Why a secret cannot sign.
+public enum WebhookSecretFault: Error, Hashable, Sendable {
+    /// It does not begin with `whsec_`.
+    case noPrefix
+    /// What follows is no base64.
+    case notBase64
+    /// The key has so many bytes.
+    case length(Int)
+
+    /// What a person reads.
+    public var reason: String {
+        switch self {
+        case .noPrefix: "the secret must begin with whsec_"
+        case .notBase64: "the secret must be base64 after whsec_"
+        case .length(let count):
+            "the secret has \(count) bytes; it must have \(WebhookSigningSecret.keyCounts.lowerBound) to "
+                + "\(WebhookSigningSecret.keyCounts.upperBound)"
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import LightningCoding
+import LightningCrypto
+import Locking
+public import Receiving
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Adds work, unless there is some of that id.
+    public func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault) {
+        _ = try await write { connection throws(StorageFault) in
+            try connection.run(OutboxWork.insertion, try work.values() + [.text(holder)])
+        }
+        if holder == nil { observers.tell(.workDue) }
+    }
+
+    /// Takes work of a kind whose time has come. Where there is none, nothing is written.
+    public func claim(
+        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
+    ) async throws(LedgerFault) -> OutboxClaim {
+        let nextDue = try await nextDue(kind)
+        guard let nextDue, nextDue <= now, limit > 0 else { return OutboxClaim(work: [], nextDue: nextDue) }
+        return try await write { connection throws(StorageFault) in
+            let due = try connection.rows(
+                """
+                SELECT id FROM outbox INDEXED BY outbox_due
+                WHERE kind = ?1 AND parked_at IS NULL AND due_at <= ?2 ORDER BY due_at, id LIMIT ?3
+                """,
+                [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: limit))]
+            ) { row throws(StorageFault) in
+                try row.integer(0)
+            }
+            var work: [OutboxWork] = []
+            for position in due {
+                let taken = try connection.first(
+                    """
+                    UPDATE outbox SET held_by = ?2, due_at = ?3, attempts = attempts + 1 WHERE id = ?1
+                    RETURNING \(OutboxWork.columns)
+                    """,
+                    [.integer(position), .text(holder), try .time(until)], read: OutboxWork.init)
+                if let taken { work.append(taken) }
+            }
+            return OutboxClaim(work: work, nextDue: try connection.nextDue(kind))
+        }
+    }
+
+    /// Gives back what a holder had claimed.
+    public func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int {
+        try await write { connection throws(StorageFault) in
+            try connection.run(
+                "UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2) WHERE held_by = ?1 AND parked_at IS NULL",
+                [.text(holder), try .time(now)])
+        }
+    }
+
+    /// Removes work.
+    public func remove(_ id: OutboxID) async throws(LedgerFault) {
+        _ = try await write { connection throws(StorageFault) in try connection.remove(id) }
+    }
+
+    /// Puts work off.
+    public func postpone(
+        _ work: OutboxWork, until dueAt: UnixTime, because failure: String
+    ) async throws(LedgerFault) {
+        try await update(
+            work, "held_by = NULL, due_at = ?3, failure = ?4", [try moment(dueAt), .text(failure)])
+    }
+
+    /// Sets work aside.
+    public func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
+        try await update(
+            work, "held_by = NULL, parked_at = ?3, failure = ?4", [try moment(now), .text(failure)])
+    }
+
+    /// Makes work due now.
+    public func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        let isThere = try await write { connection throws(StorageFault) in
+            try connection.run(
+                """
+                UPDATE outbox SET due_at = min(due_at, ?2), parked_at = NULL, held_by = NULL, attempts = 0
+                WHERE work_id = ?1
+                """,
+                [.text(id.text), try .time(now)]
+            ) > 0
+        }
+        if isThere { observers.tell(.workDue) }
+        return isThere
+    }
+
+    /// Whether work is added for the settlements of all accounts.
+    public func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in try connection.tellSettlements(of: "", isWanted) }
+    }
+
+    /// Writes down how a notification was handled, and removes the work that it was.
+    public func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            guard try connection.remove(id) > 0 else { return }
+            try connection.add(event)
+        }
+    }
+
+    /// Changes work, unless it was taken anew since.
+    private func update(_ work: OutboxWork, _ change: String, _ values: [Value]) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            _ = try connection.run(
+                "UPDATE outbox SET \(change) WHERE work_id = ?1 AND attempts = ?2 AND parked_at IS NULL",
+                [.text(work.id.text), try .unsigned(work.attempts)] + values)
+        }
+    }
+
+    private func moment(_ time: UnixTime) throws(LedgerFault) -> Value {
+        do {
+            return try .time(time)
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
+    private func nextDue(_ kind: OutboxKind) async throws(LedgerFault) -> UnixTime? {
+        try await read { connection throws(StorageFault) in try connection.nextDue(kind) }
+    }
+}
+
+extension Connection {
+    /// Adds the work that follows from a settlement, and counts it: in the transaction that writes it down. The work is due at once,
+    /// also when the node's clock is ahead.
+    func addWhatFollows(fromSettlementOf paymentHash: PaymentHash) throws(StorageFault) {
+        try run("UPDATE settlement_total SET count = count + 1")
+        try run(
+            """
+            INSERT INTO outbox (work_id, kind, account, payload, created_at, due_at)
+            SELECT ?2, ?3, account, ?4, settled_at, min(settled_at, CAST(strftime('%s', 'now') AS INTEGER)) FROM invoice
+            WHERE payment_hash = ?1
+                AND EXISTS (SELECT 1 FROM settlement_listener WHERE account IN ('', invoice.account))
+            ON CONFLICT (work_id) DO NOTHING
+            """,
+            [
+                .blob(paymentHash.bytes), .text(OutboxID.settlement(of: paymentHash).text),
+                .text(OutboxKind.settlementWebhook.rawValue),
+                .blob(SettlementNotice(paymentHash: paymentHash).payload),
+            ])
+    }
+
+    /// - Parameter account: a name, or nothing for all.
+    func tellSettlements(of account: String, _ isWanted: Bool) throws(StorageFault) {
+        try run(
+            isWanted
+                ? "INSERT INTO settlement_listener (account) VALUES (?1) ON CONFLICT DO NOTHING"
+                : "DELETE FROM settlement_listener WHERE account = ?1",
+            [.text(account)])
+    }
+
+    fileprivate func remove(_ id: OutboxID) throws(StorageFault) -> Int {
+        try run("DELETE FROM outbox WHERE work_id = ?1", [.text(id.text)])
+    }
+
+    fileprivate func nextDue(_ kind: OutboxKind) throws(StorageFault) -> UnixTime? {
+        try first(
+            "SELECT due_at FROM outbox WHERE kind = ?1 AND parked_at IS NULL ORDER BY due_at LIMIT 1",
+            [.text(kind.rawValue)]
+        ) { row throws(StorageFault) in
+            try row.time(0)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import SQLiteStorage
+
+extension Schema {
+    /// Work that somebody has in hand is due when the claim runs out, so that one index answers what can be taken and when to look
+    /// again. `settlement_listener` names the accounts whose settlements add work, `''` all of them.
+    static let outbox = """
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY,
+            work_id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            account TEXT NOT NULL,
+            payload BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            deadline INTEGER,
+            due_at INTEGER NOT NULL,
+            held_by TEXT,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            parked_at INTEGER,
+            failure TEXT
+        ) STRICT;
+
+        CREATE INDEX outbox_due ON outbox (kind, due_at) WHERE parked_at IS NULL;
+
+        CREATE TABLE settlement_listener (
+            account TEXT NOT NULL PRIMARY KEY
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE settlement_total (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            count INTEGER NOT NULL
+        ) STRICT;
+
+        INSERT INTO settlement_total (id, count) SELECT 1, count(*) FROM invoice WHERE settled_at IS NOT NULL;
+        """
+}

@@ -1,0 +1,236 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Locking
+public import Receiving
+import Testing
+
+extension Sample {
+    /// Work with that number, due `number` seconds after the start.
+    public static func work(_ number: UInt64, kind: OutboxKind = .notification) throws -> OutboxWork {
+        OutboxWork(
+            id: try #require(OutboxID("work-\(number)")), kind: kind, account: try alice(),
+            payload: Array("{\"number\":\(number)}".utf8), createdAt: start, deadline: start.adding(seconds: 100),
+            state: .pending(dueAt: start.adding(seconds: number)))
+    }
+}
+
+extension Outbox {
+    /// Takes work `seconds` after the start, for ten seconds.
+    fileprivate func take(
+        _ kind: OutboxKind = .notification, at seconds: UInt64, limit: Int = 10, for holder: String = "one"
+    ) async throws -> [OutboxWork] {
+        let now = Sample.start.adding(seconds: seconds)
+        return try await claim(kind, limit: limit, for: holder, at: now, until: now.adding(seconds: 10)).work
+    }
+}
+
+extension Outbox {
+    /// When the next work is due, `seconds` after the start; what is due then is taken for ten seconds.
+    fileprivate func nextDue(_ seconds: UInt64) async throws -> UnixTime? {
+        let now = Sample.start.adding(seconds: seconds)
+        return try await claim(.notification, limit: 10, for: "one", at: now, until: now.adding(seconds: 10)).nextDue
+    }
+}
+
+extension Ledger where Self: Outbox {
+    /// The work that follows from the settlement of an invoice with that number, which comes twice.
+    fileprivate func settled(_ number: UInt64, of account: String = "alice") async throws -> OutboxWork? {
+        try await record(Sample.invoice(number, for: AddressName(account)), using: nil)
+        #expect(try await record(Sample.settlement(number), from: .embedded) != nil)
+        #expect(try await record(Sample.settlement(number), from: .embedded) == nil)
+        return try await work(.settlement(of: Sample.preimage(number).paymentHash))
+    }
+}
+
+extension Promise {
+    static let outbox =
+        [
+            Promise("Work is taken once it is due, the longest due first, and by one only until the claim runs out") {
+                ledger in
+                for number in [3, 1, 2, 50] { try await ledger.add(Sample.work(UInt64(number)), heldBy: nil) }
+                try await ledger.add(Sample.work(4, kind: OutboxKind(rawValue: "other")), heldBy: nil)
+                #expect(try await ledger.take(at: 0).isEmpty)
+                let taken = try await ledger.take(at: 3, limit: 2)
+                #expect(taken.map(\.id.text) == ["work-1", "work-2"])
+                #expect(taken.map(\.attempts) == [1, 1])
+                #expect(taken.map(\.payload) == [try Sample.work(1).payload, try Sample.work(2).payload])
+                #expect(
+                    taken.map(\.deadline) == [Sample.start.adding(seconds: 100), Sample.start.adding(seconds: 100)])
+                #expect(try await ledger.take(at: 3, for: "two").map(\.id.text) == ["work-3"])
+                #expect(try await ledger.take(at: 12).isEmpty)
+                let again = try await ledger.take(at: 13, for: "two")
+                #expect(again.map(\.id.text) == ["work-3", "work-1", "work-2"])
+                #expect(again.map(\.attempts) == [2, 2, 2])
+            },
+            Promise("A claim says when the next work of that kind is due") { ledger in
+                let start = Sample.start
+                #expect(try await ledger.nextDue(0) == nil)
+                try await ledger.add(Sample.work(5), heldBy: nil)
+                try await ledger.add(Sample.work(90), heldBy: nil)
+                #expect(try await ledger.nextDue(0) == start.adding(seconds: 5))
+                #expect(try await ledger.nextDue(5) == start.adding(seconds: 15))
+                try await ledger.remove(Sample.work(5).id)
+                #expect(try await ledger.nextDue(20) == start.adding(seconds: 90))
+            },
+            Promise("Work of an id that is there is not added again; work that is held is not taken before its time") {
+                ledger in
+                try await ledger.add(Sample.work(1), heldBy: "one")
+                try await ledger.add(Sample.work(1, kind: OutboxKind(rawValue: "other")), heldBy: nil)
+                #expect(try await ledger.work(Sample.work(1).id) == Sample.work(1))
+                #expect(try await ledger.outbox(OutboxQuery()).elements == [Sample.work(1)])
+                #expect(try await ledger.take(at: 0, for: "one").isEmpty)
+                #expect(try await ledger.take(at: 1, for: "two").count == 1)
+            },
+            Promise("What a holder had in hand is given back at once, in its order, and nobody else's") { ledger in
+                for number in UInt64(1)...3 {
+                    try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
+                }
+                let now = Sample.start.adding(seconds: 7)
+                #expect(try await ledger.release(heldBy: "one", at: now) == 2)
+                #expect(try await ledger.release(heldBy: "one", at: now) == 0)
+                #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
+            },
+            Promise("Failed work is put off with its reason, and parked work is not taken") { ledger in
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                let first = try #require(try await ledger.take(at: 1).first)
+                try await ledger.postpone(first, until: Sample.start.adding(seconds: 60), because: "no answer")
+                var kept = try #require(try await ledger.work(first.id))
+                #expect(kept.state == .pending(dueAt: Sample.start.adding(seconds: 60)))
+                #expect(kept.attempts == 1 && kept.failure == "no answer")
+                #expect(try await ledger.take(at: 59).isEmpty)
+                let second = try #require(try await ledger.take(at: 60).first)
+                #expect(second.attempts == 2)
+                try await ledger.park(second, at: Sample.start.adding(seconds: 61), because: "gone")
+                kept = try #require(try await ledger.work(first.id))
+                #expect(kept.state == .parked(at: Sample.start.adding(seconds: 61)))
+                #expect(kept.failure == "gone")
+                #expect(try await ledger.take(at: 10_000).isEmpty)
+                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 0)
+            },
+            Promise("Who took work too long ago changes nothing that was done with it since") { ledger in
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                let stale = try #require(try await ledger.take(at: 1).first)
+                let fresh = try #require(try await ledger.take(at: 11, for: "two").first)
+                try await ledger.park(stale, at: Sample.start, because: "stale")
+                try await ledger.postpone(stale, until: Sample.start, because: "stale")
+                #expect(try await ledger.work(stale.id)?.state == .pending(dueAt: Sample.start.adding(seconds: 21)))
+                #expect(try await ledger.work(stale.id)?.failure == nil)
+                try await ledger.remove(fresh.id)
+                try await ledger.postpone(fresh, until: Sample.start, because: "removed")
+                #expect(try await ledger.work(stale.id) == nil)
+            },
+            Promise("Work is made due by hand, parked or not, with all attempts before it") { ledger in
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                let taken = try #require(try await ledger.take(at: 1).first)
+                try await ledger.park(taken, at: Sample.start, because: "gone")
+                #expect(try await ledger.retry(taken.id, at: Sample.start.adding(seconds: 70)))
+                let kept = try #require(try await ledger.work(taken.id))
+                #expect(!kept.isParked && kept.attempts == 0 && kept.failure == "gone")
+                #expect(try await ledger.take(at: 70).first?.attempts == 1)
+                #expect(try await !ledger.retry(Sample.work(2).id, at: Sample.start))
+            },
+            Promise("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted") {
+                ledger in
+                let other = OutboxKind(rawValue: "other")
+                for number in UInt64(1)...4 {
+                    try await ledger.add(Sample.work(number, kind: number == 4 ? other : .notification), heldBy: nil)
+                }
+                let taken = try #require(try await ledger.take(at: 1).first)
+                try await ledger.park(taken, at: Sample.start, because: "gone")
+                func ids(_ query: OutboxQuery) async throws -> [String] {
+                    try await ledger.outbox(query).elements.map(\.id.text)
+                }
+                let page = try await ledger.outbox(OutboxQuery(limit: 3))
+                #expect(page.elements.map(\.id.text) == ["work-4", "work-3", "work-2"])
+                #expect(try await ids(OutboxQuery(after: page.next, limit: 3)) == ["work-1"])
+                #expect(try await ids(OutboxQuery(kind: other)) == ["work-4"])
+                #expect(try await ids(OutboxQuery(isParked: true)) == ["work-1"])
+                #expect(try await ids(OutboxQuery(isParked: false, limit: 1)) == ["work-4"])
+                #expect(try await ids(OutboxQuery(account: AddressName("bob"))).isEmpty)
+                let totals = try await ledger.totals()
+                #expect(totals.pending == [.notification: 2, other: 1])
+                #expect(totals.parked == [.notification: 1])
+            },
+            Promise("The record of an accepted notification and the end of its work are written together, and once") {
+                ledger in
+                try await ledger.add(Sample.work(1), heldBy: "one")
+                try await ledger.record(Sample.event(1), finishing: Sample.work(1).id)
+                #expect(try await ledger.events(EventQuery()).events == [Sample.event(1)])
+                #expect(try await ledger.work(Sample.work(1).id) == nil)
+                try await ledger.record(Sample.event(2), finishing: Sample.work(1).id)
+                #expect(try await ledger.events(EventQuery()).events == [Sample.event(1)])
+            },
+        ] + followUps
+
+    private static let followUps = [
+        Promise("A settlement adds the work of telling it for accounts that want that, and for all when all are told") {
+            ledger in
+            var wanting = Sample.settings()
+            wanting.settlementWebhook = SettlementWebhook(
+                url: try HTTPURL("https://example.com/paid"), secretFile: "/secret")
+            try await ledger.put("bob")
+            let account = try await ledger.putAccount(
+                named: Sample.alice(), settings: wanting, metadata: Sample.metadata("For alice"), at: Sample.start)
+            #expect(account.settings == wanting)
+            let work = try #require(try await ledger.settled(1))
+            #expect(work.kind == .settlementWebhook && work.account.text == "alice" && work.attempts == 0)
+            #expect(work.createdAt == Sample.start.adding(seconds: 101))
+            #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
+            #expect(try await ledger.settled(2, of: "bob") == nil)
+            try await ledger.tellSettlementsOfAll(true)
+            try await ledger.tellSettlementsOfAll(true)
+            #expect(try await ledger.settled(3, of: "bob") != nil)
+            try await ledger.tellSettlementsOfAll(false)
+            #expect(try await ledger.settled(4, of: "bob") == nil)
+            try await ledger.put("alice")
+            #expect(try await ledger.settled(5) == nil)
+            #expect(try await ledger.totals().settlements == 5)
+            #expect(try await ledger.totals().pending == [.settlementWebhook: 2])
+        },
+        Promise("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down") {
+            ledger in
+            try await ledger.put("alice")
+            try await ledger.tellSettlementsOfAll(true)
+            try await ledger.record(Sample.invoice(1), using: nil)
+            let hash = try Sample.preimage(1).paymentHash
+            let settlement = RecordedSettlement(
+                settledAt: Sample.start, received: Millisatoshi(1), preimage: try Sample.preimage(1))
+            #expect(try await ledger.record(settlement, of: hash, from: .embedded) != nil)
+            #expect(try await ledger.record(Sample.settlement(1), from: .embedded) == nil)
+            #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id) == [.settlement(of: hash)])
+            #expect(try await ledger.totals().settlements == 1)
+        },
+        Promise("Whoever observes is told of each invoice and each payment once, by whatever way it was written down") {
+            ledger in
+            let told = Guarded<[String]>([])
+            ledger.observers.add { fact in
+                let words =
+                    switch fact {
+                    case .issued(let invoice): "issued \(invoice.label)"
+                    case .settled(let invoice): "settled \(invoice.label)"
+                    case .workDue: "work due"
+                    }
+                told.withLock { $0.append(words) }
+            }
+            try await ledger.put("alice")
+            try await ledger.record(Sample.invoice(1), using: nil)
+            await #expect(throws: LedgerFault.duplicateInvoice) {
+                try await ledger.record(Sample.invoice(1), using: nil)
+            }
+            try await ledger.record(Sample.invoice(2), using: nil)
+            for _ in 0..<2 { _ = try await ledger.record(Sample.settlement(1), from: .embedded) }
+            let settlement = RecordedSettlement(
+                settledAt: Sample.start, received: Millisatoshi(1), preimage: try Sample.preimage(2))
+            for _ in 0..<2 {
+                _ = try await ledger.record(settlement, of: Sample.preimage(2).paymentHash, from: .embedded)
+            }
+            try await ledger.add(Sample.work(1), heldBy: "one")
+            _ = try await ledger.retry(Sample.work(1).id, at: Sample.start)
+            #expect(
+                told.withLock { $0 } == [
+                    "issued label 1", "issued label 2", "settled label 1", "settled label 2", "work due",
+                ])
+        },
+    ]
+}

@@ -1,0 +1,78 @@
+import LedgerContract
+import LightningCoding
+import LightningCrypto
+import Receiving
+import SQLiteStorage
+import TemporaryFolders
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("The outbox in the ledger's file")
+struct OutboxTableTests {
+    let folder = TemporaryFolder()
+    var path: String { folder.path + "/ledger.sqlite" }
+
+    @Test("A ledger from before there was an outbox gets one, and its payments count")
+    func migration() async throws {
+        let old = try await Database.open(at: path)
+        let before = Array(Schema.ledger.migrations.prefix { $0.name != "outbox" })
+        try await old.migrate(to: Schema(component: "ledger", migrations: before))
+        var invoices = [try Sample.invoice(1), try Sample.invoice(2)]
+        invoices[0].settlement = RecordedSettlement(
+            settledAt: Sample.start, received: invoices[0].amount, preimage: try Sample.preimage(1))
+        try await old.write { [invoices] connection throws(StorageFault) in
+            try connection.run("INSERT INTO account (name, version, settings, created_at) VALUES ('alice', 1, '{}', 0)")
+            for invoice in invoices { try connection.run(IssuedInvoice.insertion, try invoice.values()) }
+        }
+        await old.close()
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.tellSettlementsOfAll(true)
+        #expect(try await ledger.totals().settlements == 1)
+        #expect(try await ledger.record(Sample.settlement(2), from: .embedded) != nil)
+        #expect(try await ledger.totals().settlements == 2)
+        #expect(try await ledger.outbox(OutboxQuery()).elements.count == 1)
+    }
+
+    @Test("A settlement that is not written, since its work is not, leaves nothing; and the other way round")
+    func together() async throws {
+        let ledger = try await LedgerDatabase.open(at: path)
+        try await ledger.put("alice")
+        try await ledger.tellSettlementsOfAll(true)
+        try await ledger.record(Sample.invoice(1), using: nil)
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.script(
+                "CREATE TRIGGER no_work BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'no'); END")
+        }
+        await #expect(throws: LedgerFault.self) { try await ledger.record(Sample.settlement(1), from: .embedded) }
+        #expect(try await ledger.invoice(Sample.preimage(1).paymentHash)?.settlement == nil)
+        #expect(try await ledger.cursor(of: .embedded) == nil)
+        #expect(try await ledger.totals().settlements == 0)
+        try await ledger.database.write { connection throws(StorageFault) in
+            try connection.script("DROP TRIGGER no_work")
+        }
+        #expect(try await ledger.record(Sample.settlement(1), from: .embedded) != nil)
+        #expect(try await ledger.outbox(OutboxQuery()).elements.count == 1)
+    }
+
+    @Test("Work that another process adds or settles is taken here, and none of it twice")
+    func processes() async throws {
+        let one = try await LedgerDatabase.open(at: path)
+        let other = try await LedgerDatabase.open(at: path)
+        for number in UInt64(1)...100 { try await one.add(Sample.work(number), heldBy: nil) }
+        let now = Sample.start.adding(seconds: 1_000)
+        let taken = try await withThrowingTaskGroup(of: [OutboxID].self) { group in
+            for index in 0..<20 {
+                let ledger = index.isMultiple(of: 2) ? one : other
+                group.addTask {
+                    try await ledger.claim(
+                        .notification, limit: 7, for: "\(index)", at: now, until: now.adding(seconds: 10)
+                    ).work.map(\.id)
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(taken.count == 100)
+        #expect(Set(taken).count == 100)
+    }
+}
