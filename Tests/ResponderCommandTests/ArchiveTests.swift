@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("The archive of a backup")
+@Suite("The archive of a backup", .timeLimit(.minutes(4)))
 struct ArchiveTests {
     private let folder = TemporaryFolder()
     private var archive: String { folder.path + "/archive" }

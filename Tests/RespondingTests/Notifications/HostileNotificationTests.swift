@@ -3,7 +3,7 @@ import LightningCrypto
 import Responding
 import Testing
 
-@Suite("A notification from a stranger")
+@Suite("A notification from a stranger", .timeLimit(.minutes(2)))
 struct HostileNotificationTests {
     /// One of each kind.
     static let seeds = [
