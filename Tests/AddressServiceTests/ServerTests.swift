@@ -30,7 +30,7 @@ struct ServerTests {
     }
 
     @Test(
-        "A header that does not end is given up on, however it trickles",
+        "A header that does not end is given up on, however it trickles, by the real clock",
         arguments: [("", "\r\n"), ("GET /lnurlp/alice HTTP/1.1\r\nHos", "t")])
     func slowHeader(beginning: String, more: String) async throws {
         try await RunningService.with(limits: ServiceLimits(headerTime: 1)) { _, payers, _, _ in
@@ -44,7 +44,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A body that does not end is given up on, however it trickles")
+    @Test("A body that does not end is given up on, however it trickles, by the real clock")
     func slowBody() async throws {
         try await RunningService.with(limits: ServiceLimits(requestTime: 1)) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
