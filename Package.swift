@@ -32,7 +32,9 @@ func command(
 }
 
 func tests(of room: String, _ more: [Target.Dependency] = []) -> Target {
-    .testTarget(name: room + "Tests", dependencies: [.init(stringLiteral: room)] + more, swiftSettings: rules)
+    .testTarget(
+        name: room + "Tests", dependencies: [.init(stringLiteral: room), "ParallelTestLimit"] + more,
+        swiftSettings: rules)
 }
 
 func product(_ name: String, _ package: String) -> Target.Dependency {
@@ -261,7 +263,8 @@ let package = Package(
             ]),
 
         // Tests
-        .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: rules),
+        .target(name: "ParallelTestLimit", path: "Tests/ParallelTestLimit"),
+        .target(name: "ChildProcesses", dependencies: ["Locking"], path: "Tests/ChildProcesses", swiftSettings: rules),
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
@@ -368,6 +371,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
                 "NodeCalls", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+                "Waiting",
             ]),
         tests(
             of: "Phoenixd",
@@ -389,6 +393,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving",
                 "BackendContract", "PlayedNode", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
+                "Waiting",
             ]),
         tests(
             of: "Installing",

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("The admin listener")
+@Suite("The admin listener", .timeLimit(.minutes(2)))
 struct AdminTests {
     @Test("Without the token nothing is said", arguments: [nil, "", "0123456789abcdef0123456789abcdee", "0123"])
     func unauthorized(token: String?) async throws {

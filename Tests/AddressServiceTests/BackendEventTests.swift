@@ -8,7 +8,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("What nodes tell")
+@Suite("What nodes tell", .timeLimit(.minutes(2)))
 struct BackendEventTests {
     private let service: TestService
     private let source = Source()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("File descriptors")
+@Suite("File descriptors", .timeLimit(.minutes(2)))
 struct DescriptorLimitTests {
     @Test("The limit is raised as far as wanted, never lowered, and never above what the system allows")
     func raise() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("The desk's queue")
+@Suite("The desk's queue", .timeLimit(.minutes(2)))
 struct DeskQueueTests {
     private typealias Queue = DeskQueue<Int>
 

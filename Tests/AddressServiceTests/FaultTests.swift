@@ -13,7 +13,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("When something of ours fails")
+@Suite("When something of ours fails", .timeLimit(.minutes(2)))
 struct FaultTests {
     @Test(
         "The payer learns that it did, and nothing else; the log learns what, under the route's template",

@@ -6,6 +6,7 @@ import Receiving
 import Responding
 import SQLiteLedger
 import Testing
+import Waiting
 
 @testable import AddressService
 
@@ -47,7 +48,7 @@ struct LedgerWatchTests {
             clock: { [clock = service.clock] in clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let running = Task { try await watch.run() }
-        while try await service.ledger.invoice(invoice.paymentHash) != nil { await Task.yield() }
+        try await eventually { try await service.ledger.invoice(invoice.paymentHash) == nil }
         running.cancel()
         try await running.value
     }

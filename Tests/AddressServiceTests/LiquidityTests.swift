@@ -8,7 +8,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("What can be received, as payers see it")
+@Suite("What can be received, as payers see it", .timeLimit(.minutes(2)))
 struct LiquidityTests {
     private static let nothing = "Nothing can be received at the moment; please try again later"
 

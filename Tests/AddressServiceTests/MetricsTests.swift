@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("Metrics")
+@Suite("Metrics", .timeLimit(.minutes(2)))
 struct MetricsTests {
     @Test("Requests are counted by route and outcome, never by path")
     func requests() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("An invoice that is not what was ordered, as the operator sees it")
+@Suite("An invoice that is not what was ordered, as the operator sees it", .timeLimit(.minutes(2)))
 struct MismatchTests {
     @Test("It is counted and logged once, by whatever route it was asked for, and who asked gets a generic error")
     func everyRoute() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("The health of nodes, as supervisors see it")
+@Suite("The health of nodes, as supervisors see it", .timeLimit(.minutes(2)))
 struct NodeHealthTests {
     private let service: TestService
     private let told = Guarded<Result<NodeInfo, BackendFault>>(.failure(.unreachable("connection refused")))

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("Offers of a node's own, as the operator sees them")
+@Suite("Offers of a node's own, as the operator sees them", .timeLimit(.minutes(2)))
 struct NodeOfferTests {
     private let service: TestService
 

@@ -5,7 +5,7 @@ import LightningCoding
 import Receiving
 import Testing
 
-@Suite("What may be sent (LUD-06, LUD-16)")
+@Suite("What may be sent (LUD-06, LUD-16)", .timeLimit(.minutes(2)))
 struct PayInfoTests {
     @Test("Both paths answer with exactly the members of LUD-06", arguments: ["/.well-known/lnurlp/", "/lnurlp/"])
     func answer(prefix: String) async throws {

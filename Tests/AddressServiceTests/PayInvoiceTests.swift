@@ -9,7 +9,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("The invoice (LUD-06, LUD-12, LUD-26)")
+@Suite("The invoice (LUD-06, LUD-12, LUD-26)", .timeLimit(.minutes(2)))
 struct PayInvoiceTests {
     @Test("The invoice is for the exact amount and commits to the metadata as served")
     func invoice() async throws {

@@ -7,7 +7,7 @@ import Receiving
 import SQLiteLedger
 import Testing
 
-@Suite("Payer data (LUD-18)")
+@Suite("Payer data (LUD-18)", .timeLimit(.minutes(2)))
 struct PayerDataTests {
     private let key = try? SecretKey([UInt8](repeating: 0x11, count: 32))
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("Our own Lightning peer, as the operator sees it")
+@Suite("Our own Lightning peer, as the operator sees it", .timeLimit(.minutes(2)))
 struct PeerRouteTests {
     private func parts(
         _ service: TestService, wanted: [PublicKey], introductions: [PublicKey]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("Rates")
+@Suite("Rates", .timeLimit(.minutes(2)))
 struct RateTests {
     /// Whether somebody with that address is let in, connected from another one.
     private func isLetIn(

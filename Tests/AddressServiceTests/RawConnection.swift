@@ -29,7 +29,7 @@ final class RawConnection: Sendable {
     /// Nobody listens there.
     struct Refused: Error {}
 
-    /// Ten seconds have passed in which neither a byte nor the end has come.
+    /// A minute has passed in which neither a byte nor the end has come.
     struct Silence: Error {}
 
     deinit { close(socket) }
@@ -59,11 +59,11 @@ final class RawConnection: Sendable {
 
     /// Sends a text five times a second, as a slow client does, until the other side takes no more.
     ///
-    /// - Returns: whether that was within eight seconds.
+    /// - Returns: whether that was within a minute.
     func trickle(_ text: String) async -> Bool {
         await offPool { [socket] in
             let bytes = Array(text.utf8)
-            for _ in 0..<40 {
+            for _ in 0..<300 {
                 guard systemSend(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) >= 0 else { return true }
                 usleep(200_000)
             }
@@ -73,7 +73,7 @@ final class RawConnection: Sendable {
 
     private func read(until isEnough: @escaping @Sendable (String) -> Bool) async throws -> String {
         let result: Result<String, Silence> = await offPool { [socket] in
-            var timeout = timeval(tv_sec: 10, tv_usec: 0)
+            var timeout = timeval(tv_sec: 60, tv_usec: 0)
             setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
             var bytes: [UInt8] = []
             var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("Whether nodes tell of their payments")
+@Suite("Whether nodes tell of their payments", .timeLimit(.minutes(2)))
 struct SettlementWatchTests {
     private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(sinceStart: .seconds(seconds)) }
 

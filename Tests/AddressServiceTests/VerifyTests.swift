@@ -9,7 +9,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("Whether an invoice was paid (LUD-21)")
+@Suite("Whether an invoice was paid (LUD-21)", .timeLimit(.minutes(2)))
 struct VerifyTests {
     @Test("Before the payment there is no preimage, afterwards there is, for good")
     func settlement() async throws {

@@ -12,7 +12,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("The webhook, when something of ours fails")
+@Suite("The webhook, when something of ours fails", .timeLimit(.minutes(2)))
 struct WebhookFaultTests {
     let service: TestService
     let forwarder: Forwarder

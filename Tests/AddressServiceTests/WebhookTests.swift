@@ -13,7 +13,7 @@ import Testing
 
 @testable import AddressService
 
-@Suite("The webhook")
+@Suite("The webhook", .timeLimit(.minutes(2)))
 struct WebhookTests {
     let service: TestService
     let forwarder: Forwarder

@@ -23,7 +23,7 @@ extension BackendPromise {
                 }
                 _ = try await bench.set(nil)
                 while await fault({ () async throws(BackendFault) in _ = try await backend.nodeInfo() }) != nil {
-                    await Task.yield()
+                    try await Task.sleep(for: .milliseconds(1))
                 }
                 let later = try await bench.paid(.sample("after"), at: backend)
                 // The stream may have ended or gone on; what it must not do is to make something up.

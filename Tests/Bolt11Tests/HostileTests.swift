@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Hostile texts")
+@Suite("Hostile texts", .timeLimit(.minutes(1)))
 struct HostileTests {
     @Test("Cut short at any position, an invoice is refused")
     func truncated() {

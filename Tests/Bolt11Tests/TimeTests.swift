@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-@Suite("Expiry")
+@Suite("Expiry", .timeLimit(.minutes(1)))
 struct TimeTests {
     @Test("The last second of the expiry still counts, the one after does not")
     func boundary() throws {

@@ -1,4 +1,4 @@
-import Dispatch
+import Locking
 
 #if canImport(Darwin)
 import Darwin
@@ -34,13 +34,18 @@ public enum ChildProcess {
             [(0, input, O_RDONLY), (1, output, O_WRONLY), (2, errors, O_WRONLY)]
         )
         return await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                var status: Int32 = 0
-                while waitpid(process, &status, 0) == -1, errno == EINTR {}
-                let signal = status & 0x7f
-                continuation.resume(returning: signal == 0 ? (status >> 8) & 0xff : 128 + signal)
-            }
+            // Swift's own tasks run on the threads of the global queue, of which there are as many as processors.
+            let isStarted = DetachedThread.start { continuation.resume(returning: end(of: process)) }
+            if !isStarted { continuation.resume(returning: end(of: process)) }
         }
+    }
+
+    /// Waits until a process has ended. Blocks.
+    private static func end(of process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) == -1, errno == EINTR {}
+        let signal = status & 0x7f
+        return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
     static func start(

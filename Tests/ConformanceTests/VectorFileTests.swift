@@ -2,7 +2,7 @@ import Conformance
 import LightningCoding
 import Testing
 
-@Suite("The schema of vector files")
+@Suite("The schema of vector files", .timeLimit(.minutes(4)))
 struct VectorFileTests {
     private static let good = """
         {"standard":"S","subject":"echo","description":"D","source":"from S","cases":[

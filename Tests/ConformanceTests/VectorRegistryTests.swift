@@ -2,7 +2,7 @@ import Conformance
 import LightningCoding
 import Testing
 
-@Suite("Running vectors")
+@Suite("Running vectors", .timeLimit(.minutes(4)))
 struct VectorRegistryTests {
     private func outcomes(
         of cases: [String], subject: String = "echo", rules: String

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("What the real node answered is understood")
+@Suite("What the real node answered is understood", .timeLimit(.minutes(2)))
 struct AnswerTests {
     private let paid = Recorded.result(of: "waitanyinvoice paid")
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("A Core Lightning backend keeps every backend's promises")
+@Suite("A Core Lightning backend keeps every backend's promises", .timeLimit(.minutes(2)))
 struct ContractTests {
     @Test("Over the socket, with offers built here", .timeLimit(.minutes(1)), arguments: BackendPromise.all)
     func socket(_ promise: BackendPromise) async throws {

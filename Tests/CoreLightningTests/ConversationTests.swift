@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("What is said over one connection")
+@Suite("What is said over one connection", .timeLimit(.minutes(2)))
 struct ConversationTests {
     private let begin = ContinuousClock.now
     private var conversation: Conversation<String>

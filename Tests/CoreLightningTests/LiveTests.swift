@@ -11,7 +11,9 @@ import Testing
 
 /// The contract once more, with a real node in place of the played one: where `Scripts/judge-core-lightning` has started a payer and a
 /// payee, and says in the environment where their sockets are, and the payee's clnrest if it has one.
-@Suite("A real Core Lightning node keeps every backend's promises", .enabled(if: LiveNodes.areThere), .serialized)
+@Suite(
+    "A real Core Lightning node keeps every backend's promises", .enabled(if: LiveNodes.areThere), .serialized,
+    .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("With offers built here", .timeLimit(.minutes(5)), arguments: BackendPromise.all)
     func contract(_ promise: BackendPromise) async throws {

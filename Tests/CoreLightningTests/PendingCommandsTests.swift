@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("Commands without an answer")
+@Suite("Commands without an answer", .timeLimit(.minutes(2)))
 struct PendingCommandsTests {
     private var pending = PendingCommands<String>(maximum: 2, maximumEvents: 1)
 

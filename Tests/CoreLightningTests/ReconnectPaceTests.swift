@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("The pace of reconnecting")
+@Suite("The pace of reconnecting", .timeLimit(.minutes(2)))
 struct ReconnectPaceTests {
     private let start = ContinuousClock.now
 

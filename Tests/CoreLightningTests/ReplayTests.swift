@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("The played node speaks like the real one")
+@Suite("The played node speaks like the real one", .timeLimit(.minutes(2)))
 struct ReplayTests {
     @Test(
         "It refuses what the real one refused, in the same words",

@@ -120,15 +120,15 @@ struct SocketFaultTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("A node that hangs is given so long, and then a new connection")
+    @Test("A node that hangs is given so long, and then a new connection, by the real clock")
     func hanging() async throws {
         let server = try LoopbackServer(path: path) { $0.readToEnd() }
         var limits = CommandLimits()
-        limits.answerTimeout = .milliseconds(50)
+        limits.answerTimeout = .milliseconds(500)
         let backend = try backend(limits: limits)
         #expect(await fault(backend) == .timedOut)
         #expect(await fault(backend) == .timedOut)
-        #expect(server.connections == 2)
+        try await until { server.connections == 2 }
     }
 
     @Test("Many who ask at once, and again and again, use one connection")
@@ -208,7 +208,7 @@ struct SocketFaultTests {
                 }
             }
             // A node that makes 50 in a second is not asked for more than it can make before anybody gives up.
-            while refused.withLock({ $0 }) < 1000 - 128 || bench.heldCount < 128 { await Task.yield() }
+            try? await until { refused.withLock { $0 } >= 1000 - 128 && bench.heldCount >= 128 }
             bench.release()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
@@ -232,7 +232,9 @@ struct SocketFaultTests {
         }
         bench.release()
         try await until { bench.lightningd.state.withLock { !$0.records.isEmpty } }
-        while (try? await backend.createInvoice(.sample("third"))) == nil { await Task.yield() }
+        while (try? await backend.createInvoice(.sample("third"))) == nil {
+            try await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     @Test("After it was closed nothing goes any more")

@@ -141,9 +141,9 @@ struct SocketLoopTests {
             }
         }
         #expect(isBound && listen(descriptor, 0) == 0)
+        let first = try await SocketConnection.open(path, CommandLimits())
         var limits = CommandLimits()
         limits.connectTimeout = .milliseconds(20)
-        let first = try await SocketConnection.open(path, limits)
         await #expect(throws: CommandFault.unreachable("the node takes no more connections")) {
             try await SocketConnection.open(path, limits)
         }

@@ -96,8 +96,7 @@ private final class SecureServer: Sendable {
             output: output)
         var text = ""
         while !text.contains("ACCEPT 127.0.0.1:") || !text.hasSuffix("\n") {
-            try Task.checkCancellation()
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
             text = String(decoding: try contentsOfFile(output), as: UTF8.self)
         }
         port = try #require(UInt16(text.drop { $0 != ":" }.dropFirst().prefix { $0.isNumber }))

@@ -3,7 +3,7 @@ import LightningCrypto
 import OutboundHTTP
 import Testing
 
-@Suite("The attempts at one reply")
+@Suite("The attempts at one reply", .timeLimit(.minutes(2)))
 struct DeliveryTests {
     private let start = ContinuousClock.now
     private let plain = DeliverySchedule(

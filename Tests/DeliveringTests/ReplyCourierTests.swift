@@ -90,10 +90,10 @@ struct ReplyCourierTests {
         #expect(report.attempts == 1)
     }
 
-    @Test("A host that never answers is asked again, and may have taken it")
+    @Test("A host that never answers is asked again, and may have taken it, by the real clock")
     func silence() async throws {
         let schedule = DeliverySchedule(
-            moments: [.zero, .zero], hardStop: .seconds(60), attemptTime: .milliseconds(100))
+            moments: [.zero, .zero], hardStop: .seconds(60), attemptTime: .seconds(1))
         let server = try server(Self.silent)
         let report = try await deliver(to: url(server), by: courier(schedule))
         #expect(report.outcome == .uncertain)
@@ -101,10 +101,12 @@ struct ReplyCourierTests {
         #expect(server.connections == 2)
     }
 
-    @Test("Statuses decide: again after 503, an end at 404 and 500, and 500 behind an unread answer is uncertain")
+    @Test(
+        "Statuses decide: again after 503, an end at 404 and 500, and 500 behind an unread answer is uncertain, by the real clock"
+    )
     func statuses() async throws {
         let schedule = DeliverySchedule(
-            moments: [.zero, .zero, .zero], hardStop: .seconds(60), attemptTime: .milliseconds(500))
+            moments: [.zero, .zero, .zero], hardStop: .seconds(60), attemptTime: .seconds(5))
         let cases: [([@Sendable (LoopbackConnection) -> Void], DeliveryOutcome, Int)] = [
             ([Self.answering(503), Self.answering(200)], .taken, 2),
             ([Self.answering(404), Self.answering(200)], .refused(status: 404), 1),
@@ -120,9 +122,9 @@ struct ReplyCourierTests {
         }
     }
 
-    @Test("An answer that comes byte by byte is not waited for beyond an attempt's time")
+    @Test("An answer that comes byte by byte is not waited for beyond an attempt's time, by the real clock")
     func trickle() async throws {
-        let schedule = DeliverySchedule(moments: [.zero], hardStop: .seconds(60), attemptTime: .milliseconds(300))
+        let schedule = DeliverySchedule(moments: [.zero], hardStop: .seconds(60), attemptTime: .seconds(3))
         let courier = try courier(schedule)
         let slowHead = try server { connection in
             _ = connection.readRequest()

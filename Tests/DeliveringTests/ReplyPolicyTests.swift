@@ -3,7 +3,7 @@ import LightningCoding
 import OutboundHTTP
 import Testing
 
-@Suite("To which reply URLs replies are posted")
+@Suite("To which reply URLs replies are posted", .timeLimit(.minutes(2)))
 struct ReplyPolicyTests {
     private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
 

@@ -6,7 +6,7 @@ import Receiving
 import SQLiteStorage
 import Testing
 
-@Suite("Invoices of an embedded node")
+@Suite("Invoices of an embedded node", .timeLimit(.minutes(2)))
 struct InvoiceTests {
     let bench = NodeOnBench()
 

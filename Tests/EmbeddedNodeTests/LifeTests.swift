@@ -4,7 +4,7 @@ import LightningCrypto
 import Receiving
 import Testing
 
-@Suite("What becomes of an invoice")
+@Suite("What becomes of an invoice", .timeLimit(.minutes(2)))
 struct LifeTests {
     let bench = NodeOnBench()
     let preimage: Preimage

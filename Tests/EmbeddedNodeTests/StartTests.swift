@@ -14,7 +14,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("The start of an embedded node")
+@Suite("The start of an embedded node", .timeLimit(.minutes(2)))
 struct StartTests {
     let bench = NodeOnBench()
 

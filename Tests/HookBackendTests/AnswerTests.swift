@@ -6,7 +6,7 @@ import Testing
 
 @testable import HookBackend
 
-@Suite("What a hook answers")
+@Suite("What a hook answers", .timeLimit(.minutes(2)))
 struct AnswerTests {
     private func node(_ answers: [HookMethod: JSONValue]) -> HookedNode {
         HookedNode(over: ScriptedHook(answers), webhookSecret: nil, clock: { UnixTime(0) })

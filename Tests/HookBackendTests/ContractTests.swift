@@ -1,7 +1,7 @@
 import BackendContract
 import Testing
 
-@Suite("What every backend promises", .serialized, .timeLimit(.minutes(1)), .enabled(if: ExampleBench.isPossible))
+@Suite("What every backend promises", .timeLimit(.minutes(1)), .enabled(if: ExampleBench.isPossible))
 struct ContractTests {
     @Test("The example hook keeps a backend's promises as a service", arguments: BackendPromise.all)
     func service(_ promise: BackendPromise) async throws {

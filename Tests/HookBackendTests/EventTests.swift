@@ -6,7 +6,7 @@ import Testing
 
 @testable import HookBackend
 
-@Suite("Events of a hook")
+@Suite("Events of a hook", .timeLimit(.minutes(2)))
 struct EventTests {
     private let now = UnixTime(1_790_000_000)
     private let secret = SecretBytes("a secret".utf8)

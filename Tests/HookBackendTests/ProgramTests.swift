@@ -1,7 +1,9 @@
 import LightningCoding
+import Locking
 import Receiving
 import TemporaryFolders
 import Testing
+import Waiting
 
 #if canImport(Glibc)
 import Glibc
@@ -66,21 +68,29 @@ struct ProgramTests {
         }
     }
 
-    @Test("A program that has ended is started again, not more than once in a second")
+    @Test("A program that has ended is started again, not earlier than a second after its last start")
     func restarts() async throws {
         let folder = TemporaryFolder()
-        let script = "echo x >> \(folder.path)/starts; read line; echo '{\"id\":1,\"result\":1}'"
-        let hook = ProgramHook(["/bin/sh", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
-        #expect(try await hook.call(.info, JSONObject(), within: .seconds(20)) == 1)
-        var fault: BackendFault?
-        for _ in 0..<2 {
+        let answering = #"id=${line#*:}; echo "{\"id\":${id%%,*},\"result\":1}""#
+        let script = "echo x >> \(folder.path)/starts; read -r line; \(answering)"
+        let now = Guarded(ContinuousClock.now)
+        let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:], now: { now.withLock { $0 } })
+        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == 1)
+        let early = BackendFault.unreachable("the program has ended; it is started again in a second")
+        try await eventually {
             do throws(BackendFault) {
-                _ = try await hook.call(.info, JSONObject(), within: .seconds(20))
+                _ = try await hook.call(.info, JSONObject(), within: .seconds(60))
+                return false
             } catch {
-                fault = error
+                #expect(error.isTransient)
+                return error == early
             }
         }
-        #expect(fault?.isTransient == true)
+        now.withLock { $0 += .seconds(1) - .nanoseconds(1) }
+        await #expect(throws: early) { try await hook.call(.info, JSONObject(), within: .seconds(60)) }
+        now.withLock { $0 += .nanoseconds(1) }
+        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == 1)
+        #expect(try contentsOfFile(folder.path + "/starts") == Array("x\nx\n".utf8))
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Installing
 
-@Suite("The configuration")
+@Suite("The configuration", .timeLimit(.minutes(2)))
 struct ConfigurationTests {
     private func sources(
         flags: [String: String] = [:],

@@ -10,7 +10,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("The data folder")
+@Suite("The data folder", .timeLimit(.minutes(2)))
 struct DataFolderTests {
     private let temporary = TemporaryFolder()
     private var folder: DataFolder { DataFolder(path: temporary.path) }

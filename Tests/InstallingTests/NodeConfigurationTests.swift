@@ -9,7 +9,7 @@ import Testing
 
 @testable import Installing
 
-@Suite("Nodes in the configuration file")
+@Suite("Nodes in the configuration file", .timeLimit(.minutes(2)))
 struct NodeConfigurationTests {
     private static let peer = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Installing
 
-@Suite("The configuration of notifications")
+@Suite("The configuration of notifications", .timeLimit(.minutes(2)))
 struct NotificationConfigurationTests {
     private func configuration(_ file: String) throws(ConfigurationFaults) -> ServiceConfiguration {
         try ServiceConfiguration(SettingSources(flags: [:], environment: [:], file: ("c.yaml", Array(file.utf8))))

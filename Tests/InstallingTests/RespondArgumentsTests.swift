@@ -2,7 +2,7 @@ import Testing
 
 @testable import Installing
 
-@Suite("The command line of respond")
+@Suite("The command line of respond", .timeLimit(.minutes(2)))
 struct RespondArgumentsTests {
     @Test("Options of its own and every setting are read, with a space or an equals sign")
     func reads() throws {

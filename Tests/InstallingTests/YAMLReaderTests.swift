@@ -2,7 +2,7 @@ import Testing
 
 @testable import Installing
 
-@Suite("The YAML reader")
+@Suite("The YAML reader", .timeLimit(.minutes(2)))
 struct YAMLReaderTests {
     private func read(_ text: String) throws -> YAMLNode? { try YAMLReader.read(Array(text.utf8)) }
 

@@ -118,7 +118,7 @@ struct AccessTests {
         let bench = try LNDBench()
         let answers = try await recorded(bench)
         let identity = try await ServerIdentity(for: "DNS:lnd")
-        let server = try SecureFileServer(identity, answers: answers)
+        let server = try await SecureFileServer(identity, answers: answers)
         let path = bench.folder.path + "/tls.cert"
         let url = try HTTPURL("https://127.0.0.1:\(server.port)")
         let backend = try bench.backend {

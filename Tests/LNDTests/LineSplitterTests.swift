@@ -2,7 +2,7 @@ import Testing
 
 @testable import LND
 
-@Suite("Lines of a stream")
+@Suite("Lines of a stream", .timeLimit(.minutes(2)))
 struct LineSplitterTests {
     private func lines(_ pieces: [String], limit: Int = 10) throws -> [String] {
         var splitter = LineSplitter(limit: limit)

@@ -14,7 +14,8 @@ import Testing
 
 /// The contract once more, with a real node in place of the played one: where `Scripts/judge-lnd` has started a payer and a payee, and
 /// says in the environment how they are reached.
-@Suite("A real LND keeps every backend's promises", .enabled(if: LiveNode.areThere), .serialized)
+@Suite(
+    "A real LND keeps every backend's promises", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("LND keeps its promises", .timeLimit(.minutes(5)), arguments: BackendPromise.all)
     func contract(_ promise: BackendPromise) async throws {

@@ -6,6 +6,7 @@ import LoopbackServer
 import PlayedNode
 import Receiving
 import Testing
+import Waiting
 
 @Suite("Settlements of LND", .timeLimit(.minutes(1)))
 struct SettlementTests {
@@ -24,10 +25,11 @@ struct SettlementTests {
     private func live(_ count: Int, _ bench: LNDBench, while pays: () async throws -> Void) async throws -> [Settlement]
     {
         let backend = try bench.backend()
-        let reader = Task { try await backend.settlements(count, after: SettlementCursor("1")) }
-        while !bench.node.door.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        // Cancelled with the test, unlike a task of its own.
+        async let settlements = backend.settlements(count, after: SettlementCursor("1"))
+        try await eventually { bench.node.door.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         try await pays()
-        return try await reader.value
+        return try await settlements
     }
 
     @Test(
@@ -47,7 +49,7 @@ struct SettlementTests {
         let bench = try LNDBench()
         let backend = try bench.backend()
         async let settlements = backend.settlements(2)
-        while bench.node.door.requests.filter({ $0.path == "/v1/invoices" }).count < 2 { await Task.yield() }
+        try await eventually { bench.node.door.requests.count { $0.path == "/v1/invoices" } >= 2 }
         let hashes = try await paid(2, bench)
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
@@ -63,7 +65,7 @@ struct SettlementTests {
         func offsets() -> [String] {
             bench.node.door.requests.filter { $0.path == "/v1/invoices" }.compactMap { $0.query("index_offset") }
         }
-        while offsets().count < 4 { await Task.yield() }
+        try await eventually { offsets().count >= 4 }
         #expect(offsets().prefix(4) == ["0", "100", "120", "120"])
         let hashes = try await paid(1, bench)
         #expect(try await settlements.map(\.paymentHash) == hashes)
@@ -96,7 +98,7 @@ struct SettlementTests {
         let settlements = try await live(4, bench) {
             // The first event of a subscription may leave numbers out.
             hashes += try await paid(1, bench)
-            while bench.node.state.withLock({ $0.events.isEmpty }) { await Task.yield() }
+            try await eventually { bench.node.state.withLock { !$0.events.isEmpty } }
             bench.node.state.withLock { $0.trick = trick }
             hashes += try await paid(2, bench)
             bench.node.state.withLock { $0.trick = .none }
@@ -162,11 +164,11 @@ struct SettlementTests {
         let bench = try LNDBench()
         _ = try await paid(2, bench)
         let backend = try bench.backend()
-        let reader = Task { try await backend.settlements(2, after: SettlementCursor("1")) }
-        while !bench.node.door.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        async let settlements = backend.settlements(2, after: SettlementCursor("1"))
+        try await eventually { bench.node.door.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         bench.node.door.mood = .gone
         do {
-            _ = try await reader.value
+            _ = try await settlements
             Issue.record("no fault")
         } catch let fault as BackendFault {
             #expect(fault.isTransient)

@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import Testing
 
-@Suite("lnurl decode of BOLT12")
+@Suite("lnurl decode of BOLT12", .timeLimit(.minutes(4)))
 struct Bolt12DecodeTests {
     @Test("The vectors are there")
     func vectors() {
@@ -163,7 +163,7 @@ struct Bolt12DecodeTests {
     }
 }
 
-@Suite("lnurl decode --for")
+@Suite("lnurl decode --for", .timeLimit(.minutes(4)))
 struct PayerCheckTests {
     private let offer = Result { try Issuer.offer() }
 

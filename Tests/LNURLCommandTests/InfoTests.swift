@@ -2,7 +2,7 @@ import LightningCoding
 import LoopbackServer
 import Testing
 
-@Suite("lnurl info")
+@Suite("lnurl info", .timeLimit(.minutes(4)))
 struct InfoTests {
     @Test("A good answer is shown and passes every check")
     func good() async throws {

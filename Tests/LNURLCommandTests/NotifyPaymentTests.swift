@@ -4,7 +4,7 @@ import LightningCrypto
 import LoopbackServer
 import Testing
 
-@Suite("lnurl notify, of the LNURL family")
+@Suite("lnurl notify, of the LNURL family", .timeLimit(.minutes(4)))
 struct NotifyPaymentTests {
     private static let hash = Result { try Script.preimage.get().paymentHash.hexadecimal }
 

@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import Testing
 
-@Suite("lnurl notify, of invoice requests")
+@Suite("lnurl notify, of invoice requests", .timeLimit(.minutes(4)))
 struct NotifyRequestTests {
     @Test("An invoice request travels under the name that its envelope has for it, and its invoice is judged")
     func offers() async throws {

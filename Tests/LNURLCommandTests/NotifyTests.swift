@@ -5,7 +5,7 @@ import LoopbackServer
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl notify")
+@Suite("lnurl notify", .timeLimit(.minutes(4)))
 struct NotifyTests {
     @Test("A page for people shows the reply and no secret of the webhook's URL")
     func page() async throws {

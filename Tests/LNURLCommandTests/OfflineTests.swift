@@ -6,7 +6,7 @@ import LightningCrypto
 import TemporaryFolders
 import Testing
 
-@Suite("Commands that ask nobody")
+@Suite("Commands that ask nobody", .timeLimit(.minutes(4)))
 struct OfflineTests {
     private static let address = "alice@example.com"
     private static let encoded =

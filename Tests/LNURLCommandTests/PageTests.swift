@@ -3,7 +3,7 @@ import Testing
 
 @testable import LNURLCommand
 
-@Suite("Pages for people")
+@Suite("Pages for people", .timeLimit(.minutes(4)))
 struct PageTests {
     private var page: Page {
         var page = Page()

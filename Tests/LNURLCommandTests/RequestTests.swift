@@ -7,7 +7,7 @@ import LoopbackServer
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl request")
+@Suite("lnurl request", .timeLimit(.minutes(4)))
 struct RequestTests {
     @Test("A right invoice passes every check, and the question carried amount and comment")
     func good() async throws {

@@ -5,7 +5,7 @@ import Locking
 import LoopbackServer
 import Testing
 
-@Suite("lnurl verify")
+@Suite("lnurl verify", .timeLimit(.minutes(4)))
 struct VerifyTests {
     private static func pr(_ change: (inout Script.Draft) -> Void = { _ in }) throws -> String {
         var draft = Script.Draft(amount: Millisatoshi(21_000), description: .text("coffee"))

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Reading and writing bytes")
+@Suite("Reading and writing bytes", .timeLimit(.minutes(1)))
 struct ByteReaderTests {
     @Test("Integers are big-endian, and written as they are read")
     func integers() throws {

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Hexadecimal")
+@Suite("Hexadecimal", .timeLimit(.minutes(1)))
 struct HexadecimalTests {
     @Test("Every byte is written with two lower-case digits and read back")
     func everyByte() throws {

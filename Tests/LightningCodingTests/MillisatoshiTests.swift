@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("Millisatoshi")
+@Suite("Millisatoshi", .timeLimit(.minutes(1)))
 struct MillisatoshiTests {
     private let largest = Millisatoshi(.max)
 

@@ -1,7 +1,7 @@
 import LightningCoding
 import Testing
 
-@Suite("UnixTime")
+@Suite("UnixTime", .timeLimit(.minutes(1)))
 struct UnixTimeTests {
     @Test(
         "Moments are printed in UTC",
@@ -37,7 +37,7 @@ struct UnixTimeTests {
     }
 }
 
-@Suite("Networks")
+@Suite("Networks", .timeLimit(.minutes(1)))
 struct NetworkTests {
     @Test(
         "Prefixes of BOLT 11 and chain hashes of BOLT 0",

@@ -1,7 +1,7 @@
 import LightningCrypto
 import Testing
 
-@Suite("Keys")
+@Suite("Keys", .timeLimit(.minutes(1)))
 struct KeyTests {
     /// n, the order of the group (SEC 2, "secp256k1").
     static let order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
@@ -113,7 +113,7 @@ struct KeyTests {
     }
 }
 
-@Suite("Tweaks")
+@Suite("Tweaks", .timeLimit(.minutes(1)))
 struct TweakTests {
     @Test("Multiplying commutes with taking the public key")
     func multiplication() throws {
@@ -169,7 +169,7 @@ struct TweakTests {
     }
 }
 
-@Suite("Diffie-Hellman")
+@Suite("Diffie-Hellman", .timeLimit(.minutes(1)))
 struct SharedSecretTests {
     struct Vector: Sendable {
         let secretKey: String

@@ -25,7 +25,8 @@ public final class SecureFileServer: Sendable {
     /// - Parameters:
     ///   - answers: whole answers by path, such as `/v1/getinfo`.
     ///   - port: nil for a free one.
-    public init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer], port wanted: UInt16? = nil) throws {
+    public init(_ identity: ServerIdentity, answers: [String: LoopbackAnswer], port wanted: UInt16? = nil) async throws
+    {
         self.identity = identity
         for (path, answer) in answers {
             var file = folder.path
@@ -43,7 +44,7 @@ public final class SecureFileServer: Sendable {
             ["s_server", "-accept", "127.0.0.1:\(wanted ?? 0)", "-HTTP", "-key", identity.key]
                 + ["-cert", identity.certificate],
             in: folder.path, output: output)
-        port = try Self.port(from: output)
+        port = try await Self.port(from: output)
     }
 
     /// The answer with the announcement that the connection ends behind it: the tool serves one after the other.
@@ -53,17 +54,16 @@ public final class SecureFileServer: Sendable {
     }
 
     /// Waits until the tool has said at which port it listens.
-    private static func port(from output: String) throws -> UInt16 {
-        for _ in 0..<5000 {
+    private static func port(from output: String) async throws -> UInt16 {
+        while true {
             let text = String(decoding: try contentsOfFile(output), as: UTF8.self)
             if let line = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 .first(where: { $0.hasPrefix("ACCEPT 127.0.0.1:") }), let port = UInt16(line.dropFirst(17))
             {
                 return port
             }
-            poll(nil, 0, 2)
+            try await Task.sleep(for: .milliseconds(2))
         }
-        throw LoopbackFault(code: ETIMEDOUT)
     }
 }
 

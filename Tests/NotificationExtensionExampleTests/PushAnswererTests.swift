@@ -12,7 +12,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("An app's notification extension")
+@Suite("An app's notification extension", .timeLimit(.minutes(2)))
 struct PushAnswererTests {
     private let folder = TemporaryFolder()
     private var ledgerPath: String { folder.path + "/ledger.sqlite" }

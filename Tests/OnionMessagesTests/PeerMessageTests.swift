@@ -2,7 +2,7 @@ import LightningCoding
 import OnionMessages
 import Testing
 
-@Suite("Messages between nodes")
+@Suite("Messages between nodes", .timeLimit(.minutes(1)))
 struct PeerMessageTests {
     private func read(_ hexadecimal: String) throws -> PeerMessage {
         try PeerMessage(Hexadecimal.decode(hexadecimal))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("The life of a connection")
+@Suite("The life of a connection", .timeLimit(.minutes(2)))
 struct ConnectionLifeTests {
     private static let start = ContinuousClock.now
     private static let theirs = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])

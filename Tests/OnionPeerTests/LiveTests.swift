@@ -19,7 +19,9 @@ import Testing
 /// Real Core Lightning nodes ask and pay, where the environment says how they are reached: JUDGE_PAYER_SOCKET,
 /// JUDGE_STRANGER_SOCKET (a node without channels) and JUDGE_PAYEE_SOCKET name their sockets, JUDGE_BETWEEN is the address of the
 /// node with which our own is connected, `<node id>@host:port`.
-@Suite("Core Lightning nodes ask for invoices, and pay them", .enabled(if: Live.isThere), .serialized)
+@Suite(
+    "Core Lightning nodes ask for invoices, and pay them", .enabled(if: Live.isThere), .serialized,
+    .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("Offers of all kinds are asked for, and paid", .timeLimit(.minutes(1)), arguments: LiveOffer.allCases)
     func paid(_ kind: LiveOffer) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("What happened in the last minute")
+@Suite("What happened in the last minute", .timeLimit(.minutes(2)))
 struct MinuteCountTests {
     @Test("It counts, forgets after a minute, and counts again after hours")
     func counting() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("Pace")
+@Suite("Pace", .timeLimit(.minutes(2)))
 struct PacingTests {
     private static let start = ContinuousClock.now
 
@@ -44,7 +44,7 @@ struct PacingTests {
     }
 }
 
-@Suite("Waiting before the next attempt")
+@Suite("Waiting before the next attempt", .timeLimit(.minutes(2)))
 struct BackOffTests {
     private static let least: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 0, count: $0) }
     private static let most: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 255, count: $0) }

@@ -70,24 +70,24 @@ struct ProxyTests {
     }
 
     @Test(
-        "A proxy that says nothing, or only half, is given up in time",
+        "A proxy that says nothing, or only half, is given up in time, by the real clock",
         arguments: [
             .hangs, .hangsAfterGreeting, .says([5]), .saysAfterGreeting([5, 0, 0, 3, 255, 65]),
         ] as [PlayedProxy.Behaviour])
     func hangs(behaviour: PlayedProxy.Behaviour) async throws {
         let proxy = try PlayedProxy(behaviour)
         await #expect(throws: ConnectionEnd.proxy(.silent)) {
-            try await Self.dialler(proxy.port, patience: .milliseconds(100)).connect(
+            try await Self.dialler(proxy.port, patience: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
         }
     }
 
-    @Test("A peer behind the proxy that says nothing is told from a proxy that does")
+    @Test("A peer behind the proxy that says nothing is told from a proxy that does, by the real clock")
     func silentPeer() async throws {
         let silent = try LoopbackServer(raw: { $0.readToEnd() })
         let proxy = try PlayedProxy(.connects(to: silent.port))
         await #expect(throws: ConnectionEnd.openingTooSlow) {
-            try await Self.dialler(proxy.port, patience: .milliseconds(100)).connect(
+            try await Self.dialler(proxy.port, patience: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
         }
     }
@@ -127,7 +127,7 @@ struct ProxyTests {
     }
 }
 
-@Suite("What a connection says of its end")
+@Suite("What a connection says of its end", .timeLimit(.minutes(2)))
 struct ConnectionEndTests {
     @Test(
         "Error numbers of the system have words of ours",

@@ -3,7 +3,7 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-@Suite("Where a client may connect to")
+@Suite("Where a client may connect to", .timeLimit(.minutes(1)))
 struct AddressPolicyTests {
     static let classes: [(String, AddressClass)] = [
         ("8.8.8.8", .global), ("1.0.0.1", .global), ("100.63.255.255", .global), ("100.128.0.0", .global),

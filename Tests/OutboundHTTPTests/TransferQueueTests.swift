@@ -2,7 +2,7 @@ import Testing
 
 @testable import OutboundHTTP
 
-@Suite("Who is in flight and who waits")
+@Suite("Who is in flight and who waits", .timeLimit(.minutes(1)))
 struct TransferQueueTests {
     private let now = ContinuousClock.now
     private var later: ContinuousClock.Instant { now + .seconds(10) }

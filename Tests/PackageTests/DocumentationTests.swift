@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Documentation")
+@Suite("Documentation", .timeLimit(.minutes(4)))
 struct DocumentationTests {
     @Test("Every public declaration, and every case of a public enum, says what it is")
     func everythingPublicIsDocumented() throws {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `lightning-respond` answers one notification and ends: it holds Responding, Delivering, a ledger and the nodes, and
 /// nothing of the service.
-@Suite("What a one-shot answer links")
+@Suite("What a one-shot answer links", .timeLimit(.minutes(4)))
 struct LinkageTests {
     @Test("No Foundation, full or essential")
     func noFoundation() async throws {

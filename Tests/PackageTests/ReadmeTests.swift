@@ -6,7 +6,7 @@ import Testing
 @testable import Installing
 @testable import LNURLCommand
 
-@Suite("The README")
+@Suite("The README", .timeLimit(.minutes(4)))
 struct ReadmeTests {
     private let readme: Readme
     private let manual: Readme

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Rooms")
+@Suite("Rooms", .timeLimit(.minutes(4)))
 struct RoomTests {
     @Test("Every folder in Sources is a room with a floor")
     func everyRoomHasAFloor() throws {

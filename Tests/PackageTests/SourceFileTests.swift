@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Source files")
+@Suite("Source files", .timeLimit(.minutes(4)))
 struct SourceFileTests {
     private static let files =
         Repository.swiftFiles(below: Repository.sources) + Repository.swiftFiles(below: Repository.tests)

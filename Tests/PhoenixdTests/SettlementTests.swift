@@ -85,7 +85,7 @@ struct SettlementTests {
         for number in 0..<300 { try bench.node.receive(at: now + 86_400_000 + UInt64(number)) }
         let backend = try bench.backend()
         let reader = Task { try await backend.settlements(301) }
-        while bench.node.door.requests.count < 4 { await Task.yield() }
+        try await eventually { bench.node.door.requests.count >= 4 }
         let later = try bench.node.receive(at: now)
         bench.node.wake()
         let settlements = try await reader.value

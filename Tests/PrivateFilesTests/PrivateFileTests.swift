@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Files that only their owner may open")
+@Suite("Files that only their owner may open", .timeLimit(.minutes(2)))
 struct PrivateFileTests {
     let folder = TemporaryFolder()
 

@@ -2,7 +2,7 @@ import LightningCoding
 import RateLimiting
 import Testing
 
-@Suite("Who asks")
+@Suite("Who asks", .timeLimit(.minutes(1)))
 struct ClientAddressTests {
     private func address(_ text: String) throws -> IPAddress { try #require(IPAddress(text), "\(text)") }
 

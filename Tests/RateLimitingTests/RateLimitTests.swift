@@ -1,7 +1,7 @@
 import RateLimiting
 import Testing
 
-@Suite("How often somebody may ask")
+@Suite("How often somebody may ask", .timeLimit(.minutes(1)))
 struct RateLimitTests {
     private let start = ContinuousClock.now
 

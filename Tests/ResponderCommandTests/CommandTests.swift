@@ -15,7 +15,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("Commands on the data folder")
+@Suite("Commands on the data folder", .timeLimit(.minutes(4)))
 struct CommandTests: CommandBench {
     let temporary = TemporaryFolder()
 

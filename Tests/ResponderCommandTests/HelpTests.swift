@@ -7,7 +7,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("The help")
+@Suite("The help", .timeLimit(.minutes(4)))
 struct HelpTests {
     @Test("The help of serve explains every setting with its default", arguments: SettingTable.rows.map(\.key))
     func settings(key: String) throws {

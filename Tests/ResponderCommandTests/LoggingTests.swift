@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("The log")
+@Suite("The log", .timeLimit(.minutes(4)))
 struct LoggingTests {
     private func line(_ format: LogFormat, _ log: (Logger) -> Void) -> String {
         let written = Guarded("")

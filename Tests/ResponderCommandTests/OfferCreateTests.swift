@@ -13,7 +13,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("Creating offers")
+@Suite("Creating offers", .timeLimit(.minutes(4)))
 struct OfferCreateTests: OfferBench {
     let temporary = TemporaryFolder()
 

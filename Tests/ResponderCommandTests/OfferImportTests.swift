@@ -11,7 +11,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("Importing offers")
+@Suite("Importing offers", .timeLimit(.minutes(4)))
 struct OfferImportTests: OfferBench {
     let temporary = TemporaryFolder()
 

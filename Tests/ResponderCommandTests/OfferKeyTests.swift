@@ -12,7 +12,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("The keys of offers")
+@Suite("The keys of offers", .timeLimit(.minutes(4)))
 struct OfferKeyTests: OfferBench {
     let temporary = TemporaryFolder()
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("How offers are reached")
+@Suite("How offers are reached", .timeLimit(.minutes(4)))
 struct OfferReachTests: OfferBench {
     let temporary = TemporaryFolder()
 

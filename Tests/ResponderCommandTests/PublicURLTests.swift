@@ -17,7 +17,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("The public URL of an installation")
+@Suite("The public URL of an installation", .timeLimit(.minutes(4)))
 struct PublicURLTests {
     private let temporary = TemporaryFolder()
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

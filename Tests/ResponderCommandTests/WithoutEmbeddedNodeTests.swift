@@ -13,7 +13,7 @@ import Testing
 
 @testable import ResponderCommand
 
-@Suite("An installation on real nodes alone")
+@Suite("An installation on real nodes alone", .timeLimit(.minutes(4)))
 struct WithoutEmbeddedNodeTests {
     private let temporary = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Responding
 
-@Suite("What a backend last said of itself")
+@Suite("What a backend last said of itself", .timeLimit(.minutes(2)))
 struct BackendCacheTests {
     @Test("is kept for its lifetime by a clock that only goes forward, and asked for again then")
     func lifetime() async throws {

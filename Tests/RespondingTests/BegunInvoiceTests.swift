@@ -9,7 +9,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("An invoice that its node is still writing down")
+@Suite("An invoice that its node is still writing down", .timeLimit(.minutes(2)))
 struct BegunInvoiceTests {
     private let bench: Bench
     /// Whether the ledger had the invoice when the node was waited for.

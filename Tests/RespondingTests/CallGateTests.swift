@@ -1,6 +1,7 @@
 import Locking
 import Receiving
 import Testing
+import Waiting
 
 @testable import Responding
 
@@ -224,7 +225,7 @@ private final class Deadline: Sendable {
     private let state = Guarded(State())
 
     func come(toAll count: Int) async {
-        while state.withLock({ $0.waiting.count }) < count { await Task.yield() }
+        try? await eventually { state.withLock { $0.waiting.count } >= count }
         let waiting = state.withLock { state in
             state.hasCome = true
             return state.waiting

@@ -8,7 +8,7 @@ import Receiving
 import Responding
 import Testing
 
-@Suite("A node behind its configuration")
+@Suite("A node behind its configuration", .timeLimit(.minutes(2)))
 struct ConfiguredBackendTests {
     @Test("A node on another chain than was configured says nothing else")
     func wrongNetwork() async throws {

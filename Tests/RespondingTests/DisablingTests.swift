@@ -9,7 +9,7 @@ import Testing
 
 @testable import Responding
 
-@Suite("Switching offers off")
+@Suite("Switching offers off", .timeLimit(.minutes(2)))
 struct DisablingTests {
     private let bench: Bench
     private let switchedOff = Guarded<[OfferID]>([])

@@ -8,6 +8,7 @@ import Locking
 import Receiving
 import SQLiteLedger
 import Testing
+import Waiting
 
 @testable import Responding
 
@@ -154,9 +155,9 @@ struct DiscardedInvoiceTests {
         deadline.give(())
         #expect(await caller.value == .timedOut)
         slow.give(())
-        while made.withLock({ $0 }) == nil { await Task.yield() }
+        try await eventually { made.withLock { $0 } != nil }
         let hash = try #require(made.withLock { $0 })
-        while try await inner.status(of: hash) == .open { await Task.yield() }
+        try await eventually { try await inner.status(of: hash) != .open }
         #expect(try await inner.status(of: hash) == .cancelled)
     }
 }

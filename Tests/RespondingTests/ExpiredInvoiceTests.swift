@@ -40,7 +40,7 @@ private struct Teller: ReceiveBackend {
     }
 }
 
-@Suite("Invoices that were never paid")
+@Suite("Invoices that were never paid", .timeLimit(.minutes(2)))
 struct ExpiredInvoiceTests {
     private static let day: UInt64 = 86_400
 

@@ -7,6 +7,7 @@ import LightningCoding
 import LightningCrypto
 import Receiving
 import Testing
+import Waiting
 
 @testable import Responding
 
@@ -184,7 +185,7 @@ struct FollowerTests {
             try await bench.node.settle(stranger.paymentHash, at: bench.now)
         }
         try await following { _ in
-            while try await bench.ledger.cursor(of: .embedded) == nil { await Task.yield() }
+            try await eventually { try await bench.ledger.cursor(of: .embedded) != nil }
         }
         #expect(try await bench.ledger.cursor(of: .embedded) == SettlementCursor("100"))
     }

@@ -11,7 +11,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("The answer to an onion message")
+@Suite("The answer to an onion message", .timeLimit(.minutes(2)))
 struct MessageAnswerTests {
     let bench: Bench
     let payerKey: SecretKey

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Responding
 
-@Suite("An invoice that is not what was ordered")
+@Suite("An invoice that is not what was ordered", .timeLimit(.minutes(2)))
 struct MismatchTests {
     private let bench: Bench
     private let noticed = Guarded<[InvoiceMismatch]>([])

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Responding
 
-@Suite("Offers that the account's node makes itself")
+@Suite("Offers that the account's node makes itself", .timeLimit(.minutes(2)))
 struct NodeOfferTests {
     private let bench: Bench
     private let orders = Guarded<[OfferOrder]>([])

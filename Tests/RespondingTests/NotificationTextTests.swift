@@ -2,7 +2,7 @@ import LightningCoding
 import Responding
 import Testing
 
-@Suite("The words for people")
+@Suite("The words for people", .timeLimit(.minutes(2)))
 struct NotificationTextTests {
     @Test("are an app's own where it has some, by the key")
     func own() {

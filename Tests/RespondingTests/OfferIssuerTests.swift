@@ -5,7 +5,7 @@ import LightningCrypto
 import Responding
 import Testing
 
-@Suite("The issuer of offers")
+@Suite("The issuer of offers", .timeLimit(.minutes(2)))
 struct OfferIssuerTests {
     let seed: OfferSeed
     let nodeKey: SecretKey

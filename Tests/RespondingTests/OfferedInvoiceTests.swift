@@ -10,7 +10,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("The answer to an invoice request")
+@Suite("The answer to an invoice request", .timeLimit(.minutes(2)))
 struct OfferedInvoiceTests {
     let bench: Bench
     let payerKey: SecretKey

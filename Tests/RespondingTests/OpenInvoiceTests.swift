@@ -6,7 +6,7 @@ import Testing
 
 @testable import Responding
 
-@Suite("The maximum of open invoices")
+@Suite("The maximum of open invoices", .timeLimit(.minutes(2)))
 struct OpenInvoiceTests {
     typealias Notified = NotificationBench
 

@@ -10,7 +10,7 @@ import Receiving
 import Responding
 import Testing
 
-@Suite("Paths to a node that the network does not know")
+@Suite("Paths to a node that the network does not know", .timeLimit(.minutes(2)))
 struct PaymentPathTests {
     private let bench: Bench
     private let node: ChangingNode

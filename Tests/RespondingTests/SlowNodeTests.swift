@@ -3,6 +3,7 @@ import LightningCoding
 import Locking
 import Receiving
 import Testing
+import Waiting
 
 @testable import Responding
 
@@ -34,7 +35,7 @@ struct SlowNodeTests {
     }
 
     private func wait(until condition: () -> Bool) async {
-        while !condition(), !Task.isCancelled { await Task.yield() }
+        try? await eventually(condition)
     }
 
     private func faults(_ fault: BackendFault) -> Int { faults.withLock { $0[fault] ?? 0 } }

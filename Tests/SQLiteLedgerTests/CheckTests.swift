@@ -8,7 +8,7 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-@Suite("The examination of a ledger")
+@Suite("The examination of a ledger", .timeLimit(.minutes(4)))
 struct CheckTests {
     let folder = TemporaryFolder()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("How expired invoices are found")
+@Suite("How expired invoices are found", .timeLimit(.minutes(4)))
 struct ExpiryPlanTests {
     @Test("In each account from the oldest end of an index: neither what is paid nor what is young is gone through")
     func plan() async throws {

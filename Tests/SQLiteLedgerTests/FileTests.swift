@@ -15,7 +15,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("The ledger's file")
+@Suite("The ledger's file", .timeLimit(.minutes(4)))
 struct FileTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/data/ledger.sqlite" }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("How a page of invoices is found")
+@Suite("How a page of invoices is found", .timeLimit(.minutes(4)))
 struct ListingPlanTests {
     static let states: [IssuedInvoice.State?] = [nil, .open, .settled, .expired]
 

@@ -3,7 +3,7 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@Suite("A ledger in a SQLite file")
+@Suite("A ledger in a SQLite file", .timeLimit(.minutes(4)))
 struct PromiseTests {
     @Test("keeps what every ledger promises", arguments: Promise.all)
     func keeps(_ promise: Promise) async throws {

@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Backup and examination")
+@Suite("Backup and examination", .timeLimit(.minutes(2)))
 struct BackupTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/file.sqlite" }

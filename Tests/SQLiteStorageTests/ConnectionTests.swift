@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("One connection")
+@Suite("One connection", .timeLimit(.minutes(2)))
 struct ConnectionTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/made/here/file.sqlite" }
@@ -140,7 +140,7 @@ struct ConnectionTests {
         #expect(throws: StorageFault.readOnly) { try reader.run("INSERT INTO thing DEFAULT VALUES") }
     }
 
-    @Test("A lock that another holds is waited for, then the call is busy")
+    @Test("A lock that another holds is waited for, then the call is busy, by the real clock")
     func busy() throws {
         let holder = try Connection(path: path, access: .writing)
         let other = try Connection(path: path, access: .writing, patience: .milliseconds(30))

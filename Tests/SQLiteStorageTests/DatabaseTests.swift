@@ -2,7 +2,7 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-@Suite("A database with one writer and several readers")
+@Suite("A database with one writer and several readers", .timeLimit(.minutes(2)))
 struct DatabaseTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/file.sqlite" }

@@ -2,7 +2,7 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-@Suite("Migrations")
+@Suite("Migrations", .timeLimit(.minutes(2)))
 struct MigrationTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/file.sqlite" }

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-@Suite("Several processes on one file")
+@Suite("Several processes on one file", .timeLimit(.minutes(2)))
 struct ProcessTests {
     let folder = TemporaryFolder()
 

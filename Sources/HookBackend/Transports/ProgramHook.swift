@@ -12,6 +12,7 @@ final class ProgramHook: HookTransport {
 
     private let command: [String]
     private let environment: [String: String]
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Guarded(State())
     private let writing = DispatchQueue(label: "hook-writing")
 
@@ -23,9 +24,13 @@ final class ProgramHook: HookTransport {
         var isClosed = false
     }
 
-    init(_ command: [String], environment: [String: String]) {
+    init(
+        _ command: [String], environment: [String: String],
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.command = command
         self.environment = environment
+        self.now = now
     }
 
     deinit {
@@ -75,7 +80,7 @@ final class ProgramHook: HookTransport {
             do throws(BackendFault) {
                 let running = state.child
                 let child = if let running { running } else { try start(after: state.lastStart) }
-                if running == nil { state.lastStart = .now }
+                if running == nil { state.lastStart = now() }
                 state.child = child
                 state.lastID += 1
                 state.pending[state.lastID] = answer
@@ -90,7 +95,7 @@ final class ProgramHook: HookTransport {
     }
 
     private func start(after lastStart: ContinuousClock.Instant?) throws(BackendFault) -> HookChild {
-        if let lastStart, lastStart.duration(to: .now) < .seconds(1) {
+        if let lastStart, lastStart.duration(to: now()) < .seconds(1) {
             throw .unreachable("the program has ended; it is started again in a second")
         }
         do throws(HookChild.StartFault) {

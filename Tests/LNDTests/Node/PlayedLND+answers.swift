@@ -182,7 +182,8 @@ extension PlayedLND {
             return (state.events.count, settled.sorted { $0.settleIndex < $1.settleIndex }.map(\.line))
         }
         var isBegun = false
-        while door.generation == generation, !connection.isAbandoned {
+        // A door that was closed before the generation was read is not well.
+        while door.generation == generation, case .well = door.mood, !connection.isAbandoned {
             let lines =
                 backlog
                 + state.withLock { state in

@@ -3,7 +3,7 @@ import LightningCrypto
 import Responding
 import Testing
 
-@Suite("An encrypted payload")
+@Suite("An encrypted payload", .timeLimit(.minutes(2)))
 struct EncryptedPayloadTests {
     /// As the tests of the wallet Bitkit have it (synonymdev/bitkit-android, `CryptoTest.kt`).
     private static let published = """

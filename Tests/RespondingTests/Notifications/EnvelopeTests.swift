@@ -4,7 +4,7 @@ import Receiving
 import Responding
 import Testing
 
-@Suite("A notification")
+@Suite("A notification", .timeLimit(.minutes(2)))
 struct EnvelopeTests {
     private func read(_ text: String) throws -> ReceivedNotification {
         try NotificationReader().read(Array(text.utf8))

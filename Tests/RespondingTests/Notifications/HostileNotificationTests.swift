@@ -4,7 +4,7 @@ import Responding
 import Testing
 import Waiting
 
-@Suite("A notification from a stranger")
+@Suite("A notification from a stranger", .timeLimit(.minutes(2)))
 struct HostileNotificationTests {
     /// One of each kind.
     static let seeds = [

@@ -7,7 +7,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("An invoice request by notification")
+@Suite("An invoice request by notification", .timeLimit(.minutes(2)))
 struct OfferNotificationTests {
     typealias Notified = NotificationBench
 

@@ -9,7 +9,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("A payer's question by notification")
+@Suite("A payer's question by notification", .timeLimit(.minutes(2)))
 struct PayNotificationTests {
     typealias Notified = NotificationBench
 

@@ -4,7 +4,7 @@ import Receiving
 import Responding
 import Testing
 
-@Suite("The payload of a notification")
+@Suite("The payload of a notification", .timeLimit(.minutes(2)))
 struct PayloadTests {
     private func read(_ type: String, _ payload: String) throws -> ReceivedNotification {
         try NotificationReader().read(Array(#"{"template":"\#(type)","data":\#(payload)}"#.utf8))

@@ -9,7 +9,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("A notification of money")
+@Suite("A notification of money", .timeLimit(.minutes(2)))
 struct PaymentNotificationTests {
     typealias Notified = NotificationBench
 

@@ -5,7 +5,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("The same question again")
+@Suite("The same question again", .timeLimit(.minutes(2)))
 struct RepetitionTests {
     typealias Notified = NotificationBench
 

@@ -6,7 +6,7 @@ import Responding
 import SQLiteLedger
 import Testing
 
-@Suite("A changed description")
+@Suite("A changed description", .timeLimit(.minutes(2)))
 struct StandingMetadataTests {
     typealias Notified = NotificationBench
 
