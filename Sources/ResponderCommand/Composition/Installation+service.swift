@@ -52,7 +52,7 @@ extension Installation {
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, asksNode: false),
             time: .seconds(configuration.notifications.deadline),
-            isOpen: configuration.isWebhookOpen
+            isOpen: configuration.webhook.open
         )
     }
 }

@@ -1,30 +1,27 @@
 import AddressService
 import Installing
 import Logging
+import RateLimiting
 
 extension ServiceConfiguration {
     /// How the service meets the network.
     var service: ServiceSettings {
         ServiceSettings(
-            listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: ServiceLimits(limits),
+            listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,
             rates: ServiceRates(
-                network: rates.network, notifier: rates.notifier, account: rates.account,
-                trustedProxies: rates.trustedProxies),
-            keepExpired: keepExpired * 86_400)
+                network: Self.limit(self.rates.network), notifier: Self.limit(self.rates.notifier),
+                account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
+            keepExpired: self.ledger.keepExpired * 86_400)
     }
-}
 
-extension ServiceLimits {
-    fileprivate init(_ limits: ServiceConfiguration.Limits) {
-        self.init(
-            body: limits.body,
-            headerField: limits.headerField,
-            header: limits.header,
-            headerTime: limits.headerTime,
-            requestTime: limits.requestTime,
-            connections: limits.connections
-        )
+    private var serviceLimits: ServiceLimits {
+        ServiceLimits(
+            body: Int(clamping: self.limits.body), headerField: Int(clamping: self.limits.headerField),
+            header: Int(clamping: self.limits.header), headerTime: self.limits.headerTime,
+            requestTime: self.limits.requestTime, connections: Int(clamping: self.limits.connections))
     }
+
+    private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
 }
 
 extension LogLevel {
