@@ -1,12 +1,13 @@
+package import EmbeddedNode
 package import LightningCoding
 import LightningCrypto
 package import Receiving
 package import Responding
 
 /// A node under its name: of which kind it is, how it is reached, and what it has to bear.
-package struct NodeConfiguration: Hashable, Sendable {
+package struct NodeConfiguration: Sendable {
     /// Of which kind, and how it is reached.
-    package let kind: NodeKind
+    package let kind: any NodeKind
     /// The chain that it must live on; nil takes any.
     package let network: Network?
     /// How many calls at once, how many waiting, how long.
@@ -17,7 +18,7 @@ package struct NodeConfiguration: Hashable, Sendable {
     /// The nodes where the file names none: the embedded one, for trying things out.
     static let standard: [BackendName: NodeConfiguration] = [
         .embedded: NodeConfiguration(
-            kind: .embedded, network: nil, load: BackendLoad(), paths: PathPreferences())
+            kind: EmbeddedKind(), network: nil, load: BackendLoad(), paths: PathPreferences())
     ]
 
     /// The section `backends`: a mapping of names to nodes. One without any is as good as none.
@@ -30,11 +31,11 @@ package struct NodeConfiguration: Hashable, Sendable {
                     throw node.fault("is no name: 1 to 64 of a-z 0-9 - _ are allowed")
                 }
                 let configuration = try NodeConfiguration(node)
-                if configuration.kind == .embedded, nodes.values.contains(where: { $0.kind == .embedded }) {
+                if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
                     throw node.fault("is a second embedded node; there is one at most")
                 }
                 // Accounts of the days before the first real node would be paid by that one, unasked.
-                guard name != .embedded || configuration.kind == .embedded else {
+                guard name != .embedded || configuration.kind is EmbeddedKind else {
                     throw node.fault("is the name of the embedded node; give this one another")
                 }
                 nodes[name] = configuration
@@ -48,34 +49,47 @@ package struct NodeConfiguration: Hashable, Sendable {
 
     init(_ node: SectionNode) throws(ConfigurationFaults) {
         let names = try node.entries()
-        guard let kind = names.first(where: { $0.name == Self.kind.key }) else { throw node.fault("needs kind") }
-        let word = try kind.node.value(as: Self.kind)
-        let fields = try node.fields(word.rows, nested: word.nested)
-        self.kind = try NodeKind(word, fields)
+        guard let entry = names.first(where: { $0.name == Self.kind.key }),
+            let kind = try entry.node.value(as: Self.kind)?.kind
+        else { throw node.fault("needs kind") }
+        let fields = try node.fields(kind.allRows, nested: kind.nested)
+        self.kind = try kind.init(fields)
         network = fields[Self.network]
         load = BackendLoad(
-            calls: Int(clamping: try fields.required(Self.calls)),
-            waiting: Int(clamping: try fields.required(Self.waiting)),
-            deadline: .seconds(Int64(clamping: try fields.required(Self.deadline)))
-        )
+            calls: Int(clamping: fields[Self.calls]), waiting: Int(clamping: fields[Self.waiting]),
+            deadline: .seconds(Int64(clamping: fields[Self.deadline])))
         paths = PathPreferences(
-            peers: (fields[Self.peers] ?? []).map(\.key),
-            feeSlack: UInt32(clamping: try fields.required(Self.feeSlack)),
-            cltvSlack: UInt16(clamping: try fields.required(Self.cltvSlack))
-        )
+            peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
+            cltvSlack: UInt16(clamping: fields[Self.cltvSlack]))
+    }
+
+    /// The node behind its configuration. Nothing is asked of it yet: it may be started later than this.
+    ///
+    /// - Parameter embedded: the embedded node, which lives in this process: calls to it neither wait nor fail to arrive.
+    /// - Throws: when a file with a secret cannot be read.
+    package func connect(
+        as name: BackendName, embedded: EmbeddedBackend?
+    ) throws(CommandFailure) -> any ReceiveBackend {
+        if kind is EmbeddedKind, let embedded { return embedded }
+        do {
+            return ConfiguredBackend(
+                try kind.connect(bearing: load), network: network, load: load, paths: paths)
+        } catch {
+            throw CommandFailure(.configuration, "backend \(name): cannot be used as configured: \(error.reason)")
+        }
     }
 }
 
 extension NodeConfiguration {
-    private init(kind: NodeKind, network: Network?, load: BackendLoad, paths: PathPreferences) {
+    private init(kind: any NodeKind, network: Network?, load: BackendLoad, paths: PathPreferences) {
         self.kind = kind
         self.network = network
         self.load = load
         self.paths = paths
     }
 
-    static let kind = Setting<NodeKind.Word>("kind", standard: nil, "Which software the node runs.")
-    static let network = Setting<Network>("network", standard: nil, "The chain that the node must live on.")
+    static let kind = Setting<NodeKindWord?>("kind", "Which software the node runs.")
+    static let network = Setting<Network?>("network", "The chain that the node must live on.")
     static let calls = Setting<UInt64>(
         "calls", standard: 8, in: 1...1_000, "How many calls to the node are under way at once.")
     static let waiting = Setting<UInt64>(

@@ -12,7 +12,7 @@ extension ServiceConfiguration {
 
     /// What is wrong with the chains as configured; nil when nothing is.
     var chainContradiction: String? {
-        guard onionPeer.isOn else { return nil }
+        guard hasOnionPeer else { return nil }
         return Self.contradiction(
             peeredBackends.compactMap { name in backends[name]?.network.map { (name, $0) } })
     }

@@ -17,34 +17,31 @@ package struct NotificationConfiguration: Hashable, Sendable {
     }
 
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
-        deadline = try sources.required(SettingTable.notificationsDeadline)
-        let path = try sources.value(SettingTable.notificationsKeyFile)
-        let purpose = try sources.value(SettingTable.notificationsKeyPurpose)
-        switch (path, purpose) {
+        let table = SettingTable.shared.notifications
+        deadline = sources[table.deadline]
+        switch (sources[table.keyFile], sources[table.keyPurpose]) {
         case (nil, nil): key = nil
         case (let path?, let purpose?): key = KeyFile(path: path, purpose: purpose)
-        case (_?, nil):
-            throw sources.faults(SettingTable.notificationsKeyFile, "needs notifications.key-purpose beside it")
-        case (nil, _?):
-            throw sources.faults(SettingTable.notificationsKeyPurpose, "needs notifications.key-file beside it")
+        case (_?, nil): throw sources.faults(table.keyFile, "needs notifications.key-purpose beside it")
+        case (nil, _?): throw sources.faults(table.keyPurpose, "needs notifications.key-file beside it")
         }
-        names = try sources.section(SettingTable.notificationNames, read: EnvelopeNames.init) ?? EnvelopeNames()
+        names = try sources.section(NotificationSettingGroup.namesSection, read: EnvelopeNames.init) ?? EnvelopeNames()
         texts =
-            try sources.section(SettingTable.notificationTexts, read: NotificationTexts.init) ?? NotificationTexts()
+            try sources.section(NotificationSettingGroup.textsSection, read: NotificationTexts.init) ?? NotificationTexts()
     }
 }
 
 /// The keys of `notifications.names` that have a single value each.
 enum NameSettings {
-    static let template = Setting<String>("template", standard: nil, "A webhook's type, first form.")
-    static let event = Setting<String>("event", standard: nil, "A webhook's type, second form.")
-    static let data = Setting<String>("data", standard: nil, "A webhook's payload.")
-    static let type = Setting<String>("type", standard: nil, "A push message's type.")
-    static let payload = Setting<String>("payload", standard: nil, "A push message's payload.")
-    static let appData = Setting<String>("app-data", standard: nil, "What the app's backend adds.")
-    static let body = Setting<String>("body", standard: nil, "What some senders wrap a push message in.")
-    static let messageIDs = Setting<[String]>("message-ids", standard: nil, "How a message is recognised.")
-    static let word = Setting<String>("", standard: nil, "A name.")
+    static let template = Setting<String?>("template", "A webhook's type, first form.")
+    static let event = Setting<String?>("event", "A webhook's type, second form.")
+    static let data = Setting<String?>("data", "A webhook's payload.")
+    static let type = Setting<String?>("type", "A push message's type.")
+    static let payload = Setting<String?>("payload", "A push message's payload.")
+    static let appData = Setting<String?>("app-data", "What the app's backend adds.")
+    static let body = Setting<String?>("body", "What some senders wrap a push message in.")
+    static let messageIDs = Setting<[String]?>("message-ids", "How a message is recognised.")
+    static let word = Setting<String>("", standard: "", "A name.")
 
     static let rows: [any SettingRow] = [
         template, event, data, type, payload, appData, body, messageIDs,
@@ -85,9 +82,9 @@ extension NotificationTexts {
         self.init(table)
     }
 
-    static var rows: [Setting<String>] {
+    static var rows: [Setting<String?>] {
         Key.allCases.map { key in
-            Setting<String>(key.rawValue, standard: nil, key.english) { words in
+            Setting<String?>(key.rawValue, key.english) { words in
                 key.english.contains("%d") && !words.contains("%d") ? "must contain %d, which stands for a number" : nil
             }
         }

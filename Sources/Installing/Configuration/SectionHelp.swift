@@ -5,20 +5,20 @@ package enum SectionHelp {
     /// All of it.
     package static var text: String {
         "SECTIONS OF THE FILE\n" + backends
-            + section(SettingTable.notificationNames, NameSettings.rows) { $0.explanation }
+            + section(NotificationSettingGroup.namesSection, NameSettings.rows) { $0.explanation }
             + "    types, members\n"
             + "      Mappings: of the sender's types to ours, and of our members to the sender's.\n"
-            + section(SettingTable.notificationTexts, NotificationTexts.rows) { $0.explanation }
+            + section(NotificationSettingGroup.textsSection, NotificationTexts.rows) { $0.explanation }
     }
 
     private static var backends: String {
-        let kinds = NodeKind.Word.allCases.map { word in
+        let kinds = NodeKinds.all.map { kind in
             let rows =
-                word.ownRows.map { line($0) { $0.explanation } }
-                + word.nested.map {
+                kind.rows.map { line($0) { $0.explanation } }
+                + kind.nested.map {
                     "      \($0) <list of text>\n        A program and its arguments, in place of url.\n"
                 }
-            return "    kind: \(word.rawValue)\n" + rows.joined()
+            return "    kind: \(kind.word)\n" + rows.joined()
         }
         let common = NodeConfiguration.common.dropFirst().map { line($0) { $0.explanation } }
         return "  \(SettingTable.backends.key)\n    \(SettingTable.backends.explanation)\n"

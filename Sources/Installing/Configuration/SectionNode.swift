@@ -109,9 +109,11 @@ package struct SectionFields: Sendable {
     }
 
     /// The value of a setting, or its default.
-    package subscript<Value>(setting: Setting<Value>) -> Value? {
-        guard let member = members[ExactText(setting.key)] else { return setting.standard }
-        return try? member.value(as: setting)
+    package subscript<Value>(setting: Setting<Value>) -> Value {
+        guard let member = members[ExactText(setting.key)], let value = try? member.value(as: setting) else {
+            return setting.standard
+        }
+        return value
     }
 
     /// A member that is a section itself.
@@ -120,7 +122,7 @@ package struct SectionFields: Sendable {
     }
 
     /// The value of a setting that must be there.
-    package func required<Value>(_ setting: Setting<Value>) throws(ConfigurationFaults) -> Value {
+    package func required<Value>(_ setting: Setting<Value?>) throws(ConfigurationFaults) -> Value {
         guard let value = self[setting] else { throw section.fault("needs \(setting.key)") }
         return value
     }

@@ -1,19 +1,20 @@
-/// One setting of the service: its name, type, default and meaning, all in one place.
+/// One setting: its key, type, default and meaning, in one place.
 ///
-/// The name of the flag and of the environment variable follow from the key: `limits.body` is `--limits-body` and
-/// `RESPONDER_LIMITS_BODY`, and stands in the file as `body` below `limits`.
+/// The names of the flag and of the environment variable follow from the key: `limits.body` is `--limits-body` and
+/// `RESPONDER_LIMITS_BODY`, and is written in the file as `body` below `limits`. A setting that may be left out has an
+/// optional type, whose default is nil.
 package struct Setting<Value: SettingValue>: SettingRow {
     package let key: String
-    package let standard: Value?
+    package let standard: Value
     package let explanation: String
     package let rule: @Sendable (Value) -> String?
 
     /// - Parameters:
-    ///   - standard: the default; nil when it follows from other settings, as the explanation says.
+    ///   - standard: the default.
     ///   - rule: says what is wrong with a value of the right form.
     package init(
         _ key: String,
-        standard: Value?,
+        standard: Value,
         _ explanation: String,
         rule: @escaping @Sendable (Value) -> String? = { _ in nil }
     ) {
@@ -27,7 +28,9 @@ package struct Setting<Value: SettingValue>: SettingRow {
 
     package var isList: Bool { Value.isList }
 
-    package var standardText: String? { standard?.settingText }
+    package var isFlag: Bool { Value.self == Bool.self }
+
+    package var standardText: String? { standard.isAbsent ? nil : standard.settingText }
 
     /// The value that a text stands for.
     package func read(_ text: String) throws(SettingProblem) -> Value {
@@ -50,14 +53,27 @@ extension Setting where Value == UInt64 {
     }
 }
 
-/// What can be said of a setting without knowing its type.
+extension Setting {
+    /// A setting that may be left out.
+    ///
+    /// - Parameter rule: says what is wrong with a value of the right form.
+    package init<Wrapped>(
+        _ key: String, _ explanation: String, rule: @escaping @Sendable (Wrapped) -> String? = { _ in nil }
+    ) where Value == Wrapped? {
+        self.init(key, standard: nil, explanation) { value in value.flatMap(rule) }
+    }
+}
+
+/// A setting whose type does not matter.
 package protocol SettingRow: Sendable {
     var key: String { get }
     /// What may be written.
     var form: String { get }
     /// Whether it has several values, which the file may give as a list.
     var isList: Bool { get }
-    /// The default as it would be written; nil when it follows from other settings.
+    /// Whether it is true or false, so that its flag takes no value.
+    var isFlag: Bool { get }
+    /// The default as it would be written; nil when there is none.
     var standardText: String? { get }
     var explanation: String { get }
 
@@ -72,6 +88,9 @@ extension SettingRow {
     package var environmentName: String {
         SettingTable.environmentPrefix + String(key.map { $0.isLetter || $0.isNumber ? $0 : "_" }).uppercased()
     }
+
+    /// What it is for, with its default, in a sentence or two.
+    package var help: String { explanation + (standardText.map { " (default: \($0))" } ?? "") }
 }
 
 /// What is wrong with the text of a setting.

@@ -30,15 +30,11 @@ package struct SettingSources: Sendable {
         faults += given.sorted { $0.key < $1.key }.compactMap(Self.check)
     }
 
-    /// The value of a setting; nil when nobody gave one and it has no default.
-    package func value<Value>(_ setting: Setting<Value>) throws(ConfigurationFaults) -> Value? {
-        guard let given = given[setting.key] else { return setting.standard }
-        do {
-            return try setting.read(given.text)
-        } catch {
-            let fault = ConfigurationFault(key: setting.key, origin: given.origin, problem: .value(error))
-            throw ConfigurationFaults(faults: [fault])
-        }
+    /// The value of a setting, or its default where nobody gave one. A text that is not of the setting's form is among the
+    /// ``faults``, and stands for the default here.
+    package subscript<Value>(setting: Setting<Value>) -> Value {
+        guard let given = given[setting.key], let value = try? setting.read(given.text) else { return setting.standard }
+        return value
     }
 
     /// What a section of the file says; nil when it is not there.

@@ -14,10 +14,30 @@ package protocol SettingValue: Hashable, Sendable {
 
     /// The value as it would be written.
     var settingText: String { get }
+
+    /// Whether this stands for no value.
+    var isAbsent: Bool { get }
 }
 
 extension SettingValue {
     package static var isList: Bool { false }
+
+    package var isAbsent: Bool { false }
+}
+
+extension Optional: SettingValue where Wrapped: SettingValue {
+    package static var form: String { Wrapped.form }
+
+    package static var isList: Bool { Wrapped.isList }
+
+    package init?(setting text: String) {
+        guard let value = Wrapped(setting: text) else { return nil }
+        self = value
+    }
+
+    package var settingText: String { self?.settingText ?? "none" }
+
+    package var isAbsent: Bool { self == nil }
 }
 
 extension SettingValue where Self: RawRepresentable & CaseIterable, RawValue == String {

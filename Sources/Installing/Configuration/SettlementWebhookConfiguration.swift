@@ -9,22 +9,23 @@ package struct SettlementWebhookConfiguration: Hashable, Sendable {
     package let allowsPrivate: Bool
 
     init(_ sources: SettingSources) throws(ConfigurationFaults) {
-        allowsPrivate = try sources.required(SettingTable.settlementWebhookAllowPrivate)
-        let url = try sources.value(SettingTable.settlementWebhookURL)
-        let path = try sources.value(SettingTable.settlementWebhookSecretFile)
+        let table = SettingTable.shared.settlementWebhook
+        allowsPrivate = sources[table.allowPrivate]
+        let url = sources[table.url]
+        let path = sources[table.secretFile]
         switch (url, path) {
         case (nil, nil): standard = nil
         case (let url?, let path?):
             guard url.scheme == .https || url.isOnion || allowsPrivate else {
                 throw sources.faults(
-                    SettingTable.settlementWebhookURL,
-                    "must begin with https, unless \(SettingTable.settlementWebhookAllowPrivate.key) is set")
+                    table.url,
+                    "must begin with https, unless \(table.allowPrivate.key) is set")
             }
             standard = SettlementWebhook(url: url, secretFile: path)
         case (_?, nil):
-            throw sources.faults(SettingTable.settlementWebhookURL, "needs settlement-webhook.secret-file beside it")
+            throw sources.faults(table.url, "needs settlement-webhook.secret-file beside it")
         case (nil, _?):
-            throw sources.faults(SettingTable.settlementWebhookSecretFile, "needs settlement-webhook.url beside it")
+            throw sources.faults(table.secretFile, "needs settlement-webhook.url beside it")
         }
     }
 }

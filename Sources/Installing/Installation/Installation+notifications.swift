@@ -26,7 +26,7 @@ extension Installation {
             infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
         let courier: ReplyCourier
         do {
-            courier = try ReplyCourier(ReplyCourier.Settings(policy: configuration.replies))
+            courier = try ReplyCourier(ReplyCourier.Settings(policy: configuration.replyPolicy))
         } catch {
             throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
         }

@@ -98,7 +98,7 @@ package struct Installation: Sendable {
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,
             limitsLifetime: configuration.nodeLimitsMaxAge,
-            maximumOpenInvoices: configuration.rates.openInvoices
+            maximumOpenInvoices: configuration.maximumOpenInvoices
         )
         return Responder(
             ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),

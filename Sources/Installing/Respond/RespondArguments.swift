@@ -38,7 +38,7 @@ package struct RespondArguments: Hashable, Sendable {
 
     /// Takes an option that has no value; false when it is none.
     private mutating func takeFlag(_ name: String, _ value: String?) throws(CommandFailure) -> Bool {
-        let setting = SettingTable.rows.first { $0.flagName == name && $0.form == Bool.form }
+        let setting = SettingTable.rows.first { $0.flagName == name && $0.isFlag }
         switch name {
         case "dry-run": isDryRun = true
         case "json": isJSON = true

@@ -33,9 +33,8 @@ package enum RespondHelp {
     package static var text: String {
         let own = options.map { "  \($0.form)\n        \($0.meaning)\n" }.joined()
         let settings = SettingTable.rows.map { row in
-            let value = row.form == Bool.form ? "" : " <\(row.form)>"
-            let standard = row.standardText.map { " (default: \($0))" } ?? ""
-            return "  --\(row.flagName)\(value)\n        \(row.explanation)\(standard)\n"
+            let value = row.isFlag ? "" : " <\(row.form)>"
+            return "  --\(row.flagName)\(value)\n        \(row.help)\n"
         }
         return "OVERVIEW: \(abstract)\n\n\(discussion)\n\nUSAGE: lightning-responder respond --notification <file> "
             + "[--account <name>] [--dry-run] [--json]\n\nOPTIONS:\n\(own)\nSETTINGS:\n\(settings.joined())"

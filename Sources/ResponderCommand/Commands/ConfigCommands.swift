@@ -54,7 +54,7 @@ struct ConfigShow: ReportingCommand {
             let value =
                 given?.text ?? row.standardText
                 // The one default that follows from another setting.
-                ?? (row.key == SettingTable.publicURL.key ? configuration.publicURL.origin : "none")
+                ?? (row.key == SettingTable.shared.publicURL.key ? configuration.publicURL.origin : "none")
             let origin = given?.origin.name ?? "default"
             text += "# \(row.explanation)\n# \(row.environmentName), --\(row.flagName); from \(origin)\n"
             text += "\(row.key): \(value)\n\n"

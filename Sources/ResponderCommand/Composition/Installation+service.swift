@@ -55,7 +55,7 @@ extension Installation {
             processor: try notificationProcessor(responder, asksNode: false),
             outbox: ledger,
             time: .seconds(configuration.notifications.deadline),
-            isOpen: configuration.isWebhookOpen
+            isOpen: configuration.webhook.open
         )
     }
 }

@@ -1,40 +1,37 @@
 import AddressService
 import Installing
 import Logging
+import RateLimiting
 
 extension ServiceConfiguration {
     /// How the service meets the network.
     var service: ServiceSettings {
         ServiceSettings(
-            listen: listen, adminListen: adminListen, infoMaxAge: infoMaxAge, limits: ServiceLimits(limits),
+            listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,
             rates: ServiceRates(
-                network: rates.network, info: rates.info, verify: rates.verify, notifier: rates.notifier,
-                account: rates.account, trustedProxies: rates.trustedProxies),
-            peerDescriptors: onionPeer.descriptors, keepExpired: keepExpired * 86_400)
+                network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
+                verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
+                account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
+            peerDescriptors: peerDescriptors, keepExpired: self.ledger.keepExpired * 86_400)
     }
-}
 
-extension OnionPeerConfiguration {
+    private var serviceLimits: ServiceLimits {
+        ServiceLimits(
+            body: Int(clamping: self.limits.body), headerField: Int(clamping: self.limits.headerField),
+            header: Int(clamping: self.limits.header), headerTime: self.limits.headerTime,
+            requestTime: self.limits.requestTime, connections: Int(clamping: self.limits.connections))
+    }
+
     /// The file descriptors that our own Lightning peer needs: one for each connection, and some for those of a moment.
-    fileprivate var descriptors: Int {
-        guard isOn else { return 0 }
-        let (called, overflow) = connect.count.multipliedReportingOverflow(by: connections)
-        let incoming = listen == nil ? 0 : min(maximumIncoming, 1 << 20)
-        return min(overflow ? .max : called, 1 << 20) + incoming + addresses.count + 1
+    private var peerDescriptors: Int {
+        guard hasOnionPeer else { return 0 }
+        let (called, overflow) = self.onionPeer.connect.count.multipliedReportingOverflow(
+            by: Int(clamping: self.onionPeer.connections))
+        let incoming = self.onionPeer.listen == nil ? 0 : min(Int(clamping: self.onionPeer.maximumIncoming), 1 << 20)
+        return min(overflow ? .max : called, 1 << 20) + incoming + self.onionPeer.addresses.count + 1
     }
-}
 
-extension ServiceLimits {
-    fileprivate init(_ limits: ServiceConfiguration.Limits) {
-        self.init(
-            body: limits.body,
-            headerField: limits.headerField,
-            header: limits.header,
-            headerTime: limits.headerTime,
-            requestTime: limits.requestTime,
-            connections: limits.connections
-        )
-    }
+    private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
 }
 
 extension LogLevel {

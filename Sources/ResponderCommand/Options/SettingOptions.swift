@@ -1,74 +1,68 @@
 import ArgumentParser
 import Installing
 
-/// The flags of all settings. Their names and their help come from `SettingTable`.
-struct SettingOptions: ParsableArguments {
-    @Option(help: "A YAML file with settings; also RESPONDER_CONFIG.")
-    var config: String?
+/// The flags of all settings, one for each row of ``SettingTable``.
+///
+/// ArgumentParser finds options by reflection; this type shows it the rows of the table in place of stored properties, so
+/// that no setting is declared twice.
+struct SettingOptions: ParsableArguments, CustomReflectable {
+    private var configOption = Option<String?>(
+        name: .customLong("config"), help: "A YAML file with settings; also RESPONDER_CONFIG.")
+    private var values: [(row: any SettingRow, option: Option<String?>)]
+    private var switches: [(row: any SettingRow, flag: Flag<Bool>)]
 
-    @Option(help: ArgumentHelp(SettingTable.listen))
-    var listen: String?
-    @Option(help: ArgumentHelp(SettingTable.adminListen))
-    var adminListen: String?
-    @Option(help: ArgumentHelp(SettingTable.dataDirectory))
-    var dataDirectory: String?
-    @Option(name: .customLong("public-url"), help: ArgumentHelp(SettingTable.publicURL))
-    var publicURL: String?
-    @Option(help: ArgumentHelp(SettingTable.infoMaxAge))
-    var infoMaxAge: String?
-    @Option(help: ArgumentHelp(SettingTable.nodeLimitsMaxAge))
-    var nodeLimitsMaxAge: String?
-    @Option(help: ArgumentHelp(SettingTable.payerDataCommitment))
-    var payerDataCommitment: String?
-    @Option(help: ArgumentHelp(SettingTable.logLevel))
-    var logLevel: String?
-    @Option(help: ArgumentHelp(SettingTable.logFormat))
-    var logFormat: String?
-    @Option(help: ArgumentHelp(SettingTable.limitsBody))
-    var limitsBody: String?
-    @Option(help: ArgumentHelp(SettingTable.limitsHeader))
-    var limitsHeader: String?
-    @Option(help: ArgumentHelp(SettingTable.limitsHeaderField))
-    var limitsHeaderField: String?
-    @Option(help: ArgumentHelp(SettingTable.limitsHeaderTime))
-    var limitsHeaderTime: String?
-    @Option(help: ArgumentHelp(SettingTable.limitsRequestTime))
-    var limitsRequestTime: String?
-    @Option(help: ArgumentHelp(SettingTable.limitsConnections))
-    var limitsConnections: String?
-    @Option(help: ArgumentHelp(SettingTable.ledgerKeepExpired))
-    var ledgerKeepExpired: String?
-    @Option(help: ArgumentHelp(SettingTable.shutdownTime))
-    var shutdownTime: String?
-    @Option(help: ArgumentHelp(SettingTable.embeddedNetwork))
-    var embeddedNetwork: String?
-    @Flag(help: ArgumentHelp(SettingTable.embeddedAllowMainnet))
-    var embeddedAllowMainnet = false
+    init() {
+        let rows = SettingTable.rows
+        values = rows.filter { !$0.isFlag }.map { row in
+            (row, Option<String?>(name: .customLong(row.flagName), help: ArgumentHelp(row)))
+        }
+        switches = rows.filter(\.isFlag).map { row in
+            (row, Flag(wrappedValue: false, name: .customLong(row.flagName), help: ArgumentHelp(row)))
+        }
+    }
 
-    @OptionGroup var notifications: NotificationOptions
-    @OptionGroup var settlementWebhook: SettlementWebhookOptions
-    @OptionGroup var onionPeer: OnionPeerOptions
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: Key.self)
+        configOption = try container.decode(Option<String?>.self, forKey: Key(stringValue: Self.configKey))
+        for index in values.indices {
+            values[index].option = try container.decode(Option<String?>.self, forKey: Key(values[index].row))
+        }
+        for index in switches.indices {
+            switches[index].flag = try container.decode(Flag<Bool>.self, forKey: Key(switches[index].row))
+        }
+    }
+
+    var customMirror: Mirror {
+        let rows = SettingTable.rows.compactMap { row -> (label: String?, value: Any)? in
+            let label = Key(row).stringValue
+            if let value = values.first(where: { $0.row.key == row.key }) { return (label, value.option) }
+            return switches.first { $0.row.key == row.key }.map { (label, $0.flag) }
+        }
+        return Mirror(self, children: [(label: Self.configKey, value: configOption)] + rows)
+    }
+
+    private static let configKey = "config"
+
+    /// By what ArgumentParser finds an option again.
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ row: any SettingRow) { stringValue = row.flagName }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// The file with settings; nil for the one that the environment names, if it does.
+    var config: String? { configOption.wrappedValue }
 
     /// What was given, by key.
     var flags: [String: String] {
-        let pairs: [(any SettingRow, String?)] = [
-            (SettingTable.listen, listen), (SettingTable.adminListen, adminListen),
-            (SettingTable.dataDirectory, dataDirectory), (SettingTable.publicURL, publicURL),
-            (SettingTable.infoMaxAge, infoMaxAge), (SettingTable.nodeLimitsMaxAge, nodeLimitsMaxAge),
-            (SettingTable.payerDataCommitment, payerDataCommitment), (SettingTable.logLevel, logLevel),
-            (SettingTable.logFormat, logFormat), (SettingTable.limitsBody, limitsBody),
-            (SettingTable.limitsHeader, limitsHeader), (SettingTable.limitsHeaderField, limitsHeaderField),
-            (SettingTable.limitsHeaderTime, limitsHeaderTime), (SettingTable.limitsRequestTime, limitsRequestTime),
-            (SettingTable.limitsConnections, limitsConnections),
-            (SettingTable.ledgerKeepExpired, ledgerKeepExpired), (SettingTable.shutdownTime, shutdownTime),
-            (SettingTable.embeddedNetwork, embeddedNetwork),
-            (SettingTable.embeddedAllowMainnet, embeddedAllowMainnet ? "true" : nil),
-        ]
-        return Dictionary(
-            uniqueKeysWithValues: (pairs + notifications.pairs + settlementWebhook.pairs + onionPeer.pairs).compactMap {
-                row, text in
-                text.map { (row.key, $0) }
-            })
+        var flags: [String: String] = [:]
+        for (row, option) in values { flags[row.key] = option.wrappedValue }
+        for (row, flag) in switches where flag.wrappedValue { flags[row.key] = "true" }
+        return flags
     }
 
     /// What flags, environment and file say together.
@@ -85,7 +79,6 @@ struct SettingOptions: ParsableArguments {
 extension ArgumentHelp {
     /// The help of a setting.
     init(_ row: any SettingRow) {
-        let standard = row.standardText.map { " (default: \($0))" } ?? ""
-        self.init("\(row.explanation)\(standard)", valueName: row.form)
+        self.init(row.help, valueName: row.form)
     }
 }

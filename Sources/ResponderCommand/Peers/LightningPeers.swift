@@ -21,7 +21,7 @@ struct LightningPeers: Service {
         _ installation: Installation, _ responder: Responder, metrics: any MetricsFactory, logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration.onionPeer
-        guard configuration.isOn else { return nil }
+        guard installation.configuration.hasOnionPeer else { return nil }
         let network = try await installation.configuration.peerChain { name throws(BackendFault) in
             guard let backend = installation.backends[name] else { throw .unreachable("not configured") }
             return try await backend.nodeInfo().network
@@ -33,9 +33,9 @@ struct LightningPeers: Service {
         }
         var settings = PeerNodeSettings(key: try installation.folder.responderKey(), network: network)
         settings.peers = configuration.connect
-        settings.connectionsPerPeer = configuration.connections
+        settings.connectionsPerPeer = Int(clamping: configuration.connections)
         settings.listen = configuration.listen
-        settings.maximumIncoming = configuration.maximumIncoming
+        settings.maximumIncoming = Int(clamping: configuration.maximumIncoming)
         settings.proxy = configuration.proxy
         settings.addresses = configuration.addresses
         node = PeerNode(settings, metrics: PeerMetrics(metrics), logger: logger)

@@ -26,7 +26,7 @@ extension BackendCommands {
 
         func perform() async throws(CommandFailure) -> CommandResult {
             let configuration = try settings.configuration()
-            let rows = configuration.backends.map { ($0.key.description, $0.value.kind.word.rawValue) }
+            let rows = configuration.backends.map { ($0.key.description, type(of: $0.value.kind).word) }
                 .sorted { $0.0 < $1.0 }
             let standard = BackendName.standard(among: configuration.backends.keys)?.description
             return CommandResult(

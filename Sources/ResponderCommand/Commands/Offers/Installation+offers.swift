@@ -16,7 +16,7 @@ extension Installation {
 
     /// The nodes through which requests can reach the running service now; nil when there is none that could be asked.
     private func connectedPeers() async -> [PublicKey]? {
-        guard configuration.onionPeer.isOn, let service = try? RunningService(folder),
+        guard configuration.hasOnionPeer, let service = try? RunningService(folder),
             let answer = try? await service.get("/peers"), answer["configured"]?.bool == true
         else { return nil }
         return (answer["introductions"]?.array ?? []).compactMap { node in
