@@ -36,19 +36,22 @@ struct TestService {
     let desk: NotificationDesk
     let courier: ReplyCourier
     let time: Duration
+    let monotonic: MonotonicClock
 
     /// A service with the account alice.
     ///
     /// - Parameters:
     ///   - openInvoices: how many invoices an account may have open.
     ///   - time: how long a notification is of use.
+    ///   - monotonic: what measures that.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
         rates: ServiceRates = ServiceRates(),
         openInvoices: UInt64? = nil,
         desk: DeskLimits = DeskLimits(),
-        time: Duration = .seconds(20)
+        time: Duration = .seconds(20),
+        monotonic: MonotonicClock = .system
     ) async throws {
         let clock = clock
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
@@ -78,6 +81,7 @@ struct TestService {
             desk: desk
         )
         self.time = time
+        self.monotonic = monotonic
         let start = ContinuousClock.now
         admission = Admission(rates, metrics: metrics, now: { start })
         self.desk = NotificationDesk(limits: desk, metrics: metrics)
@@ -134,8 +138,10 @@ struct TestService {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(responder), courier: courier, ledger: responder.ledger),
+                NotificationResponder(responder, clock: monotonic), courier: courier, ledger: responder.ledger,
+                clock: monotonic),
             time: time,
+            clock: monotonic,
             isOpen: isOpen
         )
     }
