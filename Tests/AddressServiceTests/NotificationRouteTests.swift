@@ -250,8 +250,7 @@ struct NotificationRouteTests {
         let path = try Forwarder(service: service).path()
         let statuses = try await withThrowingTaskGroup(of: (Int, Int).self, returning: [Int: Int].self) { group in
             for id in 0..<10_000 {
-                // Below other tests, which would wait behind all of them.
-                group.addTask(priority: .low) {
+                group.addTask {
                     let url = sink.url("\(id)")
                     let body = #"{"template":"lnurlpay_info","data":{"callback_url":"c","reply_url":"\#(url)"}}"#
                     return (id, try await post(service, body, to: path).status)
