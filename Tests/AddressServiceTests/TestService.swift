@@ -36,6 +36,7 @@ struct TestService {
     let desk: NotificationDesk
     let courier: ReplyCourier
     let time: Duration
+    let monotonic: MonotonicClock
 
     /// A service with the account alice.
     ///
@@ -43,6 +44,7 @@ struct TestService {
     ///   - openInvoices: how many invoices an account may have open.
     ///   - time: how long a notification is of use.
     ///   - folder: where its files lie: those of a service before it, or none yet.
+    ///   - monotonic: what measures that.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -50,7 +52,8 @@ struct TestService {
         openInvoices: UInt64? = nil,
         desk: DeskLimits = DeskLimits(),
         time: Duration = .seconds(20),
-        folder: TemporaryFolder = TemporaryFolder()
+        folder: TemporaryFolder = TemporaryFolder(),
+        monotonic: MonotonicClock = .system
     ) async throws {
         let clock = clock
         self.folder = folder
@@ -81,6 +84,7 @@ struct TestService {
             desk: desk
         )
         self.time = time
+        self.monotonic = monotonic
         let start = ContinuousClock.now
         admission = Admission(rates, metrics: metrics, now: { start })
         self.desk = NotificationDesk(limits: desk, metrics: metrics)
@@ -140,9 +144,11 @@ struct TestService {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(responder), courier: courier, ledger: responder.ledger),
+                NotificationResponder(responder, clock: monotonic), courier: courier, ledger: responder.ledger,
+                clock: monotonic),
             outbox: ledger,
             time: time,
+            clock: monotonic,
             wallClock: { [clock] in clock.now },
             isOpen: isOpen
         )
