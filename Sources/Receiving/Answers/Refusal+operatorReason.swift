@@ -1,5 +1,4 @@
 import LNURL
-import Receiving
 
 extension Refusal.Cause {
     /// What the operator reads: what went wrong inside. The payer reads `reason`.

@@ -1,5 +1,5 @@
 import CoreLightning
-package import LightningCoding
+import LightningCoding
 package import Receiving
 package import Responding
 

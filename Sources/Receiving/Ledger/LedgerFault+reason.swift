@@ -1,5 +1,4 @@
 public import LightningCoding
-public import Receiving
 
 extension LedgerFault: ReadableFault {
     /// What the operator reads.

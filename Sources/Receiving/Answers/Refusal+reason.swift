@@ -1,6 +1,5 @@
 import LNURL
 import LightningCoding
-public import Receiving
 
 extension Refusal {
     /// What the payer reads. Nothing in it comes from inside.

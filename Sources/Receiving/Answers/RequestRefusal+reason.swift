@@ -1,6 +1,5 @@
 import Bolt12
 import LightningCoding
-public import Receiving
 
 extension RequestRefusal {
     /// What the payer reads in an `invoice_error`. Nothing in it comes from inside.
