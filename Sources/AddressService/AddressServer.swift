@@ -197,7 +197,9 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: door)
         PeerRoutes(peers: parts.peers).add(to: door)
-        HealthRoutes(responder: parts.responder, backends: Array(parts.backends.keys), watch: watch).add(to: door)
+        HealthRoutes(
+            ledger: ledger, backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch
+        ).add(to: door)
         door.addOpen("/metrics") { [metrics, watch, ledgerActivity = parts.ledgerActivity] in
             for (name, isWorking) in watch.states {
                 Meter(

@@ -6,8 +6,9 @@ import Receiving
 
 /// Tells supervisors and load balancers how things stand.
 struct HealthRoutes: Sendable {
-    let responder: Responder
-    let backends: [BackendName]
+    let ledger: any Ledger
+    let backends: [BackendName: any ReceiveBackend]
+    let knownNodes: KnownNodes
     let watch: SettlementWatch
 
     func add(to door: AdminDoor) {
@@ -19,8 +20,8 @@ struct HealthRoutes: Sendable {
     /// nothing is written.
     private func readiness() async -> Response {
         var parts: JSONObject = ["ledger": .string(await ledgerState())]
-        for name in backends.sorted(by: { $0.description < $1.description }) {
-            parts.append("backend \(name)", .string(await state(of: name)))
+        for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
+            parts.append("backend \(name)", .string(await state(of: backend, named: name)))
         }
         let isReady = parts.members.allSatisfy { $0.value == "ok" }
         return .json(
@@ -32,16 +33,16 @@ struct HealthRoutes: Sendable {
 
     private func ledgerState() async -> String {
         do {
-            _ = try await responder.ledger.accountsRevision()
+            _ = try await ledger.accountsRevision()
             return "ok"
         } catch {
             return error.reason
         }
     }
 
-    private func state(of name: BackendName) async -> String {
+    private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
         do {
-            let node = try await responder.currentNode(named: name)
+            let node = try await knownNodes.current(backend, named: name)
             guard watch.isWorking(name) else { return "does not tell of its payments" }
             return node.isSynchronised ? "ok" : "has not caught up with its chain"
         } catch .ledger(let fault) {
