@@ -233,7 +233,7 @@ public struct AddressServer: Service {
         PeerRoutes(peers: parts.peers).add(to: door)
         OutboxRoutes(outbox: parts.outbox, clock: clock).add(to: door)
         HealthRoutes(
-            responder: parts.responder, backends: Array(parts.backends.keys), watch: watch, probe: probe
+            backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
         ).add(to: door)
         door.addOpen("/metrics") { [metrics, watch, outbox = parts.outbox, ledgerActivity = parts.ledgerActivity] in
             for (name, isWorking) in watch.states {

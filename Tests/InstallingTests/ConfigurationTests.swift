@@ -29,7 +29,7 @@ struct ConfigurationTests {
         #expect(configuration.adminListen == ListenAddress(host: "127.0.0.1", port: 8081))
         #expect(configuration.dataDirectory == "responder-data")
         #expect(configuration.publicURL.authority == "127.0.0.1:8080")
-        #expect(configuration.embedded == .init(network: .regtest, allowMainnet: false))
+        #expect(configuration.embedded.network == .regtest && !configuration.embedded.allowMainnet)
     }
 
     @Test("Every default is one that would be taken if it were written", arguments: SettingTable.rows.map(\.key))

@@ -5,7 +5,7 @@ import Testing
 
 /// A section as a room would declare it: named nodes, each with an address and hosts.
 private struct Node: Hashable {
-    static let address = Setting<ListenAddress>("address", standard: nil, "Where it listens.")
+    static let address = Setting<ListenAddress?>("address", "Where it listens.")
     static let hosts = Setting<[String]>("hosts", standard: [], "Names.") { hosts in
         hosts.contains("x") ? "must not contain x" : nil
     }

@@ -61,7 +61,7 @@ struct LateNodeTests {
         await #expect(throws: refusal) { try await invoice(by: restarted) }
         for responder in [responder, restarted] {
             await #expect(throws: Refusal.Cause.ledger(.anotherNode(known))) {
-                try await responder.currentNode(named: .embedded)
+                try await responder.knownNodes.current(node, named: .embedded)
             }
         }
         node.info.withLock { $0 = nil }

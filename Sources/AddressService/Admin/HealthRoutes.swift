@@ -6,8 +6,8 @@ import Receiving
 
 /// Tells supervisors and load balancers how things stand.
 struct HealthRoutes: Sendable {
-    let responder: Responder
-    let backends: [BackendName]
+    let backends: [BackendName: any ReceiveBackend]
+    let knownNodes: KnownNodes
     let watch: SettlementWatch
     let probe: LedgerProbe
 
@@ -21,8 +21,8 @@ struct HealthRoutes: Sendable {
     private func readiness() async -> Response {
         let ledger = await probe.state()
         var parts: JSONObject = ["ledger": .string(ledger.words)]
-        for name in backends.sorted(by: { $0.description < $1.description }) {
-            let words = ledger == .works ? await state(of: name) : "not asked while the ledger fails"
+        for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
+            let words = ledger == .works ? await state(of: backend, named: name) : "not asked while the ledger fails"
             parts.append("backend \(name)", .string(words))
         }
         let isReady = parts.members.allSatisfy { $0.value == "ok" }
@@ -33,9 +33,9 @@ struct HealthRoutes: Sendable {
         )
     }
 
-    private func state(of name: BackendName) async -> String {
+    private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
         do {
-            let node = try await responder.currentNode(named: name)
+            let node = try await knownNodes.current(backend, named: name)
             guard watch.isWorking(name) else {
                 return watch.isHeldUpByLedger(name)
                     ? "its payments wait for the ledger" : "does not tell of its payments"

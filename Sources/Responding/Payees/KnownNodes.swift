@@ -27,8 +27,13 @@ public final class KnownNodes: Sendable {
         known.withLock { $0[name] = node }
     }
 
-    /// The same as far as this process knows, with nothing written down or read.
-    func compare(_ node: PublicKey, with name: BackendName) throws(LedgerFault) {
-        if let before = known.withLock({ $0[name] }), before != node { throw .anotherNode(before) }
+    /// Who a node is at this moment, for a look at how things stand: asked anew, and nothing is written down or read.
+    ///
+    /// - Throws: `anotherNode` when it is another one than this process knows.
+    public func current(_ backend: any ReceiveBackend, named name: BackendName) async throws(Refusal.Cause) -> NodeInfo
+    {
+        let node = try await Refusal.Cause.asking(name, await backend.nodeInfo())
+        if let before = known.withLock({ $0[name] }), before != node.nodeID { throw .ledger(.anotherNode(before)) }
+        return node
     }
 }

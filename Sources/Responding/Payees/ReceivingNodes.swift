@@ -51,14 +51,6 @@ struct ReceivingNodes: Sendable {
 }
 
 extension Responder {
-    /// Who a node is at this moment, for a look at how things stand: asked anew, and nothing is written down.
-    public func currentNode(named name: BackendName) async throws(Refusal.Cause) -> NodeInfo {
-        let backend = try nodes.backend(named: name)
-        let node = try await Refusal.Cause.asking(name, await backend.nodeInfo())
-        try await Refusal.Cause.asking(nodes.known.compare(node.nodeID, with: name))
-        return node
-    }
-
     /// How offers of the accounts of that node are paid; nil when no node has that name.
     ///
     /// - Returns: a fault when the node must be asked and did not say.
