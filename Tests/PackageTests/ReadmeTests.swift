@@ -84,10 +84,10 @@ struct ReadmeTests {
 
     @Test("Every key of every kind of node is named")
     func nodes() {
-        for kind in NodeKind.Word.allCases {
-            #expect(readme.text.contains("kind: \(kind.rawValue)"))
-            for key in kind.rows.map(\.key) + kind.nested {
-                #expect(readme.text.contains(key), "\(kind): \(key)")
+        for kind in NodeKinds.all {
+            #expect(readme.text.contains("kind: \(kind.word)"))
+            for key in kind.allRows.map({ $0.key }) + kind.nested {
+                #expect(readme.text.contains(key), "\(kind.word): \(key)")
             }
         }
     }
