@@ -1,7 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One target is one room; a room imports only rooms on lower floors (Tests/PackageTests checks it).
 let rules: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -10,15 +9,15 @@ let rules: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func library(_ room: String) -> Product {
-    .library(name: room, targets: [room])
+func library(_ target: String) -> Product {
+    .library(name: target, targets: [target])
 }
 
-func system(_ room: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
-    .systemLibrary(name: room, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
+func system(_ target: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(name: target, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
@@ -31,9 +30,9 @@ func command(
         name: name, dependencies: dependencies, swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
-func tests(of room: String, _ more: [Target.Dependency] = []) -> Target {
+func tests(of target: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: room + "Tests", dependencies: [.init(stringLiteral: room), "ParallelTestLimit"] + more,
+        name: target + "Tests", dependencies: [.init(stringLiteral: target), "ParallelTestLimit"] + more,
         swiftSettings: rules)
 }
 
@@ -54,6 +53,255 @@ func slimLinking(of program: String) -> [LinkerSetting] {
     return [.unsafeFlags(["-use-ld=lld", "-L\(folder)"] + linker.flatMap { ["-Xlinker", $0] })]
 }
 
+// The layers, lowest first. A target depends on targets of lower layers only; SwiftPM refuses this file otherwise.
+// What answers a notification in a small process is in `small`: it takes nothing from other packages, and neither Foundation
+// nor SwiftNIO (Tests/PackageTests checks the imports).
+let layers: [(name: String, targets: [Target])] = [
+    (
+        "system libraries",
+        [
+            system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
+            system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+            system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+            system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+            system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
+            system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
+            system("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
+        ]
+    ),
+    (
+        "codes and the platform",
+        [
+            target("LightningCoding"),
+            target("Platform"),
+        ]
+    ),
+    (
+        "keys",
+        [
+            target("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"])
+        ]
+    ),
+    (
+        "blinded paths",
+        [
+            target("BlindedPaths", ["LightningCoding", "LightningCrypto"])
+        ]
+    ),
+    (
+        "documents: values and codecs without I/O",
+        [
+            target("Bolt11", ["LightningCoding", "LightningCrypto"]),
+            target("LNURL", ["LightningCoding", "LightningCrypto"]),
+            target("Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
+            target("OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
+        ]
+    ),
+    (
+        "contracts, and what stands on a C library or on nothing",
+        [
+            target(
+                "Contracts",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
+                    "OnionMessages",
+                ]),
+            target("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Platform", "CCurl"]),
+            target("RateLimiting", ["LightningCoding", "Platform"]),
+            target("SQLiteStorage", ["LightningCoding", "Platform", "CSQLite"]),
+            target("QRCodes", ["CQREncode", "CPNG"]),
+        ]
+    ),
+    (
+        "application",
+        [
+            target(
+                "ResponderCore",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12",
+                    "OnionMessages",
+                    "LNURL", "Contracts",
+                ])
+        ]
+    ),
+    (
+        "notifications, and what nodes behind HTTP share",
+        [
+            target(
+                "Notifications",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts",
+                    "OutboundHTTP", "ResponderCore",
+                ]),
+            target("NodeHTTP", ["LightningCoding", "LightningCrypto", "Platform", "Contracts", "OutboundHTTP"]),
+        ]
+    ),
+    (
+        "listening sockets",
+        [
+            target("SocketListening", [product("NIOCore", "swift-nio")])
+        ]
+    ),
+    (
+        "adapters and interfaces",
+        [
+            target(
+                "HTTPService",
+                [
+                    "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
+                    "RateLimiting", "SocketListening",
+                    "ResponderCore", "Notifications", product("Hummingbird", "hummingbird"),
+                    product("HummingbirdCore", "hummingbird"),
+                    product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
+                    product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
+                    product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                    product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
+                    product("ServiceLifecycle", "swift-service-lifecycle"),
+                ]),
+            target(
+                "OnionPeer",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt12",
+                    "LNURL",
+                    "Contracts", "RateLimiting", "ResponderCore", "SocketListening", product("NIOCore", "swift-nio"),
+                    product("NIOPosix", "swift-nio"),
+                    product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
+                    product("CoreMetrics", "swift-metrics"),
+                ]),
+            target(
+                "SQLiteLedger",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                    "SQLiteStorage",
+                ]),
+            target(
+                "HookBackend",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
+                    "OutboundHTTP",
+                    "NodeHTTP",
+                ]),
+            target(
+                "EmbeddedNode",
+                ["LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Contracts", "SQLiteStorage"]),
+            target(
+                "CoreLightning",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
+                    "OutboundHTTP", "NodeHTTP",
+                ]),
+            target(
+                "LND",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Contracts",
+                    "OutboundHTTP", "NodeHTTP",
+                ]),
+            target(
+                "Phoenixd",
+                ["LightningCoding", "LightningCrypto", "Platform", "Bolt12", "Contracts", "OutboundHTTP", "NodeHTTP"]),
+            target(
+                "Conformance",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt11",
+                    "Bolt12",
+                    "LNURL",
+                    "Contracts", "ResponderCore",
+                ]),
+        ]
+    ),
+    (
+        "settings, data folder, ledger and nodes of an installation",
+        [
+            target(
+                "ServiceSetup",
+                [
+                    "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "OnionMessages", "Contracts",
+                    "OutboundHTTP", "NodeHTTP",
+                    "RateLimiting", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
+                    "CoreLightning", "LND", "Phoenixd", "HookBackend", "CYAML",
+                ])
+        ]
+    ),
+    (
+        "programs",
+        [
+            // How a process such as a notification extension answers one push message; compiled so that it stays true.
+            target(
+                "NotificationExtensionExample",
+                [
+                    "LightningCoding", "LightningCrypto", "LNURL", "Contracts", "ResponderCore", "Notifications",
+                    "SQLiteLedger",
+                ]),
+            command(
+                "ServiceCommand",
+                [
+                    "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
+                    "OutboundHTTP",
+                    "OnionPeer", "OnionMessages", "Contracts",
+                    "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "ServiceSetup",
+                    "QRCodes",
+                    product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
+                    product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                    product("UnixSignals", "swift-service-lifecycle"),
+                ],
+                linkerSettings: slimLinking(of: "lightning-responder")),
+            command(
+                "OneShotCommand",
+                [
+                    "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications", "SQLiteLedger",
+                    "ServiceSetup",
+                ],
+                linkerSettings: slimLinking(of: "lightning-respond")),
+            command(
+                "LNURLCommand",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
+                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "QRCodes", "Conformance",
+                    product("ArgumentParser", "swift-argument-parser"),
+                ]),
+            command(
+                "Benchmarks",
+                [
+                    "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
+                    "Contracts",
+                    "ResponderCore", "OutboundHTTP", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                ]),
+        ]
+    ),
+]
+
+let small: Set = [
+    "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
+    "NodeHTTP",
+    "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "OneShotCommand",
+]
+
+/// Targets of lower layers that a target depends on, and products of other packages.
+func names(of dependencies: [Target.Dependency]) -> (targets: [String], products: [String]) {
+    dependencies.reduce(into: ([], [])) { names, dependency in
+        switch dependency {
+        case .productItem(let name, _, _, _): names.1.append(name)
+        case .targetItem(let name, _), .byNameItem(let name, _): names.0.append(name)
+        @unknown default: break
+        }
+    }
+}
+
+var below: Set<String> = []
+for layer in layers {
+    for target in layer.targets {
+        let (targets, products) = names(of: target.dependencies)
+        if let wrong = targets.first(where: { !below.contains($0) }) {
+            fatalError("\(target.name) depends on \(wrong), which is not in a layer below \"\(layer.name)\"")
+        }
+        if small.contains(target.name), let product = products.first {
+            fatalError("\(target.name) must stay small, but depends on \(product)")
+        }
+    }
+    below.formUnion(layer.targets.map(\.name))
+}
+
 let package = Package(
     name: "lightning-responder",
     platforms: [.macOS(.v15)],
@@ -65,26 +313,26 @@ let package = Package(
         library("LNURL"),
         library("Bolt12"),
         library("OnionMessages"),
-        library("Receiving"),
+        library("Contracts"),
         library("OutboundHTTP"),
         library("RateLimiting"),
         library("SQLiteStorage"),
         library("QRCodes"),
-        library("Responding"),
-        library("Delivering"),
+        library("ResponderCore"),
+        library("Notifications"),
         library("SocketListening"),
-        library("AddressService"),
+        library("HTTPService"),
         library("OnionPeer"),
         library("SQLiteLedger"),
         library("EmbeddedNode"),
         library("CoreLightning"),
-        library("NodeCalls"),
+        library("NodeHTTP"),
         library("LND"),
         library("Phoenixd"),
         library("HookBackend"),
         library("Conformance"),
-        .executable(name: "lightning-responder", targets: ["ResponderCommand"]),
-        .executable(name: "lightning-respond", targets: ["RespondCommand"]),
+        .executable(name: "lightning-responder", targets: ["ServiceCommand"]),
+        .executable(name: "lightning-respond", targets: ["OneShotCommand"]),
         .executable(name: "lnurl", targets: ["LNURLCommand"]),
         .executable(name: "responder-bench", targets: ["Benchmarks"]),
     ],
@@ -98,173 +346,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.29.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
-    targets: [
-        // Floor 0: system libraries
-        system("CSecp256k1", "libsecp256k1", apt: "libsecp256k1-dev", brew: "secp256k1"),
-        system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
-        system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
-        system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
-        system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
-        system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
-        system("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
-
-        // Floor 1
-        room("LightningCoding"),
-        room("Locking"),
-        room("PrivateFiles"),
-        room("LightningCrypto", ["LightningCoding", "CSecp256k1", "COpenSSL"]),
-
-        // Floor 2
-        room("BlindedPaths", ["LightningCoding", "LightningCrypto"]),
-
-        // Floor 3
-        room("Bolt11", ["LightningCoding", "LightningCrypto"]),
-        room("LNURL", ["LightningCoding", "LightningCrypto"]),
-        room("Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
-        room("OnionMessages", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
-
-        // Floor 4
-        room(
-            "Receiving",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
-                "OnionMessages",
-            ]),
-        room("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Locking", "CCurl"]),
-        room("RateLimiting", ["LightningCoding", "Locking"]),
-        room("SQLiteStorage", ["LightningCoding", "Locking", "PrivateFiles", "CSQLite"]),
-        room("QRCodes", ["CQREncode", "CPNG"]),
-
-        // Floor 5
-        room(
-            "Responding",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                "LNURL", "Receiving",
-            ]),
-
-        room(
-            "Delivering",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt12", "LNURL", "Receiving",
-                "OutboundHTTP", "Responding",
-            ]),
-
-        room("NodeCalls", ["LightningCoding", "LightningCrypto", "PrivateFiles", "Receiving", "OutboundHTTP"]),
-
-        room("SocketListening", [product("NIOCore", "swift-nio")]),
-
-        // Floor 6
-        room(
-            "AddressService",
-            [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Locking", "LNURL", "Bolt12", "Receiving",
-                "RateLimiting", "SocketListening",
-                "Responding", "Delivering", product("Hummingbird", "hummingbird"),
-                product("HummingbirdCore", "hummingbird"),
-                product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
-                product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
-                product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
-                product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
-            ]),
-        room(
-            "OnionPeer",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
-                "Receiving", "RateLimiting", "Responding", "SocketListening", product("NIOCore", "swift-nio"),
-                product("NIOPosix", "swift-nio"),
-                product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
-                product("CoreMetrics", "swift-metrics"),
-            ]),
-        room(
-            "SQLiteLedger",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "LNURL", "Receiving",
-                "SQLiteStorage",
-            ]),
-        room(
-            "HookBackend",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt12", "Receiving", "OutboundHTTP",
-                "NodeCalls",
-            ]),
-        room(
-            "EmbeddedNode",
-            ["LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "Bolt11", "Receiving", "SQLiteStorage"]),
-        room(
-            "CoreLightning",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "BlindedPaths", "Bolt12", "Receiving",
-                "OutboundHTTP", "NodeCalls",
-            ]),
-        room(
-            "LND",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "PrivateFiles", "BlindedPaths", "Receiving",
-                "OutboundHTTP", "NodeCalls",
-            ]),
-        room(
-            "Phoenixd",
-            ["LightningCoding", "LightningCrypto", "Locking", "Bolt12", "Receiving", "OutboundHTTP", "NodeCalls"]),
-        room(
-            "Conformance",
-            [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt11", "Bolt12",
-                "LNURL",
-                "Receiving", "Responding",
-            ]),
-
-        room(
-            "Installing",
-            [
-                "LightningCoding", "LightningCrypto", "LNURL", "PrivateFiles", "Bolt12", "OnionMessages", "Receiving",
-                "OutboundHTTP", "NodeCalls",
-                "RateLimiting", "Responding", "Delivering", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
-                "CoreLightning", "LND", "Phoenixd", "HookBackend", "CYAML",
-            ]),
-
-        // Floor 7
-        // How a process such as a notification extension answers one push message; compiled so that it stays true.
-        room(
-            "NotificationExtensionExample",
-            [
-                "LightningCoding", "LightningCrypto", "LNURL", "Receiving", "Responding", "Delivering", "SQLiteLedger",
-            ]),
-        command(
-            "ResponderCommand",
-            [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Locking", "PrivateFiles", "Bolt12",
-                "OutboundHTTP",
-                "OnionPeer", "OnionMessages", "Receiving",
-                "Responding", "AddressService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Installing",
-                "QRCodes",
-                product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
-                product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
-                product("UnixSignals", "swift-service-lifecycle"),
-            ],
-            linkerSettings: slimLinking(of: "lightning-responder")),
-        command(
-            "RespondCommand",
-            ["LightningCoding", "LNURL", "Receiving", "Responding", "Delivering", "SQLiteLedger", "Installing"],
-            linkerSettings: slimLinking(of: "lightning-respond")),
-        command(
-            "LNURLCommand",
-            [
-                "LightningCoding", "LightningCrypto", "PrivateFiles", "Bolt11", "Bolt12", "BlindedPaths",
-                "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "QRCodes", "Conformance",
-                product("ArgumentParser", "swift-argument-parser"),
-            ]),
-        command(
-            "Benchmarks",
-            [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages", "Receiving",
-                "Responding", "OutboundHTTP", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
-            ]),
-
-        // Tests
+    targets: layers.flatMap(\.targets) + [
         .target(name: "ParallelTestLimit", path: "Tests/ParallelTestLimit"),
-        .target(name: "ChildProcesses", dependencies: ["Locking"], path: "Tests/ChildProcesses", swiftSettings: rules),
+        .target(name: "ChildProcesses", dependencies: ["Platform"], path: "Tests/ChildProcesses", swiftSettings: rules),
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
@@ -273,78 +357,78 @@ let package = Package(
         .target(
             name: "LedgerContract",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
-                "Receiving",
+                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "LNURL",
+                "Contracts",
             ], path: "Tests/LedgerContract", swiftSettings: rules),
         .target(
             name: "BackendContract",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Receiving", "Responding"],
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Contracts", "ResponderCore"],
             path: "Tests/BackendContract", swiftSettings: rules),
         .target(
-            name: "PlayedNode",
+            name: "FakeNode",
             dependencies: [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "LoopbackServer",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Contracts", "LoopbackServer",
                 "BackendContract",
             ],
-            path: "Tests/PlayedNode", swiftSettings: rules),
+            path: "Tests/FakeNode", swiftSettings: rules),
         tests(of: "LightningCoding", ["Waiting"]),
-        tests(of: "PrivateFiles", ["TemporaryFolders"]),
+        tests(of: "Platform", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
         tests(of: "Bolt11", ["LightningCoding", "LightningCrypto"]),
         tests(of: "LNURL", ["LightningCoding", "LightningCrypto", "Waiting"]),
         tests(of: "Bolt12", ["LightningCoding", "LightningCrypto", "BlindedPaths"]),
-        tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Locking", "BlindedPaths"]),
-        tests(of: "Receiving", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
+        tests(of: "OnionMessages", ["LightningCoding", "LightningCrypto", "Platform", "BlindedPaths"]),
+        tests(of: "Contracts", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
             of: "SocketListening",
             [
-                "Locking", "Waiting", product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
+                "Platform", "Waiting", product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ]),
         tests(
-            of: "Delivering",
+            of: "Notifications",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "LNURL", "OutboundHTTP", "PrivateFiles", "Receiving",
-                "Responding", "Waiting", "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "Platform", "LNURL", "OutboundHTTP", "Contracts",
+                "ResponderCore", "Waiting", "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
-        tests(of: "SQLiteStorage", ["PrivateFiles", "TemporaryFolders"]),
+        tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
-            of: "Responding",
+            of: "ResponderCore",
             [
-                "Locking", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
+                "Platform", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
                 "LNURL",
-                "Receiving",
+                "Contracts",
                 "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "Waiting", "TemporaryFolders",
                 "OutboundHTTP", "LoopbackServer",
             ]),
         tests(
             of: "SQLiteLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Receiving", "SQLiteStorage",
-                "PrivateFiles", "TemporaryFolders", "LedgerContract",
+                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "SQLiteStorage",
+                "Platform", "TemporaryFolders", "LedgerContract",
             ]),
         tests(
             of: "EmbeddedNode",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Receiving", "SQLiteStorage", "PrivateFiles",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Contracts", "SQLiteStorage",
                 "TemporaryFolders", "BackendContract",
             ]),
         tests(
             of: "CoreLightning",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
-                "NodeCalls", "BackendContract", "TemporaryFolders", "LoopbackServer", "PlayedNode", "ChildProcesses",
+                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "Contracts",
+                "NodeHTTP", "BackendContract", "TemporaryFolders", "LoopbackServer", "FakeNode", "ChildProcesses",
             ]),
         tests(
-            of: "AddressService",
+            of: "HTTPService",
             [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Locking", "Bolt11", "Bolt12", "LNURL",
-                "Receiving",
-                "RateLimiting", "Responding", "Delivering", "OutboundHTTP", "Waiting", "LoopbackServer",
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11", "Bolt12", "LNURL",
+                "Contracts",
+                "RateLimiting", "ResponderCore", "Notifications", "OutboundHTTP", "Waiting", "LoopbackServer",
                 "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -353,8 +437,8 @@ let package = Package(
         tests(
             of: "OnionPeer",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
-                "RateLimiting", "Receiving", "Responding", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
+                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
+                "RateLimiting", "Contracts", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
                 "LoopbackServer", "TemporaryFolders", "Waiting",
                 product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                 product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
@@ -362,67 +446,67 @@ let package = Package(
         tests(
             of: "NotificationExtensionExample",
             [
-                "Bolt11", "LightningCoding", "Locking", "LNURL", "Receiving", "Responding", "Delivering",
+                "Bolt11", "LightningCoding", "Platform", "LNURL", "Contracts", "ResponderCore", "Notifications",
                 "SQLiteLedger",
                 "SQLiteStorage", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(
             of: "LND",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Bolt12", "Receiving",
-                "NodeCalls", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "Contracts",
+                "NodeHTTP", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
                 "Waiting",
             ]),
         tests(
             of: "Phoenixd",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "Bolt12", "Receiving", "NodeCalls",
-                "Waiting", "LoopbackServer", "TemporaryFolders", "BackendContract", "PlayedNode",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "Contracts", "NodeHTTP",
+                "Waiting", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
             ]),
         tests(
-            of: "RespondCommand",
+            of: "OneShotCommand",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "Bolt11", "LNURL", "Receiving", "OutboundHTTP",
-                "Responding",
-                "AddressService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting", "PlayedNode",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LNURL", "Contracts", "OutboundHTTP",
+                "ResponderCore",
+                "HTTPService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting", "FakeNode",
                 "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(
             of: "HookBackend",
             [
-                "LightningCoding", "LightningCrypto", "Locking", "BlindedPaths", "Bolt11", "Receiving",
-                "BackendContract", "PlayedNode", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Contracts",
+                "BackendContract", "FakeNode", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
                 "Waiting",
             ]),
         tests(
-            of: "Installing",
+            of: "ServiceSetup",
             [
-                "LightningCoding", "LightningCrypto", "Receiving", "NodeCalls", "CoreLightning", "PrivateFiles",
+                "LightningCoding", "LightningCrypto", "Contracts", "NodeHTTP", "CoreLightning", "Platform",
                 "OutboundHTTP", "RateLimiting",
-                "Responding", "Delivering",
+                "ResponderCore", "Notifications",
                 "TemporaryFolders",
             ]),
         tests(
-            of: "ResponderCommand",
+            of: "ServiceCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Locking", "PrivateFiles", "LNURL",
-                "Receiving", "OnionPeer", "OutboundHTTP", "Responding",
-                "AddressService", "SQLiteStorage", "SQLiteLedger", "Installing", "QRCodes", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL",
+                "Contracts", "OnionPeer", "OutboundHTTP", "ResponderCore",
+                "HTTPService", "SQLiteStorage", "SQLiteLedger", "ServiceSetup", "QRCodes", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),
         tests(
             of: "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Locking",
-                "OnionMessages", "OnionPeer", "OutboundHTTP", "PrivateFiles", "Bolt11", "LNURL", "Waiting",
+                "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
+                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting",
                 "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "ChildProcesses", "Installing", "LightningCoding", "LNURLCommand", "TemporaryFolders",
+                "ChildProcesses", "ServiceSetup", "LightningCoding", "LNURLCommand", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]

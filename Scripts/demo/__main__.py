@@ -5,19 +5,19 @@ import sys
 import tempfile
 
 from demo import scenes
-from demo.reply_door import ReplyDoor
+from demo.reply_receiver import ReplyReceiver
 from demo.stage import Stage
 from service import Service
 
 
 def main():
     binaries = pathlib.Path(sys.argv[1]).resolve()
-    with tempfile.TemporaryDirectory(prefix="demo-") as folder, ReplyDoor() as door:
+    with tempfile.TemporaryDirectory(prefix="demo-") as folder, ReplyReceiver() as receiver:
         service = Service(binaries, folder)
         service.environment["RESPONDER_REPLIES_ALLOW_LOOPBACK"] = "true"
         with service:
             service.put_account("alice", {"description": "Tea at Alice's", "commentAllowed": 256})
-            stage = Stage(service.responder("account", "show", "alice")["webhook"], door)
+            stage = Stage(service.responder("account", "show", "alice")["webhook"], receiver)
             play(stage, service)
             ended = service.stop()
         stage.title("the end")

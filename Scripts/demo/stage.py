@@ -20,9 +20,9 @@ def wrapped(envelope, kind, payload):
 class Stage:
     """Posts notifications to one webhook, prints what goes to and fro, and counts what is wrong."""
 
-    def __init__(self, webhook, door):
+    def __init__(self, webhook, receiver):
         self.webhook = webhook
-        self.door = door
+        self.receiver = receiver
         self.exchanges = 0
         self.failures = 0
 
@@ -48,7 +48,7 @@ class Stage:
 
     def ask(self, kind, payload, envelope="template", max_age=None):
         """Posts a notification that is answered at its reply URL, and waits for the reply; its JSON, or an empty object."""
-        url, place = self.door.open()
+        url, place = self.receiver.open()
         begin = time.monotonic()
         if self.notify(kind, {**payload, "reply_url": url}, envelope).status != 200:
             return {}

@@ -11,7 +11,7 @@ import pathlib
 import sys
 import tempfile
 
-from live.clnrest import RestDoor
+from live.clnrest import RESTClient
 from live.judge import FEE_SLACK, Judge
 from live.nodes import Network, until
 from live.own_offers import own_offers
@@ -21,7 +21,7 @@ from service import Service
 def main(lightning, binaries, clnrest=None):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder)
-        rest = RestDoor(clnrest, path) if clnrest else None
+        rest = RESTClient(clnrest, path) if clnrest else None
         with Network(lightning, path) as network:
             judge = Judge(None, *nodes(network, rest.options if rest else ()))
             print("Core Lightning", judge.payee("getinfo")["version"])

@@ -6,7 +6,7 @@ from service import free_port
 METHODS = ("getinfo", "listpeerchannels", "invoice", "listinvoices", "waitanyinvoice", "delinvoice")
 
 
-class RestDoor:
+class RESTClient:
     """clnrest at a free port, with certificates of its own; the node gets it by `options`."""
 
     def __init__(self, plugin, folder):

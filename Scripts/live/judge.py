@@ -8,7 +8,7 @@ import re
 import subprocess
 import time
 
-from demo.reply_door import ReplyDoor
+from demo.reply_receiver import ReplyReceiver
 from live.nodes import RPCError, until
 from service import get
 
@@ -155,7 +155,7 @@ class Judge:
         """A process of its own makes the invoice, posts it, and is gone; the service beside it sees the payment."""
         text = f"respond {account} {amount} msat"
         file = self.service.folder / "notification.json"
-        with ReplyDoor() as door:
+        with ReplyReceiver() as door:
             url, place = door.open()
             file.write_text(json.dumps({"template": "lnurlpay_invoice", "data": {"amount": amount, "reply_url": url}}))
             ended = self.service.responder("respond", "--notification", str(file), "--account", account)

@@ -2,8 +2,8 @@ import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 import SQLiteLedger
 
 /// Both steps of LNURL-pay without HTTP, beside the one write to the disk that the second cannot do without.

@@ -3,7 +3,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import OnionMessages
-import Responding
+import ResponderCore
 
 /// Answers onion messages as our peer does, from the bytes that arrive to those that leave: without a ledger, and with a node
 /// that has its BOLT11 invoice ready. The answer goes back through the peer that brought the question, over a hop of ours.

@@ -3,8 +3,8 @@ import Bolt11
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 
 /// Answers requests as `Responder` does, without a ledger, and with a node that has its BOLT11 invoice ready.
 struct OfferPayee {

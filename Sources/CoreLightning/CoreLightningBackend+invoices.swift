@@ -1,7 +1,7 @@
 import LightningCoding
 public import LightningCrypto
-import NodeCalls
-public import Receiving
+import NodeHTTP
+public import Contracts
 
 extension CoreLightningBackend {
     /// Makes an invoice with `invoice`; a text that is to be hashed goes along in full, since lightningd hashes it itself.

@@ -1,7 +1,7 @@
 public import Bolt12
 import LightningCoding
-import NodeCalls
-public import Receiving
+import NodeHTTP
+public import Contracts
 
 extension CoreLightningBackend {
     /// The node's own offer of that label, made with `offer` unless there is one.

@@ -1,10 +1,10 @@
 import LightningCoding
-public import Receiving
+public import Contracts
 
 extension CoreLightningBackend {
     /// The commands that the rune does not allow. Each is tried in a way that changes nothing at the node.
     public func missingPermissions() async throws(BackendFault) -> [String] {
-        guard case .rest = configuration.door else { return [] }
+        guard case .rest = configuration.transport else { return [] }
         var missing: [String] = []
         for (method, parameters) in probes {
             do throws(CommandFault) {

@@ -1,12 +1,12 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-public import Receiving
+import NodeHTTP
+public import Contracts
 
 extension CoreLightningBackend {
     /// Every payment that the node has received, in its order, by `waitanyinvoice`; the cursor is its `pay_index`.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        let feed = SettlementFeed(after: cursor, at: door, configuration.limits)
+        let feed = SettlementFeed(after: cursor, at: transport, configuration.limits)
         return AsyncThrowingStream { try await feed.next() }
     }
 
@@ -39,7 +39,7 @@ extension CoreLightningBackend {
             timeout: configuration.limits.answerTimeout, waitsForEvent: true)
         let answer: JSONValue
         do throws(CommandFault) {
-            answer = try await door.call(command)
+            answer = try await transport.call(command)
         } catch {
             if case .refused(ErrorCode.waitTimedOut, _) = error { return nil }
             throw BackendFault(error)
@@ -52,12 +52,12 @@ extension CoreLightningBackend {
 
 /// One reader's way through the node's payments.
 actor SettlementFeed {
-    private let door: any CommandDoor
+    private let transport: any CommandTransport
     private let limits: CommandLimits
     private var index: UInt64?
 
-    init(after cursor: SettlementCursor?, at door: any CommandDoor, _ limits: CommandLimits) {
-        self.door = door
+    init(after cursor: SettlementCursor?, at transport: any CommandTransport, _ limits: CommandLimits) {
+        self.transport = transport
         self.limits = limits
         index = cursor == nil ? 0 : cursor?.payIndex
     }
@@ -69,7 +69,7 @@ actor SettlementFeed {
             let asked = ContinuousClock.now
             let answer: JSONValue
             do throws(CommandFault) {
-                answer = try await door.call(command(after: last))
+                answer = try await transport.call(command(after: last))
             } catch {
                 switch error {
                 case .refused(ErrorCode.waitTimedOut, _):

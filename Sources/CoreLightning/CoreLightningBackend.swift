@@ -1,6 +1,6 @@
 import LightningCoding
-import NodeCalls
-public import Receiving
+import NodeHTTP
+public import Contracts
 
 /// A Core Lightning node, v23.05 or later, by its JSON-RPC socket or by clnrest.
 ///
@@ -9,36 +9,36 @@ public import Receiving
 public final class CoreLightningBackend: Sendable {
     /// What the backend was told at its start.
     public let configuration: CoreLightningConfiguration
-    let door: any CommandDoor
+    let transport: any CommandTransport
     let channels: ShortMemory<[PeerChannel]>
 
     /// Prepares the backend; the node need not be there yet.
     ///
     /// - Throws: `BackendFault.refused` when the rune would travel in the open.
     public convenience init(_ configuration: CoreLightningConfiguration) throws(BackendFault) {
-        let door: any CommandDoor
-        switch configuration.door {
-        case .socket(let path): door = SocketDoor(path: path, configuration.limits)
+        let transport: any CommandTransport
+        switch configuration.transport {
+        case .socket(let path): transport = SocketClient(path: path, configuration.limits)
         case .rest(let url, let runePath, let certificatePath):
-            door = RestDoor(
+            transport = RESTClient(
                 RestAddress(try NodeURL(url), runePath: runePath, certificatePath: certificatePath),
                 configuration.limits)
         }
-        self.init(configuration, door)
+        self.init(configuration, transport)
     }
 
     init(
-        _ configuration: CoreLightningConfiguration, _ door: any CommandDoor,
+        _ configuration: CoreLightningConfiguration, _ transport: any CommandTransport,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
         self.configuration = configuration
-        self.door = door
+        self.transport = transport
         channels = ShortMemory(for: configuration.limits.memory, now: now)
     }
 
     /// Lets go of the connections; whatever is under way ends with a fault.
     public func close() async {
-        await door.close()
+        await transport.close()
     }
 
     /// Carries a command out and takes its answer apart; the node's own errors are as everybody above understands them.
@@ -61,7 +61,7 @@ public final class CoreLightningBackend: Sendable {
         let command = Command(
             method: method, parameters: parameters, filter: filter, timeout: configuration.limits.answerTimeout)
         do {
-            return try await door.call(command)
+            return try await transport.call(command)
         } catch {
             if error.leavesNodeInDoubt { await channels.forget() }
             throw error

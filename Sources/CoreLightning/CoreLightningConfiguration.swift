@@ -3,7 +3,7 @@ public import LightningCoding
 /// How a Core Lightning node is reached and used.
 public struct CoreLightningConfiguration: Sendable {
     /// The way to the node.
-    public enum Door: Sendable {
+    public enum Transport: Sendable {
         /// lightningd's JSON-RPC socket, a path such as `~/.lightning/bitcoin/lightning-rpc` with the `~` written out. Who may
         /// open the file may do everything.
         case socket(path: String)
@@ -24,15 +24,15 @@ public struct CoreLightningConfiguration: Sendable {
     }
 
     /// The way to the node.
-    public var door: Door
+    public var transport: Transport
     /// How offers are paid.
     public var offers: Offers
     /// What the node may cost.
     public var limits: CommandLimits
 
     /// Creates a configuration.
-    public init(door: Door, offers: Offers = .builtHere, limits: CommandLimits = CommandLimits()) {
-        self.door = door
+    public init(transport: Transport, offers: Offers = .builtHere, limits: CommandLimits = CommandLimits()) {
+        self.transport = transport
         self.offers = offers
         self.limits = limits
     }

@@ -1,7 +1,7 @@
 public import LightningCoding
 public import LightningCrypto
-import Locking
-public import Receiving
+import Platform
+public import Contracts
 public import SQLiteStorage
 
 /// A receive backend without a network: a key of its own, real invoices signed with it, and payments that are played by hand.
@@ -16,7 +16,7 @@ public final class EmbeddedBackend: Sendable {
     let database: Database
     let clock: WallClock
     let random: RandomSource
-    let bell = Bell()
+    let wakeSignal = WakeSignal()
     let ticks: @Sendable () -> AsyncStream<Void>
 
     /// Starts a node, whose tables are made when there are none, and whose key unless the configuration forbids it.

@@ -1,4 +1,4 @@
-public import PrivateFiles
+public import Platform
 public import SQLiteStorage
 
 /// Why an embedded node did not start.

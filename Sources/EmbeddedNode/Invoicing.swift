@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {

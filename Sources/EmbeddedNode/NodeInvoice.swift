@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteStorage
 
 /// An invoice of the embedded node, and what became of it.

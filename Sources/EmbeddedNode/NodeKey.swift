@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import PrivateFiles
+import Platform
 
 /// The key with which the node signs, kept in a file of its own.
 enum NodeKey {

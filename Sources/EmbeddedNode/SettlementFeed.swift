@@ -1,6 +1,6 @@
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 import SQLiteStorage
 
 /// One reader's way through the settlements, a page at a time, so that a slow reader of a long history costs no memory.
@@ -8,11 +8,11 @@ actor SettlementFeed {
     private static let pageCount: Int64 = 100
 
     private let database: Database
-    private let news: Bell.Listener
+    private let news: WakeSignal.Listener
     private var position: Int64?
     private var page: ArraySlice<Settlement> = []
 
-    init(after cursor: SettlementCursor?, in database: Database, news: Bell.Listener) {
+    init(after cursor: SettlementCursor?, in database: Database, news: WakeSignal.Listener) {
         self.database = database
         self.news = news
         position = cursor == nil ? 0 : cursor?.position

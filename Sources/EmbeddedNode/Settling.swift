@@ -1,7 +1,7 @@
 public import LightningCoding
 public import LightningCrypto
-import Locking
-public import Receiving
+import Platform
+public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {
@@ -38,14 +38,14 @@ extension EmbeddedBackend {
             throw .storage(error)
         }
         let settlement = try result.get()
-        bell.ring()
+        wakeSignal.ring()
         return settlement
     }
 
     /// Every settlement after the cursor, then each new one: those played by this process at once, those of others at the
     /// next tick.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        let feed = SettlementFeed(after: cursor, in: database, news: Bell.Listener(to: bell, ticks: ticks()))
+        let feed = SettlementFeed(after: cursor, in: database, news: WakeSignal.Listener(to: wakeSignal, ticks: ticks()))
         return AsyncThrowingStream { try await feed.next() }
     }
 

@@ -1,9 +1,9 @@
 public import Bolt12
 public import LightningCoding
 public import LightningCrypto
-import Locking
-public import NodeCalls
-public import Receiving
+import Platform
+public import NodeHTTP
+public import Contracts
 
 /// A node that somebody else's service or program stands in front of, spoken to in a small JSON contract of ours.
 ///
@@ -14,7 +14,7 @@ public final class HookedNode: Sendable {
     /// How long a question may take, beside the time for which the hook is asked to wait.
     private let patience: Duration
     private let events: HookEvents?
-    private let bell = Bell()
+    private let wakeSignal = WakeSignal()
     private let declared = Guarded<BackendCapabilities?>(nil)
 
     /// A hook that is a service.
@@ -63,7 +63,7 @@ public final class HookedNode: Sendable {
     ) {
         self.transport = transport
         self.patience = patience
-        events = webhookSecret.map { [bell] in HookEvents(secret: $0, clock: clock) { bell.ring() } }
+        events = webhookSecret.map { [wakeSignal] in HookEvents(secret: $0, clock: clock) { wakeSignal.ring() } }
     }
 
     deinit {
@@ -126,7 +126,7 @@ extension HookedNode: ReceiveBackend {
 
     /// The hook's settlements, asked for again and again, each time with some patience of the hook's.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        let feed = HookFeed(of: transport, after: cursor, within: patience, bell: bell)
+        let feed = HookFeed(of: transport, after: cursor, within: patience, wakeSignal: wakeSignal)
         return AsyncThrowingStream { try await feed.next() }
     }
 

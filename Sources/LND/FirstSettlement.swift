@@ -1,7 +1,7 @@
 import LightningCoding
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-import Receiving
+import Contracts
 
 /// The search for the first settlement of a node's life, which no subscription repeats.
 struct FirstSettlement {
@@ -41,7 +41,7 @@ struct FirstSettlement {
         var isOver = true
         var outcome = Outcome.nothing
         while !Task.isCancelled {
-            let page = try await backend.door.call(
+            let page = try await backend.client.call(
                 .get, "/v1/invoices",
                 query: [("index_offset", String(offset)), ("num_max_invoices", String(Self.pageCount))],
                 needing: .readInvoices)

@@ -1,8 +1,8 @@
 import LightningCoding
 public import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-public import Receiving
+public import Contracts
 
 extension LNDBackend {
     /// Makes an invoice by `AddInvoice`. Hints to private channels stand in it when the public ones could not receive the amount.
@@ -24,8 +24,8 @@ extension LNDBackend {
         }
         if let preimage = order.preimage { body["r_preimage"] = .string(Base64.encode(preimage.secret)) }
         let request = JSONValue.object(body)
-        let answer = try await ask { door throws(LNDFault) in
-            try await door.call(.post, "/v1/invoices", body: request, needing: .writeInvoices)
+        let answer = try await ask { client throws(LNDFault) in
+            try await client.call(.post, "/v1/invoices", body: request, needing: .writeInvoices)
         }
         return BackendInvoice(
             bolt11: try answer.text("payment_request"),
@@ -35,9 +35,9 @@ extension LNDBackend {
 
     /// Where the payment of an invoice stands, by `LookupInvoice`.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        let answer = try await ask { door throws(LNDFault) -> NodeAnswer? in
+        let answer = try await ask { client throws(LNDFault) -> NodeAnswer? in
             do throws(LNDFault) {
-                return try await door.call(
+                return try await client.call(
                     .get, "/v1/invoice/\(paymentHash.hexadecimal)", needing: .readInvoices)
             } catch {
                 if case .refused(let error, _) = error, error.isUnknownInvoice { return nil }
@@ -55,8 +55,8 @@ extension LNDBackend {
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         let request: JSONValue = ["payment_hash": .string(Base64.encode(paymentHash.bytes))]
-        _ = try await ask { door throws(LNDFault) in
-            try await door.call(.post, "/v2/invoices/cancel", body: request, needing: .writeInvoices)
+        _ = try await ask { client throws(LNDFault) in
+            try await client.call(.post, "/v2/invoices/cancel", body: request, needing: .writeInvoices)
         }
     }
 }

@@ -1,8 +1,8 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-public import Receiving
+public import Contracts
 
 extension LNDBackend {
     /// The permissions that the macaroon lacks, in the words of `lncli bakemacaroon`. Each is tried by a call that changes nothing
@@ -39,14 +39,14 @@ extension LNDBackend {
         let nothing = [UInt8](repeating: 0, count: PaymentHash.byteCount)
         switch permission {
         case .readInfo:
-            _ = try await door.call(.get, "/v1/getinfo", needing: permission)
+            _ = try await client.call(.get, "/v1/getinfo", needing: permission)
         case .readChannels:
-            _ = try await door.call(.get, "/v1/balance/channels", needing: permission)
+            _ = try await client.call(.get, "/v1/balance/channels", needing: permission)
         case .readInvoices:
-            _ = try await door.call(.get, "/v1/invoice/\(Hexadecimal.encode(nothing))", needing: permission)
+            _ = try await client.call(.get, "/v1/invoice/\(Hexadecimal.encode(nothing))", needing: permission)
         case .writeInvoices:
             let body: JSONValue = ["payment_hash": .string(Base64.encode(nothing))]
-            _ = try await door.call(.post, "/v2/invoices/cancel", body: body, needing: permission)
+            _ = try await client.call(.post, "/v2/invoices/cancel", body: body, needing: permission)
         }
     }
 }

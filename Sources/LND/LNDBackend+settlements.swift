@@ -1,6 +1,6 @@
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-public import Receiving
+public import Contracts
 
 extension LNDBackend {
     /// Every payment that the node has received, in its order, by `SubscribeInvoices`; the cursor is its `settle_index`.
@@ -15,8 +15,8 @@ extension LNDBackend {
         guard let index = cursor.settleIndex, index > 0 else { return true }
         var offset: UInt64 = 0
         for _ in 0..<Self.mostPages {
-            let page = try await ask { [offset] door throws(LNDFault) in
-                try await door.call(
+            let page = try await ask { [offset] client throws(LNDFault) in
+                try await client.call(
                     .get, "/v1/invoices",
                     query: [
                         ("index_offset", String(offset)), ("num_max_invoices", String(Self.pageCount)),

@@ -1,9 +1,9 @@
 import BlindedPaths
 public import LightningCoding
 import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-public import Receiving
+public import Contracts
 
 /// An LND node, v0.15 or later, by its REST interface; offers need v0.18.3, which is paid over blinded paths.
 ///
@@ -12,7 +12,7 @@ public import Receiving
 public final class LNDBackend: Sendable {
     /// What the backend was told at its start.
     public let configuration: LNDConfiguration
-    let door: LNDDoor
+    let client: LNDClient
     let clock: WallClock
     let pause: @Sendable () async throws -> Void
     private let channels: ShortMemory<[LNDChannel]>
@@ -33,14 +33,14 @@ public final class LNDBackend: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.pause = pause
-        door = LNDDoor(configuration)
+        client = LNDClient(configuration)
         channels = ShortMemory(for: configuration.limits.memory)
         relays = ShortMemory(for: .seconds(60))
     }
 
     /// Lets go of the connections; whatever is under way ends with a fault.
     public func close() {
-        door.close()
+        client.close()
     }
 }
 
@@ -74,9 +74,9 @@ extension LNDBackend: ReceiveBackend {
     }
 
     private func info() async throws(BackendFault) -> NodeAnswer {
-        try await ask { door throws(LNDFault) in
+        try await ask { client throws(LNDFault) in
             do throws(LNDFault) {
-                return try await door.call(.get, "/v1/getinfo", needing: .readInfo)
+                return try await client.call(.get, "/v1/getinfo", needing: .readInfo)
             } catch {
                 guard case .refused(let refusal, _) = error, refusal.isPermissionDenied else { throw error }
                 // Whoever repairs the macaroon wants to know all that it lacks.
@@ -100,10 +100,10 @@ extension LNDBackend: ReceiveBackend {
 
     /// Calls the node, and forgets what it said before when it is in doubt.
     func ask<Value: Sendable>(
-        _ body: (LNDDoor) async throws(LNDFault) -> Value
+        _ body: (LNDClient) async throws(LNDFault) -> Value
     ) async throws(BackendFault) -> Value {
         do {
-            return try await body(door)
+            return try await body(client)
         } catch {
             let fault = BackendFault(error)
             if fault.isTransient {
@@ -117,8 +117,8 @@ extension LNDBackend: ReceiveBackend {
     /// The channels that are open and whose peer is connected.
     func usableChannels() async throws(BackendFault) -> [LNDChannel] {
         try await channels.value { () async throws(BackendFault) in
-            let answer = try await self.ask { door throws(LNDFault) in
-                try await door.call(
+            let answer = try await self.ask { client throws(LNDFault) in
+                try await client.call(
                     .get, "/v1/channels", query: [("active_only", "true")], needing: .readChannels)
             }
             var channels: [LNDChannel] = []
@@ -146,9 +146,9 @@ extension LNDBackend: ReceiveBackend {
 
     /// What the node's graph says of a channel; nil when it does not know it yet.
     private func edge(of channel: LNDChannel) async throws(BackendFault) -> NodeAnswer? {
-        try await ask { door throws(LNDFault) -> NodeAnswer? in
+        try await ask { client throws(LNDFault) -> NodeAnswer? in
             do throws(LNDFault) {
-                return try await door.call(.get, "/v1/graph/edge/\(channel.id)", needing: .readInfo)
+                return try await client.call(.get, "/v1/graph/edge/\(channel.id)", needing: .readInfo)
             } catch {
                 if case .refused(let refusal, _) = error, refusal.message.contains("edge not found") { return nil }
                 throw error

@@ -1,5 +1,5 @@
 public import LightningCoding
-public import NodeCalls
+public import NodeHTTP
 
 /// How an LND node is reached and used.
 public struct LNDConfiguration: Sendable {

@@ -1,8 +1,8 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-import Receiving
+import Contracts
 
 /// One reader's way through the node's payments.
 ///
@@ -87,7 +87,7 @@ actor SettlementFeed {
     }
 
     private func subscribe() throws(LNDFault) {
-        let events = try backend.door.stream(
+        let events = try backend.client.stream(
             "/v1/invoices/subscribe", query: [("settle_index", String(last ?? 0))])
         subscription = Subscription(
             events: events, lines: LineSplitter(limit: backend.configuration.limits.maximumLineBytes))
@@ -104,7 +104,7 @@ actor SettlementFeed {
         do {
             event = try await subscription?.events.next()
         } catch {
-            if error == .otherKey { backend.door.forget() }
+            if error == .otherKey { backend.client.forget() }
             throw .backend(BackendFault(error))
         }
         switch event {
@@ -120,9 +120,9 @@ actor SettlementFeed {
     /// not: what answers there may be another than LND.
     private func refusal(_ status: Int) async throws(LNDFault) -> LNDFault {
         subscription = nil
-        _ = try await backend.door.call(
+        _ = try await backend.client.call(
             .get, "/v1/invoices/subscribe", query: [("settle_index", String(last ?? 0))], needing: .readInvoices)
-        return .backend(LNDDoor.fault(of: status, otherwise: .malformedAnswer("status \(status)")))
+        return .backend(LNDClient.fault(of: status, otherwise: .malformedAnswer("status \(status)")))
     }
 
     /// The invoice in `{"result":{…}}`; an error stands in `{"error":{…}}`.
@@ -133,9 +133,9 @@ actor SettlementFeed {
             if message.has("result") { return try message.member("result") }
             error = message.has("error") ? try message.member("error") : message
         } catch {
-            throw .backend(LNDDoor.fault(of: 200, otherwise: error))
+            throw .backend(LNDClient.fault(of: 200, otherwise: error))
         }
-        throw backend.door.refusal(error, status: 200, needing: .readInvoices)
+        throw backend.client.refusal(error, status: 200, needing: .readInvoices)
     }
 
     /// The numbers of the settlements that an event is about, and the settlement if it is an invoice's. New invoices are told of

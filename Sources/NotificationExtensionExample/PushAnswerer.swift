@@ -1,9 +1,9 @@
-public import Delivering
+public import Notifications
 public import LNURL
 public import LightningCoding
 import LightningCrypto
-public import Receiving
-public import Responding
+public import Contracts
+public import ResponderCore
 import SQLiteLedger
 
 /// What a notification extension does with a push message: it reads it, answers it from the wallet's own node, posts the
@@ -55,8 +55,8 @@ public struct PushAnswerer: Sendable {
 
     /// Opens the ledger, asks the node for its network, and gets ready to post.
     ///
-    /// - Parameter courier: posts the replies; an app needs no other settings than the usual ones.
-    public init(_ wallet: Wallet, courier: ReplyCourier) async throws {
+    /// - Parameter sender: posts the replies; an app needs no other settings than the usual ones.
+    public init(_ wallet: Wallet, sender: ReplySender) async throws {
         ledger = try await LedgerDatabase.open(at: wallet.ledgerPath)
         let responder = Responder(
             ledger: ledger,
@@ -66,7 +66,7 @@ public struct PushAnswerer: Sendable {
         // Nobody else writes settlements down while the app is closed.
         let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
         processor = NotificationProcessor(
-            NotificationResponder(responder, settings: settings), courier: courier, ledger: ledger)
+            NotificationResponder(responder, settings: settings), sender: sender, ledger: ledger)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account
     }
@@ -87,7 +87,7 @@ public struct PushAnswerer: Sendable {
 
     /// Finishes what was begun and closes the ledger.
     public func close() async {
-        processor.courier.close()
+        processor.sender.close()
         await ledger.close()
     }
 }

@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// What phoenixd says of an invoice or a payment (`json/JsonSerializers.kt`, `IncomingPayment`). It shows the preimage of an unpaid
 /// one too; it is read of a paid one only, and so cannot leave before.

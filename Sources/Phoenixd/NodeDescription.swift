@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// What phoenixd says of itself (`json/JsonSerializers.kt`, `NodeInfo`).
 struct NodeDescription: Sendable {

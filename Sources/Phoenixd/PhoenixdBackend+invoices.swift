@@ -1,7 +1,7 @@
 import LightningCoding
 public import LightningCrypto
-import NodeCalls
-public import Receiving
+import NodeHTTP
+public import Contracts
 
 extension PhoenixdBackend {
     /// Makes an invoice by `createinvoice`.
@@ -20,8 +20,8 @@ extension PhoenixdBackend {
             description, (name: "amountSat", value: String(order.amount.msat / 1000)),
             (name: "expirySeconds", value: String(order.expiry)), (name: "externalId", value: order.label),
         ]
-        let body = try await ask { door throws(PhoenixdDoor.Fault) in
-            try await door.post("/createinvoice", form: form)
+        let body = try await ask { client throws(PhoenixdClient.Fault) in
+            try await client.post("/createinvoice", form: form)
         }
         let answer = try NodeAnswer(body, configuration.limits)
         return BackendInvoice(
@@ -32,9 +32,9 @@ extension PhoenixdBackend {
 
     /// Where the payment of an invoice stands, by `payments/incoming/{paymentHash}`.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
-        let body = try await ask { door throws(PhoenixdDoor.Fault) -> [UInt8]? in
-            do throws(PhoenixdDoor.Fault) {
-                return try await door.get("/payments/incoming/\(paymentHash.hexadecimal)")
+        let body = try await ask { client throws(PhoenixdClient.Fault) -> [UInt8]? in
+            do throws(PhoenixdClient.Fault) {
+                return try await client.get("/payments/incoming/\(paymentHash.hexadecimal)")
             } catch {
                 if error == .notFound { return nil }
                 throw error

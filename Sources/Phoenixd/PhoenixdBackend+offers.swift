@@ -1,7 +1,7 @@
 public import Bolt12
 import LightningCoding
-import NodeCalls
-public import Receiving
+import NodeHTTP
+public import Contracts
 
 extension PhoenixdBackend {
     /// The node's one lasting offer, by `getoffer`, for the one label that may have it. What `createoffer` makes is another one
@@ -17,7 +17,7 @@ extension PhoenixdBackend {
 
     func defaultOffer() async throws(BackendFault) -> Offer {
         try await ownOffer.value { () async throws(BackendFault) in
-            let body = try await self.ask { door throws(PhoenixdDoor.Fault) in try await door.get("/getoffer") }
+            let body = try await self.ask { client throws(PhoenixdClient.Fault) in try await client.get("/getoffer") }
             do {
                 return try Offer(String(decoding: body, as: UTF8.self))
             } catch {

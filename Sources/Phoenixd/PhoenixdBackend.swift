@@ -1,9 +1,9 @@
 import Bolt12
 public import LightningCoding
 import LightningCrypto
-import Locking
-import NodeCalls
-public import Receiving
+import Platform
+import NodeHTTP
+public import Contracts
 
 /// A phoenixd node, v0.5 or later, by its HTTP interface.
 ///
@@ -11,10 +11,10 @@ public import Receiving
 public final class PhoenixdBackend: Sendable {
     /// What the backend was told at its start.
     public let configuration: PhoenixdConfiguration
-    let door: PhoenixdDoor
+    let client: PhoenixdClient
     let clock: WallClock
     let ticks: @Sendable () -> AsyncStream<Void>
-    let bell = Bell()
+    let wakeSignal = WakeSignal()
     let ownOffer: ShortMemory<Offer>
     private let node: ShortMemory<NodeDescription>
     private let webhookSource: PhoenixdWebhooks?
@@ -34,12 +34,12 @@ public final class PhoenixdBackend: Sendable {
         self.configuration = configuration
         self.clock = clock
         self.ticks = ticks
-        door = try PhoenixdDoor(configuration)
+        client = try PhoenixdClient(configuration)
         node = ShortMemory(for: configuration.limits.memory)
         ownOffer = ShortMemory(for: .seconds(600))
         if let path = configuration.webhookSecretPath {
             let secret = try SecretFile("webhook secret", path: path).text()
-            webhookSource = PhoenixdWebhooks(secret: secret, bell: bell)
+            webhookSource = PhoenixdWebhooks(secret: secret, wakeSignal: wakeSignal)
         } else {
             webhookSource = nil
         }
@@ -52,7 +52,7 @@ public final class PhoenixdBackend: Sendable {
 
     /// Lets go of the connections; whatever is under way ends with a fault.
     public func close() {
-        door.close()
+        client.close()
     }
 }
 
@@ -88,10 +88,10 @@ extension PhoenixdBackend: ReceiveBackend {
 
     /// Calls the node, and forgets what it said before when it is in doubt.
     func ask<Value: Sendable>(
-        _ body: (PhoenixdDoor) async throws(PhoenixdDoor.Fault) -> Value
+        _ body: (PhoenixdClient) async throws(PhoenixdClient.Fault) -> Value
     ) async throws(BackendFault) -> Value {
         do {
-            return try await body(door)
+            return try await body(client)
         } catch {
             let fault = BackendFault(error)
             if fault.isTransient { await node.forget() }
@@ -102,7 +102,7 @@ extension PhoenixdBackend: ReceiveBackend {
     private func describedNode(anew: Bool) async throws(BackendFault) -> NodeDescription {
         if anew { await node.forget() }
         return try await node.value { () async throws(BackendFault) in
-            let body = try await self.ask { door throws(PhoenixdDoor.Fault) in try await door.get("/getinfo") }
+            let body = try await self.ask { client throws(PhoenixdClient.Fault) in try await client.get("/getinfo") }
             return try NodeDescription(try NodeAnswer(body, self.configuration.limits))
         }
     }

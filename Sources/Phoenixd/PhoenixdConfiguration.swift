@@ -1,5 +1,5 @@
 public import LightningCoding
-public import NodeCalls
+public import NodeHTTP
 
 /// How a phoenixd node is reached and used.
 public struct PhoenixdConfiguration: Sendable {

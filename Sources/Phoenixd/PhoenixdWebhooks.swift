@@ -1,17 +1,17 @@
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 
 /// phoenixd's calls: JSON in the body, `X-Phoenix-Signature` above it, the HMAC-SHA256 of the body in hexadecimal digits, keyed with
 /// the text of the webhook secret (`Api.kt`, `client.sendPipeline.intercept`). They are never repeated.
 struct PhoenixdWebhooks: WebhookSource {
     private let key: HMACSHA256.Keyed
-    private let bell: Bell
+    private let wakeSignal: WakeSignal
 
-    init(secret: SecretBytes, bell: Bell) {
+    init(secret: SecretBytes, wakeSignal: WakeSignal) {
         key = HMACSHA256.Keyed(secret)
-        self.bell = bell
+        self.wakeSignal = wakeSignal
     }
 
     /// A payer's note may be long, the rest is a few hundred bytes.
@@ -28,6 +28,6 @@ struct PhoenixdWebhooks: WebhookSource {
             throw .malformed("no JSON: \(error.reason)")
         }
         guard let type = event["type"]?.string else { throw .malformed("type") }
-        if type.isExactly("payment_received") { bell.ring() }
+        if type.isExactly("payment_received") { wakeSignal.ring() }
     }
 }

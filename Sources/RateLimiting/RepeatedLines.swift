@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Lines of a log that anybody can bring about, as often as they like: the first of a kind is written at once, what repeats it
 /// is counted, and the count is written at most once a minute.

@@ -1,6 +1,6 @@
 public import LNURL
 public import LightningCoding
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

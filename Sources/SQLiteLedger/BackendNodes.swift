@@ -1,6 +1,6 @@
 import LightningCoding
 public import LightningCrypto
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,5 +1,5 @@
 import LNURL
-import Receiving
+import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -2,7 +2,7 @@ import Bolt11
 import Bolt12
 import LNURL
 public import LightningCrypto
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

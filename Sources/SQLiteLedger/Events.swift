@@ -1,7 +1,7 @@
 import LNURL
 public import LightningCoding
 import LightningCrypto
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,5 +1,5 @@
 public import LightningCoding
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,7 +1,7 @@
 import Bolt12
 import LNURL
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteStorage
 
 extension IssuedInvoice {

@@ -1,5 +1,5 @@
-public import Locking
-public import Receiving
+public import Platform
+public import Contracts
 public import SQLiteStorage
 
 /// A ledger in a SQLite file, which several processes may use at once.

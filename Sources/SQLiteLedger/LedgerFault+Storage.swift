@@ -1,4 +1,4 @@
-import Receiving
+import Contracts
 import SQLiteStorage
 
 extension LedgerFault {

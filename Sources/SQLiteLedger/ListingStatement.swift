@@ -1,5 +1,5 @@
 import LNURL
-import Receiving
+import Contracts
 import SQLiteStorage
 
 /// The `SELECT` for a page of invoices. Each is answered from one index, in whose order the page stands.

@@ -2,7 +2,7 @@ public import Bolt12
 public import LNURL
 public import LightningCoding
 import LightningCrypto
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

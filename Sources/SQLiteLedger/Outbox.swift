@@ -1,7 +1,7 @@
 public import LightningCoding
 import LightningCrypto
-import Locking
-public import Receiving
+import Platform
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,5 +1,5 @@
 import LNURL
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,4 +1,4 @@
-public import Receiving
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

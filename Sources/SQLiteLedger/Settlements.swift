@@ -1,8 +1,8 @@
 import Bolt12
 import LightningCoding
 public import LightningCrypto
-import Locking
-public import Receiving
+import Platform
+public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A write that was submitted, and will be done even when nobody waits for it.
 public struct SubmittedWrite<Result: Sendable>: Sendable {

@@ -1,5 +1,5 @@
 import CSQLite
-import PrivateFiles
+import Platform
 
 extension Database {
     /// Copies the database as it stands, while others go on reading and writing.

@@ -1,12 +1,12 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension BackendPromise {
+extension BackendRule {
     static let availability = [
-        BackendPromise("Many orders at once all get an invoice of their own, or a fault that may pass") { bench in
-            let backend = try await bench.connect()
+        BackendRule("Many orders at once all get an invoice of their own, or a fault that may pass") { fixture in
+            let backend = try await fixture.connect()
             let hashes = try await withThrowingTaskGroup(of: PaymentHash?.self) { group in
                 for number in 0..<100 {
                     group.addTask {
@@ -23,15 +23,15 @@ extension BackendPromise {
             #expect(Set(hashes).count == hashes.count)
             #expect(!hashes.isEmpty)
             // Nothing is left over of the load.
-            try await bench.invoice(.sample("afterwards"), from: backend)
+            try await fixture.invoice(.sample("afterwards"), from: backend)
         },
-        BackendPromise("While the node is gone every call says so; once it is back, all goes on") { bench in
-            let backend = try await bench.connect()
-            let hash = try await bench.paid(.sample("before"), at: backend)
+        BackendRule("While the node is gone every call says so; once it is back, all goes on") { fixture in
+            let backend = try await fixture.connect()
+            let hash = try await fixture.paid(.sample("before"), at: backend)
             let cursor = try await backend.settlements(1).last?.cursor
-            guard try await bench.stop() else { return }
+            guard try await fixture.stop() else { return }
             // A responder that starts meanwhile starts all the same.
-            for connection in [backend, try await bench.connect()] {
+            for connection in [backend, try await fixture.connect()] {
                 await expectTransient { () async throws(BackendFault) in _ = try await connection.nodeInfo() }
                 await expectTransient { () async throws(BackendFault) in _ = try await connection.limits() }
                 await expectTransient { () async throws(BackendFault) in
@@ -41,8 +41,8 @@ extension BackendPromise {
             }
             // The stream may end or go on trying; what it must not do is to make something up.
             let reader = Task { try await backend.settlements(1, after: cursor) }
-            try await bench.start()
-            let later = try await bench.paid(.sample("after"), at: backend)
+            try await fixture.start()
+            let later = try await fixture.paid(.sample("after"), at: backend)
             let seen = (try? await reader.value) ?? []
             #expect(seen.isEmpty || seen.map(\.paymentHash) == [later])
             #expect(try await backend.settlements(1, after: cursor).map(\.paymentHash) == [later])

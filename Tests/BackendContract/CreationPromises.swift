@@ -1,13 +1,13 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension BackendPromise {
+extension BackendRule {
     static let creation = [
-        BackendPromise("An invoice is for the node's network, signed by its key, and pays it once") { bench in
-            let backend = try await bench.connect()
+        BackendRule("An invoice is for the node's network, signed by its key, and pays it once") { fixture in
+            let backend = try await fixture.connect()
             let node = try await backend.nodeInfo()
             let order = InvoiceOrder.sample()
             let answer = try await backend.createInvoice(order)
@@ -18,54 +18,54 @@ extension BackendPromise {
             let second = try await backend.createInvoice(.sample("5f5e1000a1b2c3d4e5f60718293a4b5d"))
             #expect(second.paymentHash != answer.paymentHash)
         },
-        BackendPromise("The hash of any text stands in the invoice when that is ordered") { bench in
-            let backend = try await bench.connect()
+        BackendRule("The hash of any text stands in the invoice when that is ordered") { fixture in
+            let backend = try await fixture.connect()
             let texts = [
                 #"[["text/plain","⚡️ \"quoted\" \\ / é\n"],["text/identifier","alice@example.com"]]"#,
                 #"[["text/plain","\#(String(repeating: "long ", count: 400))"]]"#,
             ]
             for (number, text) in texts.enumerated() {
                 let order = InvoiceOrder.sample("label \(number)", Millisatoshi(21_000), .hashed(text))
-                let invoice = try await bench.invoice(order, from: backend)
+                let invoice = try await fixture.invoice(order, from: backend)
                 #expect(invoice.description == .hash(SHA256.hash(Array(text.utf8))))
             }
         },
-        BackendPromise("A text up to the limit stands in the invoice when that is ordered") { bench in
-            let backend = try await bench.connect()
+        BackendRule("A text up to the limit stands in the invoice when that is ordered") { fixture in
+            let backend = try await fixture.connect()
             let limit = try await backend.capabilities.textLimit
             let texts = ["", "Tea ☕️ & \"cake\" \\ /", String(repeating: "x", count: limit)]
             for (number, text) in texts.enumerated() where text.utf8.count <= limit {
                 let order = InvoiceOrder.sample("label \(number)", Millisatoshi(21_000), .text(text))
-                #expect(try await bench.invoice(order, from: backend).description == .text(text))
+                #expect(try await fixture.invoice(order, from: backend).description == .text(text))
             }
         },
-        BackendPromise("An invoice lives as long as was ordered") { bench in
-            let backend = try await bench.connect()
+        BackendRule("An invoice lives as long as was ordered") { fixture in
+            let backend = try await fixture.connect()
             for expiry in [60, 600, 86_400] as [UInt64] {
-                let invoice = try await bench.invoice(.sample("label \(expiry)", expiry: expiry), from: backend)
+                let invoice = try await fixture.invoice(.sample("label \(expiry)", expiry: expiry), from: backend)
                 #expect(invoice.expiry == expiry)
             }
         },
-        BackendPromise("The least and the most that can be received can be ordered") { bench in
-            let backend = try await bench.connect()
+        BackendRule("The least and the most that can be received can be ordered") { fixture in
+            let backend = try await fixture.connect()
             let limits = try await backend.limits()
             #expect(limits.minimum <= limits.maximum)
             if try await backend.capabilities.precision == .wholeSatoshi { #expect(limits.wholeSatoshis() == limits) }
             for (label, amount) in [("least", limits.minimum), ("most", limits.maximum)] {
-                #expect(try await bench.invoice(.sample(label, amount), from: backend).amount == amount)
+                #expect(try await fixture.invoice(.sample(label, amount), from: backend).amount == amount)
             }
         },
-        BackendPromise("An amount is invoiced to the millisatoshi, or refused where the node cannot") { bench in
-            let backend = try await bench.connect()
+        BackendRule("An amount is invoiced to the millisatoshi, or refused where the node cannot") { fixture in
+            let backend = try await fixture.connect()
             let order = InvoiceOrder.sample("odd", Millisatoshi(21_001))
             switch try await backend.capabilities.precision {
-            case .millisatoshi: #expect(try await bench.invoice(order, from: backend).amount == order.amount)
+            case .millisatoshi: #expect(try await fixture.invoice(order, from: backend).amount == order.amount)
             case .wholeSatoshi:
                 await #expect(throws: BackendFault.amountNotPossible) { try await backend.createInvoice(order) }
             }
         },
-        BackendPromise("A preimage of our choice is used once, or refused where the node takes none") { bench in
-            let backend = try await bench.connect()
+        BackendRule("A preimage of our choice is used once, or refused where the node takes none") { fixture in
+            let backend = try await fixture.connect()
             // A real node knows those of earlier runs.
             let preimage = try Preimage(random: SystemRandom.bytes)
             let order = InvoiceOrder.sample(preimage: preimage)
@@ -73,13 +73,13 @@ extension BackendPromise {
                 await #expect(throws: BackendFault.unsupported) { try await backend.createInvoice(order) }
                 return
             }
-            #expect(try await bench.invoice(order, from: backend).paymentHash == preimage.paymentHash)
+            #expect(try await fixture.invoice(order, from: backend).paymentHash == preimage.paymentHash)
             await #expect(throws: BackendFault.duplicate) {
                 try await backend.createInvoice(.sample("another label", preimage: preimage))
             }
         },
-        BackendPromise("A label that was used makes no second invoice of the same hash") { bench in
-            let backend = try await bench.connect()
+        BackendRule("A label that was used makes no second invoice of the same hash") { fixture in
+            let backend = try await fixture.connect()
             let first = try await backend.createInvoice(.sample("same"))
             do throws(BackendFault) {
                 let second = try await backend.createInvoice(.sample("same"))

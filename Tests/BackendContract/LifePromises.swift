@@ -1,31 +1,31 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension BackendPromise {
+extension BackendRule {
     static let life = [
-        BackendPromise("A hash that is not the node's has no status") { bench in
-            let backend = try await bench.connect()
+        BackendRule("A hash that is not the node's has no status") { fixture in
+            let backend = try await fixture.connect()
             let unknown = try Preimage(Array(repeating: 3, count: 32)).paymentHash
             #expect(try await backend.status(of: unknown) == nil)
         },
-        BackendPromise("An invoice is open until its time is over, and can then no longer be paid") { bench in
-            let backend = try await bench.connect()
-            let invoice = try await bench.invoice(.sample(expiry: 60), from: backend)
+        BackendRule("An invoice is open until its time is over, and can then no longer be paid") { fixture in
+            let backend = try await fixture.connect()
+            let invoice = try await fixture.invoice(.sample(expiry: 60), from: backend)
             #expect(try await backend.status(of: invoice.paymentHash) == .open)
-            try await bench.advance(seconds: 61)
+            try await fixture.advance(seconds: 61)
             #expect(try await backend.status(of: invoice.paymentHash) == .expired)
-            await #expect(throws: (any Error).self) { try await bench.pay(invoice.text, Millisatoshi(21_000)) }
+            await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(21_000)) }
             #expect(try await backend.status(of: invoice.paymentHash) == .expired)
         },
-        BackendPromise("A payment settles an invoice for good, and the preimage shows only then") { bench in
-            let backend = try await bench.connect()
-            let invoice = try await bench.invoice(.sample(expiry: 60), from: backend)
+        BackendRule("A payment settles an invoice for good, and the preimage shows only then") { fixture in
+            let backend = try await fixture.connect()
+            let invoice = try await fixture.invoice(.sample(expiry: 60), from: backend)
             #expect(try await backend.status(of: invoice.paymentHash) == .open)
-            let before = await bench.now
-            try await bench.pay(invoice.text, Millisatoshi(21_000))
+            let before = await fixture.now
+            try await fixture.pay(invoice.text, Millisatoshi(21_000))
             let status = try await backend.status(of: invoice.paymentHash)
             guard case .settled(let moment, let received, let preimage) = status else {
                 Issue.record("\(String(describing: status))")
@@ -34,13 +34,13 @@ extension BackendPromise {
             #expect(received == Millisatoshi(21_000))
             #expect(preimage.paymentHash == invoice.paymentHash)
             #expect(moment >= before)
-            try await bench.advance(seconds: 61)
+            try await fixture.advance(seconds: 61)
             #expect(try await backend.status(of: invoice.paymentHash) == status)
         },
-        BackendPromise("What arrives counts when it is more than was asked for") { bench in
-            let backend = try await bench.connect()
-            let invoice = try await bench.invoice(.sample(), from: backend)
-            try await bench.pay(invoice.text, Millisatoshi(42_000))
+        BackendRule("What arrives counts when it is more than was asked for") { fixture in
+            let backend = try await fixture.connect()
+            let invoice = try await fixture.invoice(.sample(), from: backend)
+            try await fixture.pay(invoice.text, Millisatoshi(42_000))
             guard case .settled(_, let received, _) = try await backend.status(of: invoice.paymentHash) else {
                 Issue.record("not settled")
                 return
@@ -48,17 +48,17 @@ extension BackendPromise {
             #expect(received == Millisatoshi(42_000))
             #expect(try await backend.settlements(1).map(\.received) == [Millisatoshi(42_000)])
         },
-        BackendPromise("Less than was asked for settles nothing") { bench in
-            let backend = try await bench.connect()
-            let invoice = try await bench.invoice(.sample(), from: backend)
-            await #expect(throws: (any Error).self) { try await bench.pay(invoice.text, Millisatoshi(20_000)) }
+        BackendRule("Less than was asked for settles nothing") { fixture in
+            let backend = try await fixture.connect()
+            let invoice = try await fixture.invoice(.sample(), from: backend)
+            await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(20_000)) }
             #expect(try await backend.status(of: invoice.paymentHash) == .open)
-            try await bench.pay(invoice.text, Millisatoshi(21_000))
+            try await fixture.pay(invoice.text, Millisatoshi(21_000))
             #expect(try await backend.settlements(1).map(\.received) == [Millisatoshi(21_000)])
         },
-        BackendPromise("An open invoice can be let go, or the node says that it cannot") { bench in
-            let backend = try await bench.connect()
-            let invoice = try await bench.invoice(.sample(), from: backend)
+        BackendRule("An open invoice can be let go, or the node says that it cannot") { fixture in
+            let backend = try await fixture.connect()
+            let invoice = try await fixture.invoice(.sample(), from: backend)
             guard try await backend.capabilities.cancels else {
                 await #expect(throws: BackendFault.unsupported) { try await backend.cancel(invoice.paymentHash) }
                 return
@@ -67,12 +67,12 @@ extension BackendPromise {
             // Where the node forgets what was let go, nothing is known of it any more.
             let after = try await backend.status(of: invoice.paymentHash)
             #expect(after == .cancelled || after == nil)
-            await #expect(throws: (any Error).self) { try await bench.pay(invoice.text, Millisatoshi(21_000)) }
+            await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(21_000)) }
             #expect(try await backend.status(of: invoice.paymentHash) == after)
         },
-        BackendPromise("What has been paid cannot be let go") { bench in
-            let backend = try await bench.connect()
-            let hash = try await bench.paid(.sample(), at: backend)
+        BackendRule("What has been paid cannot be let go") { fixture in
+            let backend = try await fixture.connect()
+            let hash = try await fixture.paid(.sample(), at: backend)
             await #expect(throws: BackendFault.self) { try await backend.cancel(hash) }
             guard case .settled = try await backend.status(of: hash) else {
                 Issue.record("not settled")

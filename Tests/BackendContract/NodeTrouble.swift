@@ -1,4 +1,4 @@
-import Receiving
+import Contracts
 
 /// What can be the matter with a node, or with the way to it.
 public enum NodeTrouble: CaseIterable, Sendable {

@@ -1,13 +1,13 @@
 import Bolt12
 import LightningCoding
-import Receiving
+import Contracts
 import Testing
 
-extension BackendPromise {
+extension BackendRule {
     static let offers = [
-        BackendPromise("A node's own offer is made once for each account, or refused where the node has none") {
-            bench in
-            let backend = try await bench.connect()
+        BackendRule("A node's own offer is made once for each account, or refused where the node has none") {
+            fixture in
+            let backend = try await fixture.connect()
             let order = OfferOrder(label: "alice", description: "Pay to alice@example.com")
             guard try await backend.capabilities.offers == .ownOffers else {
                 await #expect(throws: BackendFault.unsupported) { try await backend.offer(order) }
@@ -15,38 +15,38 @@ extension BackendPromise {
             }
             let offer = try await backend.offer(order)
             #expect(try await backend.offer(order) == offer)
-            #expect(try await bench.connect().offer(order) == offer)
+            #expect(try await fixture.connect().offer(order) == offer)
         },
-        BackendPromise("The payment of a node's own offer names the offer") { bench in
-            let backend = try await bench.connect()
+        BackendRule("The payment of a node's own offer names the offer") { fixture in
+            let backend = try await fixture.connect()
             guard try await backend.capabilities.offers == .ownOffers else { return }
             let offer = try await backend.offer(OfferOrder(label: "alice", description: "Pay to alice@example.com"))
-            try await bench.pay(offer, Millisatoshi(21_000))
-            let hash = try await bench.paid(.sample("an invoice"), at: backend)
+            try await fixture.pay(offer, Millisatoshi(21_000))
+            let hash = try await fixture.paid(.sample("an invoice"), at: backend)
             let settlements = try await backend.settlements(2)
             #expect(settlements.map { $0.offered?.offer } == [offer.id, nil])
             #expect(settlements.map(\.received) == [Millisatoshi(21_000), Millisatoshi(21_000)])
             #expect(settlements.last?.paymentHash == hash)
         },
-        BackendPromise("An own offer that is switched off is paid no more, or the node says that it cannot do that") {
-            bench in
-            let backend = try await bench.connect()
+        BackendRule("An own offer that is switched off is paid no more, or the node says that it cannot do that") {
+            fixture in
+            let backend = try await fixture.connect()
             guard try await backend.capabilities.offers == .ownOffers else {
                 let id = try #require(OfferID(Array(repeating: 7, count: 32)))
                 await #expect(throws: BackendFault.self) { try await backend.disableOffer(id) }
                 return
             }
             let offer = try await backend.offer(OfferOrder(label: "alice", description: "Pay to alice@example.com"))
-            try await bench.pay(offer, Millisatoshi(21_000))
+            try await fixture.pay(offer, Millisatoshi(21_000))
             do throws(BackendFault) {
                 try await backend.disableOffer(offer.id)
             } catch {
                 #expect(error == .unsupported)
-                try await bench.pay(offer, Millisatoshi(22_000))
+                try await fixture.pay(offer, Millisatoshi(22_000))
                 #expect(try await backend.settlements(2).map { $0.offered?.offer } == [offer.id, offer.id])
                 return
             }
-            await #expect(throws: (any Error).self) { try await bench.pay(offer, Millisatoshi(22_000)) }
+            await #expect(throws: (any Error).self) { try await fixture.pay(offer, Millisatoshi(22_000)) }
             try await backend.disableOffer(offer.id)
             #expect(try await backend.settlements(1).map { $0.offered?.offer } == [offer.id])
         },

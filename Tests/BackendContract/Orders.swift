@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
 extension InvoiceOrder {
@@ -18,7 +18,7 @@ extension InvoiceOrder {
     }
 }
 
-extension BackendBench {
+extension BackendFixture {
     /// Orders an invoice and inspects it as the responder does.
     @discardableResult
     func invoice(_ order: InvoiceOrder, from backend: any ReceiveBackend) async throws -> UnverifiedBolt11Invoice {

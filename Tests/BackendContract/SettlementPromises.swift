@@ -1,17 +1,17 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension BackendPromise {
+extension BackendRule {
     static let settlements = [
-        BackendPromise("Settlements come in the node's order, then each new one as it happens") { bench in
-            let backend = try await bench.connect()
+        BackendRule("Settlements come in the node's order, then each new one as it happens") { fixture in
+            let backend = try await fixture.connect()
             var hashes: [PaymentHash] = []
-            for number in 0..<3 { hashes.append(try await bench.paid(.sample("label \(number)"), at: backend)) }
+            for number in 0..<3 { hashes.append(try await fixture.paid(.sample("label \(number)"), at: backend)) }
             async let four = backend.settlements(4)
-            hashes.append(try await bench.paid(.sample("label 3"), at: backend))
+            hashes.append(try await fixture.paid(.sample("label 3"), at: backend))
             let settlements = try await four
             #expect(settlements.map(\.paymentHash) == hashes)
             #expect(Set(settlements.map(\.cursor)).count == 4)
@@ -20,52 +20,52 @@ extension BackendPromise {
                 #expect(settlement.received == Millisatoshi(21_000))
             }
         },
-        BackendPromise("After a restart the stream goes on behind the cursor: nothing is lost and nothing comes twice")
+        BackendRule("After a restart the stream goes on behind the cursor: nothing is lost and nothing comes twice")
         {
-            bench in
-            let first = try await bench.connect()
+            fixture in
+            let first = try await fixture.connect()
             var hashes: [PaymentHash] = []
-            for number in 0..<2 { hashes.append(try await bench.paid(.sample("label \(number)"), at: first)) }
+            for number in 0..<2 { hashes.append(try await fixture.paid(.sample("label \(number)"), at: first)) }
             let cursor = try await first.settlements(2).last?.cursor
             // The responder is away while these are paid.
-            for number in 2..<4 { hashes.append(try await bench.paid(.sample("label \(number)"), at: first)) }
-            let second = try await bench.connect()
+            for number in 2..<4 { hashes.append(try await fixture.paid(.sample("label \(number)"), at: first)) }
+            let second = try await fixture.connect()
             let missed = try await second.settlements(2, after: cursor)
             #expect(missed.map(\.paymentHash) == Array(hashes[2...]))
             async let next = second.settlements(1, after: missed.last?.cursor)
-            hashes.append(try await bench.paid(.sample("label 4"), at: second))
+            hashes.append(try await fixture.paid(.sample("label 4"), at: second))
             #expect(try await next.map(\.paymentHash) == [hashes[4]])
             #expect(try await second.settlements(5).map(\.paymentHash) == hashes)
         },
-        BackendPromise(
+        BackendRule(
             "A node that counts anew says so of a cursor of before, and tells of what is paid then from its beginning"
-        ) { bench in
-            let before = try await bench.connect()
-            for number in 0..<3 { _ = try await bench.paid(.sample("label \(number)"), at: before) }
+        ) { fixture in
+            let before = try await fixture.connect()
+            for number in 0..<3 { _ = try await fixture.paid(.sample("label \(number)"), at: before) }
             let cursors = try await before.settlements(3).map(\.cursor)
             for cursor in cursors { #expect(try await before.hasReached(cursor)) }
-            guard try await bench.rebuild(), let last = cursors.last else { return }
-            let backend = try await bench.connect()
+            guard try await fixture.rebuild(), let last = cursors.last else { return }
+            let backend = try await fixture.connect()
             #expect(try await !backend.hasReached(last))
             let hashes = [
-                try await bench.paid(.sample("label 0"), at: backend),
-                try await bench.paid(.sample("label 1"), at: backend),
+                try await fixture.paid(.sample("label 0"), at: backend),
+                try await fixture.paid(.sample("label 1"), at: backend),
             ]
             #expect(try await !backend.hasReached(last))
             #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
         },
-        BackendPromise("Open, expired and cancelled invoices are no settlements") { bench in
-            let backend = try await bench.connect()
-            try await bench.invoice(.sample("expired", expiry: 60), from: backend)
-            let cancelled = try await bench.invoice(.sample("cancelled"), from: backend)
+        BackendRule("Open, expired and cancelled invoices are no settlements") { fixture in
+            let backend = try await fixture.connect()
+            try await fixture.invoice(.sample("expired", expiry: 60), from: backend)
+            let cancelled = try await fixture.invoice(.sample("cancelled"), from: backend)
             if try await backend.capabilities.cancels { try await backend.cancel(cancelled.paymentHash) }
-            try await bench.advance(seconds: 61)
-            try await bench.invoice(.sample("open"), from: backend)
-            let hash = try await bench.paid(.sample("paid"), at: backend)
+            try await fixture.advance(seconds: 61)
+            try await fixture.invoice(.sample("open"), from: backend)
+            let hash = try await fixture.paid(.sample("paid"), at: backend)
             #expect(try await backend.settlements(1).map(\.paymentHash) == [hash])
         },
-        BackendPromise("A reader who is cancelled is done") { bench in
-            let backend = try await bench.connect()
+        BackendRule("A reader who is cancelled is done") { fixture in
+            let backend = try await fixture.connect()
             let reader = Task { try await backend.settlements(1) }
             reader.cancel()
             #expect((try? await reader.value) ?? [] == [])

@@ -1,18 +1,18 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 import Testing
 
-extension BackendPromise {
+extension BackendRule {
     static let troubles =
         NodeTrouble.allCases.map { trouble in
-            BackendPromise("While a node \(trouble.words) every call ends with a fault that says so; then all goes on")
-            { bench in
-                let backend = try await bench.connect()
-                let hash = try await bench.paid(.sample("before"), at: backend)
+            BackendRule("While a node \(trouble.words) every call ends with a fault that says so; then all goes on")
+            { fixture in
+                let backend = try await fixture.connect()
+                let hash = try await fixture.paid(.sample("before"), at: backend)
                 let cursor = try await backend.settlements(1).last?.cursor
-                guard try await bench.set(trouble) else { return }
+                guard try await fixture.set(trouble) else { return }
                 let reader = Task { try await backend.settlements(1, after: cursor) }
                 // A node that never answers is left by the deadline that every node has; here that comes at once.
                 let asked: any ReceiveBackend =
@@ -21,19 +21,19 @@ extension BackendPromise {
                 for (call, fault) in await asked.faults(hash) where call != "limits" || fault != nil {
                     #expect(trouble.explains(fault), "\(call): \(String(describing: fault))")
                 }
-                _ = try await bench.set(nil)
+                _ = try await fixture.set(nil)
                 while await fault({ () async throws(BackendFault) in _ = try await backend.nodeInfo() }) != nil {
                     try await Task.sleep(for: .milliseconds(1))
                 }
-                let later = try await bench.paid(.sample("after"), at: backend)
+                let later = try await fixture.paid(.sample("after"), at: backend)
                 // The stream may have ended or gone on; what it must not do is to make something up.
                 let seen = (try? await reader.value) ?? []
                 #expect(seen.isEmpty || seen.map(\.paymentHash) == [later])
                 #expect(try await backend.settlements(1, after: cursor).map(\.paymentHash) == [later])
             }
         } + [
-            BackendPromise("A node on another chain than its operator has configured says nothing else") { bench in
-                let backend = try await bench.connect()
+            BackendRule("A node on another chain than its operator has configured says nothing else") { fixture in
+                let backend = try await fixture.connect()
                 let network = try await backend.nodeInfo().network
                 let elsewhere: Network = network == .bitcoin ? .signet : .bitcoin
                 await #expect(throws: BackendFault.wrongNetwork(network, configured: elsewhere)) {

@@ -23,13 +23,13 @@ struct PaymentPathTests {
     }
 
     /// Every msat that a payer adds by a payinfo arrives at each node as it wants it.
-    private func pay(_ delivered: UInt64, over path: PaymentPath, keys: [SecretKey]) throws -> PaymentOrder {
+    private func pay(_ delivered: UInt64, over path: PaymentPath, keys: [SecretKey]) throws -> PaymentInstruction {
         let info = path.payinfo
         let fee = UInt64(info.feeBase) + delivered * UInt64(info.feeProportionalMillionths) / 1_000_000
         var amount = Millisatoshi(delivered + fee)
         var expiry = UInt32(800_000) + UInt32(info.cltvExpiryDelta)
         for (index, data) in try walk(path.path, keys: keys).enumerated() {
-            let order = try PaymentOrder(data, isFinal: index == keys.count - 1, amount: amount, expiry: expiry)
+            let order = try PaymentInstruction(data, isFinal: index == keys.count - 1, amount: amount, expiry: expiry)
             guard case .forward(_, amount: let rest, expiry: let left) = order else {
                 #expect(amount.msat >= delivered)
                 #expect(expiry == 800_018)
@@ -66,7 +66,7 @@ struct PaymentPathTests {
         for amount in [least, least + 1, 12_345, 99_999, most] {
             #expect(try pay(amount, over: path, keys: keys) == .receive(pathID: SecretBytes(filled(0x11))))
         }
-        #expect(throws: PaymentOrder.Fault.amountTooLow) { try pay(899 / 2, over: path, keys: keys) }
+        #expect(throws: PaymentInstruction.Fault.amountTooLow) { try pay(899 / 2, over: path, keys: keys) }
     }
 
     @Test("A payment that expires one block after the path does is refused by the first node")
@@ -77,11 +77,11 @@ struct PaymentPathTests {
         let data = try walk(path.path, keys: keys)
         #expect(data.map(\.paymentConstraints?.maxCLTVExpiry) == [800_058, 800_018])
         let amount = Millisatoshi(1000)
-        #expect(throws: PaymentOrder.Fault.expiryTooHigh) {
-            try PaymentOrder(data[0], isFinal: false, amount: amount, expiry: 800_059)
+        #expect(throws: PaymentInstruction.Fault.expiryTooHigh) {
+            try PaymentInstruction(data[0], isFinal: false, amount: amount, expiry: 800_059)
         }
         #expect(
-            try PaymentOrder(data[0], isFinal: false, amount: amount, expiry: 800_058)
+            try PaymentInstruction(data[0], isFinal: false, amount: amount, expiry: 800_058)
                 == .forward(to: .channel(ShortChannelID(1)), amount: amount, expiry: 800_018))
     }
 

@@ -2,8 +2,8 @@ import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 import Testing
 
 @testable import CoreLightning

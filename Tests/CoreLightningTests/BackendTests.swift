@@ -3,24 +3,24 @@ import Bolt11
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 import Testing
 
 @testable import CoreLightning
 
 @Suite("A Core Lightning node as a backend", .timeLimit(.minutes(1)))
 struct BackendTests {
-    let bench: NodeOnBench
+    let fixture: NodeFixture
 
     init() throws {
-        bench = try NodeOnBench()
+        fixture = try NodeFixture()
     }
 
     @Test("The node is described with its peers, those who can send most first")
     func nodeInfo() async throws {
-        let info = try await bench.backend().nodeInfo()
-        #expect(info.nodeID == bench.lightningd.key.publicKey)
+        let info = try await fixture.backend().nodeInfo()
+        #expect(info.nodeID == fixture.lightningd.key.publicKey)
         #expect(info.network == .regtest)
         #expect(info.isPublic)
         #expect(info.introductionPeers.map(\.htlcMaximum.msat) == [990_000_000, 495_000_000])
@@ -28,8 +28,8 @@ struct BackendTests {
 
     @Test("A node that has private channels only is not public")
     func privateNode() async throws {
-        bench.lightningd.state.withLock { _ = $0.channels.removeFirst() }
-        let info = try await bench.backend().nodeInfo()
+        fixture.lightningd.state.withLock { _ = $0.channels.removeFirst() }
+        let info = try await fixture.backend().nodeInfo()
         #expect(!info.isPublic)
         #expect(info.introductionPeers.count == 1)
     }
@@ -37,79 +37,79 @@ struct BackendTests {
     @Test("The limits go from the least HTLC to just below all that the channels can receive that payers find")
     func limits() async throws {
         #expect(
-            try await bench.backend().limits()
+            try await fixture.backend().limits()
                 == ReceiveLimits(minimum: Millisatoshi(1), maximum: Millisatoshi(985_581_654)))
         let both = Recorded.channels.map { $0.with("private", false) }
-        bench.lightningd.state.withLock { $0.channels = both }
-        #expect(try await bench.backend().limits().maximum == Millisatoshi(1_476_290_654))
-        bench.lightningd.state.withLock { $0.channels = [Recorded.channels[1]] }
-        #expect(try await bench.backend().limits().maximum == Millisatoshi(490_708_999))
-        bench.lightningd.state.withLock { state in
+        fixture.lightningd.state.withLock { $0.channels = both }
+        #expect(try await fixture.backend().limits().maximum == Millisatoshi(1_476_290_654))
+        fixture.lightningd.state.withLock { $0.channels = [Recorded.channels[1]] }
+        #expect(try await fixture.backend().limits().maximum == Millisatoshi(490_708_999))
+        fixture.lightningd.state.withLock { state in
             state.channels = state.channels.map { $0.with("minimum_htlc_in_msat", 5000) }
         }
-        #expect(try await bench.backend().limits().minimum == Millisatoshi(5000))
+        #expect(try await fixture.backend().limits().minimum == Millisatoshi(5000))
     }
 
     @Test("Amounts beyond all bitcoin do not overflow the limits")
     func hugeLimits() async throws {
-        bench.lightningd.state.withLock { state in
+        fixture.lightningd.state.withLock { state in
             state.channels = state.channels.map { $0.with("receivable_msat", .unsigned(.max)) }
         }
-        #expect(try await bench.backend().limits().maximum == Millisatoshi(2_099_999_999_999_999_999))
+        #expect(try await fixture.backend().limits().maximum == Millisatoshi(2_099_999_999_999_999_999))
     }
 
     @Test("A node that cannot receive says so, rather than limits the wrong way round")
     func nothingReceivable() async throws {
-        bench.lightningd.state.withLock { $0.channels = [] }
-        await #expect(throws: BackendFault.nothingReceivable) { try await bench.backend().limits() }
-        bench.lightningd.state.withLock { state in
+        fixture.lightningd.state.withLock { $0.channels = [] }
+        await #expect(throws: BackendFault.nothingReceivable) { try await fixture.backend().limits() }
+        fixture.lightningd.state.withLock { state in
             state.channels = Recorded.channels.map { $0.with("receivable_msat", 0) }
         }
-        await #expect(throws: BackendFault.nothingReceivable) { try await bench.backend().limits() }
+        await #expect(throws: BackendFault.nothingReceivable) { try await fixture.backend().limits() }
     }
 
     @Test("An invoice that could not be paid for want of channels is let go")
     func noCapacity() async throws {
-        let backend = try bench.backend()
-        bench.lightningd.state.withLock { $0.channels = [] }
+        let backend = try fixture.backend()
+        fixture.lightningd.state.withLock { $0.channels = [] }
         await #expect(throws: BackendFault.nothingReceivable) { try await backend.createInvoice(.sample()) }
-        #expect(bench.lightningd.state.withLock { $0.records.isEmpty })
+        #expect(fixture.lightningd.state.withLock { $0.records.isEmpty })
     }
 
     @Test("A text with control characters, for which lightningd has no notation, is refused by it")
     func controlCharacter() async throws {
         await #expect(throws: BackendFault.self) {
-            try await bench.backend().createInvoice(.sample(description: .text("a\u{1}b")))
+            try await fixture.backend().createInvoice(.sample(description: .text("a\u{1}b")))
         }
         // As JSON in JSON, as LNURL metadata are, it is plain text.
-        _ = try await bench.backend().createInvoice(.sample(description: .hashed(#"[["text/plain","a\u0001b"]]"#)))
+        _ = try await fixture.backend().createInvoice(.sample(description: .hashed(#"[["text/plain","a\u0001b"]]"#)))
     }
 
     @Test("No amount at all, and more than all bitcoin, is not asked of the node")
     func impossibleAmounts() async throws {
         for amount in [Millisatoshi(0), Millisatoshi(UInt64.max)] {
             await #expect(throws: BackendFault.amountNotPossible) {
-                try await bench.backend().createInvoice(.sample(amount: amount))
+                try await fixture.backend().createInvoice(.sample(amount: amount))
             }
         }
     }
 
     @Test("A cursor that is no index is refused", arguments: ["lnd:7", "", "-1", "0x7"])
     func foreignCursor(_ text: String) async throws {
-        var settlements = try bench.backend().settlements(after: SettlementCursor(text)).makeAsyncIterator()
+        var settlements = try fixture.backend().settlements(after: SettlementCursor(text)).makeAsyncIterator()
         await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
     }
 
     @Test("When the wait is over without a payment, the wait begins again")
     func waitsAgain() async throws {
-        let backend = try bench.backend()
+        let backend = try fixture.backend()
         let settlement = Task { try await Self.next(of: backend) }
         for _ in 0..<3 {
-            try await until { bench.lightningd.state.withLock { !$0.waiters.isEmpty } }
-            bench.lightningd.timeOutWaiters()
+            try await until { fixture.lightningd.state.withLock { !$0.waiters.isEmpty } }
+            fixture.lightningd.timeOutWaiters()
         }
         let invoice = try await backend.createInvoice(.sample())
-        try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
         #expect(try await settlement.value?.paymentHash == invoice.paymentHash)
     }
 
@@ -118,12 +118,12 @@ struct BackendTests {
         arguments: [("pay_index", 5), ("pay_index", 0), ("status", "unpaid"), ("pay_index", "6")]
             as [(String, JSONValue)])
     func corruptPayment(_ key: String, _ value: JSONValue) async throws {
-        let backend = try bench.backend()
+        let backend = try fixture.backend()
         for number in 0..<6 {
             let invoice = try await backend.createInvoice(.sample("\(number)"))
-            try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+            try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
         }
-        bench.lightningd.state.withLock { $0.corruption = [key: value] }
+        fixture.lightningd.state.withLock { $0.corruption = [key: value] }
         await #expect(throws: BackendFault.self) { try await Self.next(of: backend, after: SettlementCursor("5")) }
     }
 
@@ -132,34 +132,34 @@ struct BackendTests {
         arguments: [("payment_preimage", .null), ("amount_received_msat", "1"), ("paid_at", .null)]
             as [(String, JSONValue)])
     func unreadablePayment(_ key: String, _ value: JSONValue) async throws {
-        let backend = try bench.backend()
+        let backend = try fixture.backend()
         var hashes: [PaymentHash] = []
         for number in 0..<2 {
             let invoice = try await backend.createInvoice(.sample("\(number)"))
-            try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+            try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
             hashes.append(invoice.paymentHash)
         }
-        bench.lightningd.state.withLock { $0.corruption = [key: value] }
+        fixture.lightningd.state.withLock { $0.corruption = [key: value] }
         let fault = try #require(
             await #expect(throws: UnreadableSettlement.self) { try await Self.next(of: backend, after: nil) })
         #expect(fault.paymentHash == hashes[0])
-        bench.lightningd.state.withLock { $0.corruption = [:] }
+        fixture.lightningd.state.withLock { $0.corruption = [:] }
         #expect(try await Self.next(of: backend, after: fault.cursor)?.paymentHash == hashes[1])
     }
 
     @Test("The present end is the number of the newest payment", arguments: [0, 1, 2, 5])
     func presentEnd(count: Int) async throws {
-        let backend = try bench.backend()
+        let backend = try fixture.backend()
         for number in 0..<count {
             let invoice = try await backend.createInvoice(.sample("\(number)"))
-            try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+            try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
         }
         #expect(try await backend.presentEnd() == SettlementCursor("\(count)"))
     }
 
     @Test("The node's own offer carries the account in it, and a disabled one is not enabled again")
     func ownOffer() async throws {
-        let backend = try bench.backend(.ownOffers)
+        let backend = try fixture.backend(.ownOffers)
         let order = OfferOrder(
             label: "alice@example.com", description: "Tea", amount: Millisatoshi(5000), issuer: "Tea shop")
         let offer = try await backend.offer(order)
@@ -168,7 +168,7 @@ struct BackendTests {
         let other = try await backend.offer(OfferOrder(label: "bob@example.com", description: "Tea"))
         #expect(other.fields.issuer == "bob@example.com")
         #expect(other.fields.amount == nil)
-        bench.lightningd.state.withLock { state in
+        fixture.lightningd.state.withLock { state in
             state.offers = state.offers.map { JSONValue.object($0).with("active", false).object ?? [:] }
         }
         await #expect(throws: BackendFault.self) { try await backend.offer(order) }
@@ -176,9 +176,9 @@ struct BackendTests {
 
     @Test("An offer that is another than was ordered is malformed")
     func anotherOffer() async throws {
-        let backend = try bench.backend(.ownOffers)
+        let backend = try fixture.backend(.ownOffers)
         let offer = try await backend.offer(OfferOrder(label: "alice", description: "Tea"))
-        bench.lightningd.state.withLock { state in
+        fixture.lightningd.state.withLock { state in
             // The label is taken by an offer of other contents: it is passed over, and the right one is made.
             state.offers = state.offers.map { JSONValue.object($0).with("label", "bob").object ?? [:] }
         }

@@ -1,46 +1,46 @@
 import BackendContract
 import Bolt12
 import LightningCoding
-import Locking
-import Receiving
+import Platform
+import Contracts
 import Testing
 
 @testable import CoreLightning
 
-@Suite("A Core Lightning backend keeps every backend's promises", .timeLimit(.minutes(2)))
+@Suite("A Core Lightning backend keeps every backend's rules", .timeLimit(.minutes(2)))
 struct ContractTests {
-    @Test("Over the socket, with offers built here", .timeLimit(.minutes(1)), arguments: BackendPromise.all)
-    func socket(_ promise: BackendPromise) async throws {
-        try await check(promise) { try $0.backend() }
+    @Test("Over the socket, with offers built here", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+    func socket(_ rule: BackendRule) async throws {
+        try await check(rule) { try $0.backend() }
     }
 
-    @Test("Over the socket, with the node's own offers", .timeLimit(.minutes(1)), arguments: BackendPromise.all)
-    func ownOffers(_ promise: BackendPromise) async throws {
-        try await check(promise) { try $0.backend(.ownOffers) }
+    @Test("Over the socket, with the node's own offers", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+    func ownOffers(_ rule: BackendRule) async throws {
+        try await check(rule) { try $0.backend(.ownOffers) }
     }
 
-    @Test("Over clnrest", .timeLimit(.minutes(1)), arguments: BackendPromise.all)
-    func rest(_ promise: BackendPromise) async throws {
-        try await check(promise) { try $0.restBackend() }
+    @Test("Over clnrest", .timeLimit(.minutes(1)), arguments: BackendRule.all)
+    func rest(_ rule: BackendRule) async throws {
+        try await check(rule) { try $0.restBackend() }
     }
 
-    /// The node outlives the promise, whose last step may be at the backend.
+    /// The node outlives the rule, whose last step may be at the backend.
     private func check(
-        _ promise: BackendPromise, _ open: @escaping @Sendable (NodeOnBench) throws -> CoreLightningBackend
+        _ rule: BackendRule, _ open: @escaping @Sendable (NodeFixture) throws -> CoreLightningBackend
     ) async throws {
-        let bench = try Bench(open)
-        try await promise.check(bench)
-        withExtendedLifetime(bench.node) {}
+        let fixture = try Fixture(open)
+        try await rule.check(fixture)
+        withExtendedLifetime(fixture.node) {}
     }
 }
 
-/// The played node, as the contract drives it.
-private struct Bench: BackendBench {
-    let node: NodeOnBench
-    let open: @Sendable (NodeOnBench) throws -> CoreLightningBackend
+/// The fake node, as the contract drives it.
+private struct Fixture: BackendFixture {
+    let node: NodeFixture
+    let open: @Sendable (NodeFixture) throws -> CoreLightningBackend
 
-    init(_ open: @escaping @Sendable (NodeOnBench) throws -> CoreLightningBackend) throws {
-        node = try NodeOnBench()
+    init(_ open: @escaping @Sendable (NodeFixture) throws -> CoreLightningBackend) throws {
+        node = try NodeFixture()
         self.open = open
     }
 

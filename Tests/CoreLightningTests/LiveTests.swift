@@ -4,33 +4,33 @@ import Bolt12
 import Glibc
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
 @testable import CoreLightning
 
-/// The contract once more, with a real node in place of the played one: where `Scripts/judge-core-lightning` has started a payer and a
+/// The contract once more, with a real node in place of the fake one: where `Scripts/judge-core-lightning` has started a payer and a
 /// payee, and says in the environment where their sockets are, and the payee's clnrest if it has one.
 @Suite(
-    "A real Core Lightning node keeps every backend's promises", .enabled(if: LiveNodes.areThere), .serialized,
+    "A real Core Lightning node keeps every backend's rules", .enabled(if: LiveNodes.areThere), .serialized,
     .timeLimit(.minutes(5)))
 struct LiveTests {
-    @Test("With offers built here", .timeLimit(.minutes(5)), arguments: BackendPromise.all)
-    func contract(_ promise: BackendPromise) async throws {
-        try await promise.check(try await LiveNodes.bench(.builtHere))
+    @Test("With offers built here", .timeLimit(.minutes(5)), arguments: BackendRule.all)
+    func contract(_ rule: BackendRule) async throws {
+        try await rule.check(try await LiveNodes.fixture(.builtHere))
     }
 
     @Test(
-        "Over clnrest", .enabled(if: LiveNodes.rest != nil), .timeLimit(.minutes(5)), arguments: BackendPromise.all)
-    func rest(_ promise: BackendPromise) async throws {
-        try await promise.check(try await LiveNodes.bench(.builtHere, through: LiveNodes.rest))
+        "Over clnrest", .enabled(if: LiveNodes.rest != nil), .timeLimit(.minutes(5)), arguments: BackendRule.all)
+    func rest(_ rule: BackendRule) async throws {
+        try await rule.check(try await LiveNodes.fixture(.builtHere, through: LiveNodes.rest))
     }
 
     @Test(
         "With its own offers", .timeLimit(.minutes(1)),
-        arguments: BackendPromise.all.filter { $0.rule.contains("own offer") })
-    func ownOffers(_ promise: BackendPromise) async throws {
-        try await promise.check(try await LiveNodes.bench(.ownOffers))
+        arguments: BackendRule.all.filter { $0.rule.contains("own offer") })
+    func ownOffers(_ rule: BackendRule) async throws {
+        try await rule.check(try await LiveNodes.fixture(.ownOffers))
     }
 }
 
@@ -39,7 +39,7 @@ private enum LiveNodes {
     static let payer = variable("JUDGE_PAYER_SOCKET")
     static let areThere = payee != nil && payer != nil
 
-    static let rest: CoreLightningConfiguration.Door? = {
+    static let rest: CoreLightningConfiguration.Transport? = {
         guard let text = variable("JUDGE_PAYEE_URL"), let url = try? HTTPURL(text),
             let rune = variable("JUDGE_PAYEE_RUNE_FILE")
         else { return nil }
@@ -48,27 +48,27 @@ private enum LiveNodes {
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    static func bench(
-        _ offers: CoreLightningConfiguration.Offers, through door: CoreLightningConfiguration.Door? = nil
-    ) async throws -> LiveBench {
+    static func fixture(
+        _ offers: CoreLightningConfiguration.Offers, through transport: CoreLightningConfiguration.Transport? = nil
+    ) async throws -> LiveFixture {
         let configuration = CoreLightningConfiguration(
-            door: try door ?? .socket(path: #require(payee)), offers: offers)
+            transport: try transport ?? .socket(path: #require(payee)), offers: offers)
         let payee = try CoreLightningBackend(configuration)
-        // What other promises left behind is none of this one's.
+        // What other rules left behind is none of this one's.
         var index: UInt64 = 0
         while let paid = try? await payee.perform("waitanyinvoice", ["lastpay_index": .unsigned(index), "timeout": 0]) {
             index = try #require(paid["pay_index"]?.uint64)
         }
-        return LiveBench(
-            configuration: configuration, payer: SocketDoor(path: try #require(payer), CommandLimits()),
+        return LiveFixture(
+            configuration: configuration, payer: SocketClient(path: try #require(payer), CommandLimits()),
             run: Hexadecimal.encode(try SystemRandom.bytes(8)), start: SettlementCursor(String(index)))
     }
 }
 
 /// A payer with a channel to the payee, directly or through others.
-private struct LiveBench: BackendBench {
+private struct LiveFixture: BackendFixture {
     let configuration: CoreLightningConfiguration
-    let payer: SocketDoor
+    let payer: SocketClient
     let run: String
     let start: SettlementCursor
 
@@ -127,7 +127,7 @@ private struct LiveBench: BackendBench {
     }
 }
 
-/// The backend at a node that is used by many promises: labels of its own, and no settlements from before.
+/// The backend at a node that is used by many rules: labels of its own, and no settlements from before.
 private struct LiveBackend: ReceiveBackend {
     let node: CoreLightningBackend
     let run: String

@@ -1,12 +1,12 @@
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 import Testing
 
 @testable import CoreLightning
 
-@Suite("The played node speaks like the real one", .timeLimit(.minutes(2)))
+@Suite("The fake node speaks like the real one", .timeLimit(.minutes(2)))
 struct ReplayTests {
     @Test(
         "It refuses what the real one refused, in the same words",

@@ -1,27 +1,27 @@
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import LoopbackServer
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import Testing
 
 @testable import CoreLightning
 
 @Suite("A clnrest that is not well", .timeLimit(.minutes(1)))
 struct RestFaultTests {
-    private let bench: NodeOnBench
+    private let fixture: NodeFixture
 
     init() throws {
-        bench = try NodeOnBench()
+        fixture = try NodeFixture()
     }
 
     /// Every fault that the calls of a backend end with.
     private func faults(
-        _ mood: PlayedDoor.Mood, limits: CommandLimits = CommandLimits()
+        _ mode: FakeHTTPServer.Mode, limits: CommandLimits = CommandLimits()
     ) async throws -> Set<BackendFault?> {
-        let backend = try bench.restBackend(.ownOffers, limits: limits)
-        bench.rest.mood = mood
+        let backend = try fixture.restBackend(.ownOffers, limits: limits)
+        fixture.rest.mode = mode
         let nothing = try PaymentHash(Array(repeating: 0, count: 32))
         var faults: Set<BackendFault?> = []
         faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() })
@@ -55,8 +55,8 @@ struct RestFaultTests {
         let port = try ClosedPort()
         let backend = try CoreLightningBackend(
             CoreLightningConfiguration(
-                door: .rest(
-                    url: HTTPURL("http://127.0.0.1:\(port.port)"), runePath: bench.runePath, certificatePath: nil)))
+                transport: .rest(
+                    url: HTTPURL("http://127.0.0.1:\(port.port)"), runePath: fixture.runePath, certificatePath: nil)))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
                 == .unreachable("nobody listens there"))
@@ -125,8 +125,8 @@ struct RestFaultTests {
     func silent() async throws {
         var limits = CommandLimits()
         limits.answerTimeout = .seconds(1)
-        let backend = try bench.restBackend(limits: limits)
-        bench.rest.mood = .silent
+        let backend = try fixture.restBackend(limits: limits)
+        fixture.rest.mode = .silent
         #expect(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .timedOut)
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) } == .timedOut
@@ -136,9 +136,9 @@ struct RestFaultTests {
     @Test("An invoice of a node whose clock is an hour behind has expired for us, and is refused")
     func clockSkew() async throws {
         let order = InvoiceOrder.sample()
-        let now = UnixTime(bench.lightningd.state.withLock { $0.now })
-        for backend in [try bench.restBackend(), try bench.backend()] {
-            let order = InvoiceOrder.sample("\(backend.configuration.door)", amount: order.amount)
+        let now = UnixTime(fixture.lightningd.state.withLock { $0.now })
+        for backend in [try fixture.restBackend(), try fixture.backend()] {
+            let order = InvoiceOrder.sample("\(backend.configuration.transport)", amount: order.amount)
             let answer = try await backend.createInvoice(order)
             let inspection = InvoiceInspection(network: .regtest, order: order)
             _ = try inspection.inspect(answer, at: now)

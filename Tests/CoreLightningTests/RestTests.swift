@@ -1,9 +1,9 @@
 import Glibc
 import LightningCoding
 import LightningCrypto
-import Locking
-import PlayedNode
-import Receiving
+import Platform
+import FakeNode
+import Contracts
 import TemporaryFolders
 import Testing
 
@@ -11,78 +11,78 @@ import Testing
 
 @Suite("clnrest", .timeLimit(.minutes(1)))
 struct RestTests {
-    let bench: NodeOnBench
+    let fixture: NodeFixture
 
     init() throws {
-        bench = try NodeOnBench()
+        fixture = try NodeFixture()
     }
 
     private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
-        await PlayedNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+        await FakeNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
     @Test("Commands go as they do over the socket, and settlements too")
     func commands() async throws {
-        let backend = try bench.restBackend()
+        let backend = try fixture.restBackend()
         let invoice = try await backend.createInvoice(.sample())
         #expect(try await backend.status(of: invoice.paymentHash) == .open)
         async let settlement = BackendTests.next(of: backend)
-        try bench.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
         #expect(try await settlement?.paymentHash == invoice.paymentHash)
     }
 
     @Test("A rune of another node is refused, in the node's words, until the file holds the right one")
     func wrongRune() async throws {
-        try writeFile(Array("another".utf8), to: bench.runePath)
-        let backend = try bench.restBackend()
+        try writeFile(Array("another".utf8), to: fixture.runePath)
+        let backend = try fixture.restBackend()
         #expect(await fault(backend) == .refused("Not authorized: Not derived from master"))
-        try writeFile(Array(NodeOnBench.rune.utf8), to: bench.runePath)
+        try writeFile(Array(NodeFixture.rune.utf8), to: fixture.runePath)
         #expect(await fault(backend) == nil)
     }
 
     @Test("A rune that was revoked and replaced costs nobody a call")
     func replacedRune() async throws {
-        let backend = try bench.restBackend()
+        let backend = try fixture.restBackend()
         #expect(await fault(backend) == nil)
-        bench.acceptedRune.withLock { $0 = "fresh" }
+        fixture.acceptedRune.withLock { $0 = "fresh" }
         #expect(await fault(backend) == .refused("Not authorized: Not derived from master"))
-        try writeFile(Array("fresh\n".utf8), to: bench.runePath)
-        let before = bench.rest.requests.count
+        try writeFile(Array("fresh\n".utf8), to: fixture.runePath)
+        let before = fixture.rest.requests.count
         #expect(await fault(backend) == nil)
         // The refused one once more, and then both of the description.
-        #expect(bench.rest.requests.count == before + 3)
+        #expect(fixture.rest.requests.count == before + 3)
     }
 
     @Test("A rune that is no line of text is refused before anything is sent", arguments: ["a\nb", "a\r\nX: y", "é"])
     func unusableRune(_ rune: String) async throws {
-        try writeFile(Array(rune.utf8), to: bench.runePath)
-        #expect(await fault(try bench.restBackend()) == .refused("the rune file \(bench.runePath) holds no rune"))
-        #expect(bench.rest.requests.isEmpty)
+        try writeFile(Array(rune.utf8), to: fixture.runePath)
+        #expect(await fault(try fixture.restBackend()) == .refused("the rune file \(fixture.runePath) holds no rune"))
+        #expect(fixture.rest.requests.isEmpty)
     }
 
     @Test("A rune file that is missing, empty or open to others is named, and nothing is sent; later it is read")
     func runeFile() async throws {
-        let path = bench.runePath
-        let backend = try bench.restBackend()
+        let path = fixture.runePath
+        let backend = try fixture.restBackend()
         try writeFile(Array("\n".utf8), to: path)
         #expect(await fault(backend) == .refused("the rune file \(path) is empty"))
-        try writeFile(Array(NodeOnBench.rune.utf8), to: path, mode: 0o644)
+        try writeFile(Array(NodeFixture.rune.utf8), to: path, mode: 0o644)
         #expect(
             await fault(backend) == .refused("the rune file \(path) is open to other users (mode 644): chmod 600"))
         unlink(path)
         #expect(await fault(backend) == .refused("the rune file \(path) is not there"))
-        #expect(bench.rest.requests.isEmpty)
-        try writeFile(Array(NodeOnBench.rune.utf8), to: path)
+        #expect(fixture.rest.requests.isEmpty)
+        try writeFile(Array(NodeFixture.rune.utf8), to: path)
         #expect(await fault(backend) == nil)
     }
 
     @Test("A rune never travels in the open")
     func plain() throws {
         for (url, isTaken) in [("http://node.example:3010", false), ("https://node.example:3010", true)] {
-            let door = CoreLightningConfiguration.Door.rest(
-                url: try HTTPURL(url), runePath: bench.runePath, certificatePath: nil)
+            let transport = CoreLightningConfiguration.Transport.rest(
+                url: try HTTPURL(url), runePath: fixture.runePath, certificatePath: nil)
             let backend = Result { () throws(BackendFault) in
-                try CoreLightningBackend(CoreLightningConfiguration(door: door))
+                try CoreLightningBackend(CoreLightningConfiguration(transport: transport))
             }
             switch backend {
             case .success: #expect(isTaken)
@@ -95,34 +95,34 @@ struct RestTests {
 
     @Test("A command that the rune does not allow is named as missing, and none else")
     func missingPermissions() async throws {
-        let backend = try bench.restBackend()
+        let backend = try fixture.restBackend()
         #expect(try await backend.missingPermissions() == [])
-        bench.allowed.withLock { $0 = ["getinfo", "listpeerchannels", "listinvoices", "waitanyinvoice"] }
+        fixture.allowed.withLock { $0 = ["getinfo", "listpeerchannels", "listinvoices", "waitanyinvoice"] }
         #expect(try await backend.missingPermissions() == ["invoice", "delinvoice"])
         #expect(
-            try await bench.restBackend(.ownOffers).missingPermissions() == [
+            try await fixture.restBackend(.ownOffers).missingPermissions() == [
                 "invoice", "delinvoice", "offer", "listoffers", "disableoffer",
             ])
-        #expect(bench.lightningd.state.withLock { $0.records.isEmpty && $0.offers.isEmpty && $0.waiters.isEmpty })
+        #expect(fixture.lightningd.state.withLock { $0.records.isEmpty && $0.offers.isEmpty && $0.waiters.isEmpty })
     }
 
     @Test("Over the socket nothing can be missing")
     func socketPermissions() async throws {
-        #expect(try await bench.backend().missingPermissions() == [])
+        #expect(try await fixture.backend().missingPermissions() == [])
     }
 
     @Test("The node's errors are the same as over the socket")
     func errors() async throws {
-        let backend = try bench.restBackend()
+        let backend = try fixture.restBackend()
         _ = try await backend.createInvoice(.sample())
         await #expect(throws: BackendFault.duplicate) { try await backend.createInvoice(.sample()) }
     }
 
     @Test("After it was closed nothing goes any more")
     func closed() async throws {
-        let backend = try bench.restBackend()
+        let backend = try fixture.restBackend()
         let settlement = Task { try await BackendTests.next(of: backend) }
-        try await until { bench.lightningd.state.withLock { !$0.waiters.isEmpty } }
+        try await until { fixture.lightningd.state.withLock { !$0.waiters.isEmpty } }
         await backend.close()
         await #expect(throws: BackendFault.unreachable("closed")) { try await settlement.value }
         #expect(await fault(backend) == .unreachable("closed"))

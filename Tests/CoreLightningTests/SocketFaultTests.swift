@@ -1,9 +1,9 @@
 import Glibc
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import LoopbackServer
-import Receiving
+import Contracts
 import TemporaryFolders
 import Testing
 
@@ -15,7 +15,7 @@ struct SocketFaultTests {
     private var path: String { folder.path + "/lightning-rpc" }
 
     private func backend(limits: CommandLimits = CommandLimits()) throws -> CoreLightningBackend {
-        try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: path), limits: limits))
+        try CoreLightningBackend(CoreLightningConfiguration(transport: .socket(path: path), limits: limits))
     }
 
     private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
@@ -53,8 +53,8 @@ struct SocketFaultTests {
 
     @Test("A path that no socket can have")
     func longPath() async throws {
-        let door = CoreLightningConfiguration.Door.socket(path: "/" + String(repeating: "x", count: 200))
-        let backend = try CoreLightningBackend(CoreLightningConfiguration(door: door))
+        let transport = CoreLightningConfiguration.Transport.socket(path: "/" + String(repeating: "x", count: 200))
+        let backend = try CoreLightningBackend(CoreLightningConfiguration(transport: transport))
         #expect(await fault(backend) == .unreachable("the socket's path is too long"))
     }
 
@@ -133,21 +133,21 @@ struct SocketFaultTests {
 
     @Test("Many who ask at once, and again and again, use one connection")
     func oneConnection() async throws {
-        let bench = try NodeOnBench()
-        let backend = try bench.backend()
+        let fixture = try NodeFixture()
+        let backend = try fixture.backend()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<100 { group.addTask { _ = try await backend.createInvoice(.sample("\(number)")) } }
             try await group.waitForAll()
         }
         _ = try await backend.nodeInfo()
-        #expect(bench.connections == 1)
+        #expect(fixture.connections == 1)
     }
 
     @Test("Answers in another order than the commands find those who wait")
     func reordered() async throws {
-        let bench = try NodeOnBench()
-        let backend = try bench.backend()
-        bench.hold(["invoice"])
+        let fixture = try NodeFixture()
+        let backend = try fixture.backend()
+        fixture.hold(["invoice"])
         let orders = (1...20).map { InvoiceOrder.sample("\($0)", amount: Millisatoshi(UInt64($0) * 1000)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for order in orders {
@@ -156,33 +156,33 @@ struct SocketFaultTests {
                     _ = try InvoiceInspection(network: .regtest, order: order).inspect(invoice, at: UnixTime(0))
                 }
             }
-            try await until { bench.heldCount == orders.count }
-            bench.release { $0.reversed() }
+            try await until { fixture.heldCount == orders.count }
+            fixture.release { $0.reversed() }
             try await group.waitForAll()
         }
     }
 
     @Test("An answer that comes twice ends the connection, and the next command makes a new one")
     func twice() async throws {
-        let bench = try NodeOnBench()
-        let backend = try bench.backend()
-        bench.answerTwice()
+        let fixture = try NodeFixture()
+        let backend = try fixture.backend()
+        fixture.answerTwice()
         for number in 0..<3 { _ = try? await backend.createInvoice(.sample("\(number)")) }
-        try await until { bench.connections > 1 || bench.lightningd.state.withLock { $0.records.isEmpty } }
-        #expect(bench.connections > 1)
+        try await until { fixture.connections > 1 || fixture.lightningd.state.withLock { $0.records.isEmpty } }
+        #expect(fixture.connections > 1)
     }
 
     @Test("Connections that break in the middle end what waits, and only that")
     func dropped() async throws {
-        let bench = try NodeOnBench()
-        let backend = try bench.backend()
+        let fixture = try NodeFixture()
+        let backend = try fixture.backend()
         let invoice = try await backend.createInvoice(.sample())
-        bench.hold(["listinvoices"])
+        fixture.hold(["listinvoices"])
         let status = Task { try await backend.status(of: invoice.paymentHash) }
-        try await until { bench.heldCount == 1 }
-        bench.dropConnections()
+        try await until { fixture.heldCount == 1 }
+        fixture.dropConnections()
         await #expect(throws: BackendFault.unreachable("the connection broke off")) { try await status.value }
-        bench.release()
+        fixture.release()
         #expect(try await backend.status(of: invoice.paymentHash) == .open)
     }
 
@@ -190,9 +190,9 @@ struct SocketFaultTests {
         "A thousand at once: as many as there is room for wait, the rest are told at once, and nothing is left afterwards"
     )
     func overload() async throws {
-        let bench = try NodeOnBench()
-        let backend = try bench.backend()
-        bench.hold(["invoice"])
+        let fixture = try NodeFixture()
+        let backend = try fixture.backend()
+        fixture.hold(["invoice"])
         let refused = Guarded(0)
         let made = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<1000 {
@@ -208,8 +208,8 @@ struct SocketFaultTests {
                 }
             }
             // A node that makes 50 in a second is not asked for more than it can make before anybody gives up.
-            try? await until { refused.withLock { $0 } >= 1000 - 128 && bench.heldCount >= 128 }
-            bench.release()
+            try? await until { refused.withLock { $0 } >= 1000 - 128 && fixture.heldCount >= 128 }
+            fixture.release()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(made == 128)
@@ -218,20 +218,20 @@ struct SocketFaultTests {
 
     @Test("Who gives up leaves at once; the node's work still counts until it is done")
     func cancelled() async throws {
-        let bench = try NodeOnBench()
+        let fixture = try NodeFixture()
         var limits = CommandLimits()
         limits.maximumPending = 1
-        let backend = try bench.backend(limits: limits)
-        bench.hold(["invoice"])
+        let backend = try fixture.backend(limits: limits)
+        fixture.hold(["invoice"])
         let order = Task { try await backend.createInvoice(.sample("first")) }
-        try await until { bench.heldCount == 1 }
+        try await until { fixture.heldCount == 1 }
         order.cancel()
         await #expect(throws: BackendFault.unreachable("cancelled")) { try await order.value }
         await #expect(throws: BackendFault.unreachable("too many commands wait for the node")) {
             try await backend.createInvoice(.sample("second"))
         }
-        bench.release()
-        try await until { bench.lightningd.state.withLock { !$0.records.isEmpty } }
+        fixture.release()
+        try await until { fixture.lightningd.state.withLock { !$0.records.isEmpty } }
         while (try? await backend.createInvoice(.sample("third"))) == nil {
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -239,11 +239,11 @@ struct SocketFaultTests {
 
     @Test("After it was closed nothing goes any more")
     func closed() async throws {
-        let bench = try NodeOnBench()
-        let backend = try bench.backend()
+        let fixture = try NodeFixture()
+        let backend = try fixture.backend()
         _ = try await backend.nodeInfo()
         let settlement = Task { try await BackendTests.next(of: backend) }
-        try await until { bench.lightningd.state.withLock { !$0.waiters.isEmpty } }
+        try await until { fixture.lightningd.state.withLock { !$0.waiters.isEmpty } }
         await backend.close()
         await #expect(throws: BackendFault.unreachable("closed")) { try await settlement.value }
         #expect(await fault(backend) == .unreachable("closed"))

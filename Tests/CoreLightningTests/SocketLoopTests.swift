@@ -1,6 +1,6 @@
 import Glibc
 import LightningCoding
-import Locking
+import Platform
 import LoopbackServer
 import TemporaryFolders
 import Testing

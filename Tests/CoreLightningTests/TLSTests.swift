@@ -1,8 +1,8 @@
 import ChildProcesses
 import LightningCoding
 import LoopbackServer
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import TemporaryFolders
 import Testing
 
@@ -19,14 +19,14 @@ struct TLSTests {
         at port: UInt16, host: String = "127.0.0.1", trusting file: String?
     ) throws -> CoreLightningBackend {
         let rune = folder.path + "/rune"
-        try writeFile(Array(NodeOnBench.rune.utf8), to: rune)
-        let door = CoreLightningConfiguration.Door.rest(
+        try writeFile(Array(NodeFixture.rune.utf8), to: rune)
+        let transport = CoreLightningConfiguration.Transport.rest(
             url: try HTTPURL("https://\(host):\(port)"), runePath: rune, certificatePath: file)
-        return try CoreLightningBackend(CoreLightningConfiguration(door: door))
+        return try CoreLightningBackend(CoreLightningConfiguration(transport: transport))
     }
 
     private func fault(_ backend: CoreLightningBackend) async -> BackendFault? {
-        await PlayedNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
+        await FakeNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
     @Test("Only the certificate that was given is trusted, and only for its name")

@@ -2,23 +2,23 @@ import Bolt11
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteStorage
 import Testing
 
 @Suite("Invoices of an embedded node", .timeLimit(.minutes(2)))
 struct InvoiceTests {
-    let bench = NodeOnBench()
+    let fixture = NodeFixture()
 
     @Test("An invoice says what was ordered, in a signature of the node")
     func contents() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let answer = try await node.createInvoice(.sample())
         let invoice = try Bolt11Invoice(answer.bolt11)
         #expect(invoice.payee == (try await node.nodeInfo().nodeID))
         #expect(invoice.contents.network == .regtest)
         #expect(invoice.contents.amount == Millisatoshi(21_001))
-        #expect(invoice.contents.timestamp == bench.now)
+        #expect(invoice.contents.timestamp == fixture.now)
         #expect(invoice.contents.expiry == 60)
         #expect(invoice.contents.paymentHash == answer.paymentHash)
         #expect(invoice.contents.description == .hash(SHA256.hash(Array("[[\"text/plain\",\"⚡️\"]]".utf8))))
@@ -29,17 +29,17 @@ struct InvoiceTests {
         "It passes the inspection of every backend's invoices",
         arguments: [InvoiceOrder.Description.text("Tea"), .hashed("Tea")])
     func inspection(_ description: InvoiceOrder.Description) async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let preimage = try Preimage(Array(repeating: 9, count: 32))
         let order = InvoiceOrder.sample(description: description, preimage: preimage)
         let answer = try await node.createInvoice(order)
-        _ = try InvoiceInspection(network: .regtest, order: order).inspect(answer, at: bench.now)
+        _ = try InvoiceInspection(network: .regtest, order: order).inspect(answer, at: fixture.now)
         #expect(answer.paymentHash == preimage.paymentHash)
     }
 
     @Test("Each has a preimage and a secret of its own")
     func unique() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let first = try Bolt11Invoice(try await node.createInvoice(.sample("first")).bolt11)
         let second = try Bolt11Invoice(try await node.createInvoice(.sample("second")).bolt11)
         #expect(first.contents.paymentHash != second.contents.paymentHash)
@@ -48,7 +48,7 @@ struct InvoiceTests {
 
     @Test("The limits are those configured, both ends included")
     func limits() async throws {
-        let node = try await bench.start {
+        let node = try await fixture.start {
             $0.minimum = Millisatoshi(10)
             $0.maximum = Millisatoshi(20)
         }
@@ -65,14 +65,14 @@ struct InvoiceTests {
 
     @Test("Unless configured, 1 msat to 0.1 BTC can be received")
     func defaultLimits() async throws {
-        let limits = try await bench.start().limits()
+        let limits = try await fixture.start().limits()
         #expect(limits.minimum == Millisatoshi(1))
         #expect(limits.maximum == (try Millisatoshi(text: "0.1btc")))
     }
 
     @Test("A label or a preimage that was used before is refused")
     func duplicates() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let preimage = try Preimage(Array(repeating: 9, count: 32))
         _ = try await node.createInvoice(.sample("first", preimage: preimage))
         await #expect(throws: BackendFault.duplicate) { try await node.createInvoice(.sample("first")) }
@@ -84,10 +84,10 @@ struct InvoiceTests {
 
     @Test("An invoice that was begun is there after the next write through the same database")
     func begun() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let first = try await node.beginInvoice(.sample("first"))
         _ = try await node.createInvoice(.sample("second"))
-        #expect(try await bench.start().status(of: first.invoice.paymentHash) == .open)
+        #expect(try await fixture.start().status(of: first.invoice.paymentHash) == .open)
         try await first.kept()
         let again = try await node.beginInvoice(.sample("first"))
         await #expect(throws: BackendFault.duplicate) { try await again.kept() }
@@ -95,7 +95,7 @@ struct InvoiceTests {
 
     @Test("A text that does not fit into an invoice is refused, its hash is not")
     func longText() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let text = String(repeating: "x", count: 640)
         await #expect(throws: BackendFault.refused("fieldTooLong(Bolt11.Bolt11Field.Tag.description)")) {
             try await node.createInvoice(.sample(description: .text(text)))
@@ -105,9 +105,9 @@ struct InvoiceTests {
 
     @Test("Without randomness there is no invoice")
     func noRandomness() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let poor = try await EmbeddedBackend(
-            node.configuration, in: .open(at: bench.databasePath),
+            node.configuration, in: .open(at: fixture.databasePath),
             random: { _ throws(CryptoFault) in throw .entropyUnavailable }
         )
         await #expect(throws: BackendFault.refused("no randomness")) { try await poor.createInvoice(.sample()) }
@@ -115,9 +115,9 @@ struct InvoiceTests {
 
     @Test("An invoice is honoured after a restart, and by another process's node on the same file")
     func restart() async throws {
-        let answer = try await bench.start().createInvoice(.sample())
-        let other = try await bench.start()
+        let answer = try await fixture.start().createInvoice(.sample())
+        let other = try await fixture.start()
         #expect(try await other.status(of: answer.paymentHash) == .open)
-        try await other.settle(answer.paymentHash, at: bench.now)
+        try await other.settle(answer.paymentHash, at: fixture.now)
     }
 }

@@ -1,12 +1,12 @@
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
 @Suite("What becomes of an invoice", .timeLimit(.minutes(2)))
 struct LifeTests {
-    let bench = NodeOnBench()
+    let fixture = NodeFixture()
     let preimage: Preimage
     let order: InvoiceOrder
     let hash: PaymentHash
@@ -19,80 +19,80 @@ struct LifeTests {
 
     @Test("It is open until its time is over")
     func expires() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         #expect(try await node.status(of: hash) == nil)
         _ = try await node.createInvoice(order)
-        bench.advance(seconds: 59)
+        fixture.advance(seconds: 59)
         #expect(try await node.status(of: hash) == .open)
-        bench.advance(seconds: 1)
+        fixture.advance(seconds: 1)
         #expect(try await node.status(of: hash) == .expired)
-        await #expect(throws: SettleFault.expired) { try await node.settle(hash, at: bench.now) }
+        await #expect(throws: SettleFault.expired) { try await node.settle(hash, at: fixture.now) }
     }
 
     @Test("A payment settles it for good; the preimage shows only then")
     func settles() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        let settlement = try await node.settle(hash, at: bench.now)
+        let settlement = try await node.settle(hash, at: fixture.now)
         #expect(
             settlement
                 == Settlement(
-                    paymentHash: hash, preimage: preimage, received: order.amount, settledAt: bench.now,
+                    paymentHash: hash, preimage: preimage, received: order.amount, settledAt: fixture.now,
                     cursor: SettlementCursor("1")
                 )
         )
-        let settled = PaymentStatus.settled(at: bench.now, received: order.amount, preimage: preimage)
-        bench.advance(seconds: 1000)
+        let settled = PaymentStatus.settled(at: fixture.now, received: order.amount, preimage: preimage)
+        fixture.advance(seconds: 1000)
         #expect(try await node.status(of: hash) == settled)
-        await #expect(throws: SettleFault.alreadySettled) { try await node.settle(hash, at: bench.now) }
+        await #expect(throws: SettleFault.alreadySettled) { try await node.settle(hash, at: fixture.now) }
         await #expect(throws: BackendFault.refused("settled")) { try await node.cancel(hash) }
         #expect(try await node.status(of: hash) == settled)
     }
 
     @Test("A hash that is not the node's cannot be paid or let go")
     func unknown() async throws {
-        let node = try await bench.start()
-        await #expect(throws: SettleFault.unknown) { try await node.settle(hash, at: bench.now) }
+        let node = try await fixture.start()
+        await #expect(throws: SettleFault.unknown) { try await node.settle(hash, at: fixture.now) }
         await #expect(throws: BackendFault.refused("unknown")) { try await node.cancel(hash) }
     }
 
     @Test("Once let go it cannot be paid; to let it go again changes nothing")
     func cancels() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
         try await node.cancel(hash)
         try await node.cancel(hash)
         #expect(try await node.status(of: hash) == .cancelled)
-        await #expect(throws: SettleFault.cancelled) { try await node.settle(hash, at: bench.now) }
+        await #expect(throws: SettleFault.cancelled) { try await node.settle(hash, at: fixture.now) }
     }
 
     @Test("What expired needs no letting go")
     func cancelsExpired() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        bench.advance(seconds: 60)
+        fixture.advance(seconds: 60)
         try await node.cancel(hash)
         #expect(try await node.status(of: hash) == .expired)
     }
 
     @Test("It is not forgotten while it can be paid by the node's own clock, whatever moment is named")
     func forgetsNothingOpen() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        bench.advance(seconds: 59)
-        try await node.forget([hash], expiredBefore: bench.now.adding(seconds: 10_000_000))
+        fixture.advance(seconds: 59)
+        try await node.forget([hash], expiredBefore: fixture.now.adding(seconds: 10_000_000))
         #expect(try await node.status(of: hash) == .open)
-        bench.advance(seconds: 1)
-        try await node.forget([hash], expiredBefore: bench.now.adding(seconds: 10_000_000))
+        fixture.advance(seconds: 1)
+        try await node.forget([hash], expiredBefore: fixture.now.adding(seconds: 10_000_000))
         #expect(try await node.status(of: hash) == nil)
     }
 
     @Test("A cursor is reached when so much was settled; one that is none of the node's is left to the stream")
     func reached() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
         #expect(try await !node.hasReached(SettlementCursor("1")))
-        try await node.settle(hash, at: bench.now)
+        try await node.settle(hash, at: fixture.now)
         for (text, isReached) in [("0", true), ("1", true), ("2", false), ("x", true)] {
             #expect(try await node.hasReached(SettlementCursor(text)) == isReached, "\(text)")
         }
@@ -100,16 +100,16 @@ struct LifeTests {
 
     @Test("It is forgotten after a moment when it was never paid, and only then")
     func forgets() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
         let paid = try await node.createInvoice(.sample("paid"))
-        try await node.settle(paid.paymentHash, at: bench.now)
-        let end = bench.now.adding(seconds: 60)
+        try await node.settle(paid.paymentHash, at: fixture.now)
+        let end = fixture.now.adding(seconds: 60)
         let hashes = [hash, paid.paymentHash]
-        bench.advance(seconds: 1_000)
+        fixture.advance(seconds: 1_000)
         try await node.forget(hashes, expiredBefore: end)
         #expect(try await node.status(of: hash) == .expired)
-        try await node.forget([paid.paymentHash], expiredBefore: bench.now)
+        try await node.forget([paid.paymentHash], expiredBefore: fixture.now)
         #expect(try await node.status(of: hash) == .expired)
         try await node.forget(hashes, expiredBefore: end.adding(seconds: 1))
         #expect(try await node.status(of: hash) == nil)
@@ -124,26 +124,26 @@ struct LifeTests {
 
     @Test("What was asked for up to twice as much is taken", arguments: [21_001, 21_002, 42_002] as [UInt64])
     func accepts(_ msat: UInt64) async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        #expect(try await node.settle(hash, received: Millisatoshi(msat), at: bench.now).received.msat == msat)
+        #expect(try await node.settle(hash, received: Millisatoshi(msat), at: fixture.now).received.msat == msat)
     }
 
     @Test("Less, or more than twice as much, is not", arguments: [0, 21_000, 42_003, .max] as [UInt64])
     func refuses(_ msat: UInt64) async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
         await #expect(throws: SettleFault.amountNotAccepted) {
-            try await node.settle(hash, received: Millisatoshi(msat), at: bench.now)
+            try await node.settle(hash, received: Millisatoshi(msat), at: fixture.now)
         }
         #expect(try await node.status(of: hash) == .open)
     }
 
     @Test("Of many payments at once, one settles it")
     func race() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
-        let (hash, now) = (hash, bench.now)
+        let (hash, now) = (hash, fixture.now)
         let settled = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
             for _ in 0..<20 { group.addTask { (try? await node.settle(hash, at: now)) != nil } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -153,7 +153,7 @@ struct LifeTests {
 
     @Test("An invoice's label, or its SHA-256, stands for the id of a swap that pays it")
     func swaps() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         _ = try await node.createInvoice(order)
         let digest = Hexadecimal.encode(SHA256.hash("label".utf8))
         for id in ["label", digest] {

@@ -1,8 +1,8 @@
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
-import PrivateFiles
-import Receiving
+import Platform
+import Contracts
 import SQLiteStorage
 import Testing
 
@@ -16,14 +16,14 @@ import Darwin
 
 @Suite("The start of an embedded node", .timeLimit(.minutes(2)))
 struct StartTests {
-    let bench = NodeOnBench()
+    let fixture = NodeFixture()
 
     @Test("The first start makes a key for the owner only, later ones keep it")
     func key() async throws {
-        let first = try await bench.start()
-        let contents = try PrivateFile(path: bench.keyPath).contents(limit: 65)
+        let first = try await fixture.start()
+        let contents = try PrivateFile(path: fixture.keyPath).contents(limit: 65)
         #expect(contents.count == 65)
-        let second = try await bench.start()
+        let second = try await fixture.start()
         #expect(try await first.nodeInfo() == second.nodeInfo())
         let key = try SecretKey(Hexadecimal.decode(String(decoding: contents.dropLast(), as: UTF8.self)))
         #expect(try await first.nodeInfo().nodeID == key.publicKey)
@@ -31,9 +31,9 @@ struct StartTests {
 
     @Test("Nodes that start at once have one key")
     func race() async throws {
-        let bench = bench
+        let fixture = fixture
         let ids = try await withThrowingTaskGroup(of: PublicKey.self, returning: Set<PublicKey>.self) { group in
-            for _ in 0..<8 { group.addTask { try await bench.start().nodeInfo().nodeID } }
+            for _ in 0..<8 { group.addTask { try await fixture.start().nodeInfo().nodeID } }
             return try await group.reduce(into: []) { $0.insert($1) }
         }
         #expect(ids.count == 1)
@@ -41,9 +41,9 @@ struct StartTests {
 
     @Test("A key that others may open is refused", arguments: [0o640, 0o604, 0o644] as [mode_t])
     func wideKey(_ mode: mode_t) async throws {
-        _ = try await bench.start()
-        chmod(bench.keyPath, mode)
-        await #expect(throws: EmbeddedFault.keyFile(.openToOthers(mode: UInt16(mode)))) { try await bench.start() }
+        _ = try await fixture.start()
+        chmod(fixture.keyPath, mode)
+        await #expect(throws: EmbeddedFault.keyFile(.openToOthers(mode: UInt16(mode)))) { try await fixture.start() }
     }
 
     @Test(
@@ -55,41 +55,41 @@ struct StartTests {
         ]
     )
     func noKey(_ text: String) async throws {
-        try PrivateFile(path: bench.keyPath).create(text.utf8)
-        await #expect(throws: EmbeddedFault.malformedKey) { try await bench.start() }
+        try PrivateFile(path: fixture.keyPath).create(text.utf8)
+        await #expect(throws: EmbeddedFault.malformedKey) { try await fixture.start() }
     }
 
     @Test("Without randomness there is no key, and no file")
     func noRandomness() async throws {
-        let (configuration, path) = (EmbeddedConfiguration(keyPath: bench.keyPath), bench.databasePath)
+        let (configuration, path) = (EmbeddedConfiguration(keyPath: fixture.keyPath), fixture.databasePath)
         await #expect(throws: EmbeddedFault.noRandomness) {
             try await EmbeddedBackend(
                 configuration, in: .open(at: path), random: { _ throws(CryptoFault) in throw .entropyUnavailable }
             )
         }
-        #expect(!PrivateFile(path: bench.keyPath).exists)
+        #expect(!PrivateFile(path: fixture.keyPath).exists)
     }
 
     @Test("A key may be written in either case, with or without a line's end", arguments: ["", "\n"])
     func spellings(_ end: String) async throws {
-        try PrivateFile(path: bench.keyPath).create(String(repeating: "aB", count: 32).utf8 + Array(end.utf8))
+        try PrivateFile(path: fixture.keyPath).create(String(repeating: "aB", count: 32).utf8 + Array(end.utf8))
         let key = try SecretKey(Array(repeating: 0xAB, count: 32))
-        #expect(try await bench.start().nodeInfo().nodeID == key.publicKey)
+        #expect(try await fixture.start().nodeInfo().nodeID == key.publicKey)
     }
 
     @Test("It lives on regtest unless told otherwise, at the configured height, with no peers")
     func nodeInfo() async throws {
-        let info = try await bench.start { $0.blockHeight = 77 }.nodeInfo()
+        let info = try await fixture.start { $0.blockHeight = 77 }.nodeInfo()
         #expect(info.network == .regtest)
         #expect(info.blockHeight == 77)
         #expect(info.introductionPeers.isEmpty)
-        #expect(try await bench.start { $0.network = .signet }.nodeInfo().network == .signet)
+        #expect(try await fixture.start { $0.network = .signet }.nodeInfo().network == .signet)
     }
 
     @Test("Mainnet is refused unless it is allowed")
     func mainnet() async throws {
-        await #expect(throws: EmbeddedFault.mainnetNotAllowed) { try await bench.start { $0.network = .bitcoin } }
-        let node = try await bench.start {
+        await #expect(throws: EmbeddedFault.mainnetNotAllowed) { try await fixture.start { $0.network = .bitcoin } }
+        let node = try await fixture.start {
             $0.network = .bitcoin
             $0.allowsMainnet = true
         }
@@ -98,9 +98,9 @@ struct StartTests {
 
     @Test("Limits that leave no amount are refused")
     func limits() async throws {
-        await #expect(throws: EmbeddedFault.emptyLimits) { try await bench.start { $0.minimum = .zero } }
+        await #expect(throws: EmbeddedFault.emptyLimits) { try await fixture.start { $0.minimum = .zero } }
         await #expect(throws: EmbeddedFault.emptyLimits) {
-            try await bench.start {
+            try await fixture.start {
                 $0.minimum = Millisatoshi(2)
                 $0.maximum = Millisatoshi(1)
             }
@@ -109,15 +109,15 @@ struct StartTests {
 
     @Test("Tables from a newer version are refused")
     func newerVersion() async throws {
-        _ = try await bench.start()
-        try Connection(path: bench.databasePath, access: .writing)
+        _ = try await fixture.start()
+        try Connection(path: fixture.databasePath, access: .writing)
             .script("INSERT INTO migration (component, name) VALUES ('embedded-node', 'from the future')")
-        await #expect(throws: EmbeddedFault.storage(.newerVersion(found: 2, supported: 1))) { try await bench.start() }
+        await #expect(throws: EmbeddedFault.storage(.newerVersion(found: 2, supported: 1))) { try await fixture.start() }
     }
 
     @Test("It can do all that a backend can be asked for")
     func capabilities() async throws {
-        let capabilities = try await bench.start().capabilities
+        let capabilities = try await fixture.start().capabilities
         #expect(
             capabilities
                 == BackendCapabilities(

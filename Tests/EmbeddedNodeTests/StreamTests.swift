@@ -1,17 +1,17 @@
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteStorage
 import Testing
 
 @Suite("The stream of settlements", .timeLimit(.minutes(1)))
 struct StreamTests {
-    let bench = NodeOnBench()
+    let fixture = NodeFixture()
 
     @Test("All of them come in order, over several pages, then each new one at once")
     func fromTheBeginning() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         var hashes: [PaymentHash] = []
         for number in 0..<230 { hashes.append(try await pay("\(number)", at: node)) }
         var settlements = node.settlements(after: nil).makeAsyncIterator()
@@ -22,25 +22,25 @@ struct StreamTests {
 
     @Test("A stored cursor goes on behind itself")
     func fromACursor() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         for number in 0..<3 { _ = try await pay("\(number)", at: node) }
         var first = node.settlements(after: nil).makeAsyncIterator()
         _ = try await first.next()
         let second = try await first.next()
-        var again = try await bench.start().settlements(after: second?.cursor).makeAsyncIterator()
+        var again = try await fixture.start().settlements(after: second?.cursor).makeAsyncIterator()
         #expect(try await again.next()?.cursor == SettlementCursor("3"))
     }
 
     @Test("Another node's cursor is refused")
     func foreignCursor() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         var settlements = node.settlements(after: SettlementCursor("lnd:7")).makeAsyncIterator()
         await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
     }
 
     @Test("A reader who waits is woken by a payment of this process, without a tick")
     func wakes() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         async let settlement = Self.first(of: node)
         let hash = try await pay("one", at: node)
         #expect(try await settlement?.paymentHash == hash)
@@ -48,10 +48,10 @@ struct StreamTests {
 
     @Test("A payment of another process comes with the next tick")
     func anotherProcess() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let hash = try await node.createInvoice(.sample()).paymentHash
         var settlements = node.settlements(after: nil).makeAsyncIterator()
-        let (path, key, seconds) = (bench.databasePath, bench.keyPath, bench.now.seconds)
+        let (path, key, seconds) = (fixture.databasePath, fixture.keyPath, fixture.now.seconds)
         await #expect(processExitsWith: .success) {
             [path = path as String, key = key as String, hash = hash.hexadecimal as String, seconds = seconds as UInt64]
             in
@@ -61,13 +61,13 @@ struct StreamTests {
             try await other.settle(PaymentHash(hexadecimal: hash), at: UnixTime(seconds))
         }
         async let settlement = settlements.next()
-        bench.ticks.continuation.yield()
+        fixture.ticks.continuation.yield()
         #expect(try await settlement?.paymentHash == hash)
     }
 
     @Test("Every reader gets every settlement")
     func severalReaders() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         async let first = Self.first(of: node)
         async let second = Self.first(of: node)
         let hash = try await pay("one", at: node)
@@ -76,7 +76,7 @@ struct StreamTests {
 
     @Test("A reader who is cancelled is done")
     func cancelled() async throws {
-        let node = try await bench.start()
+        let node = try await fixture.start()
         let reader = Task {
             var settlements = node.settlements(after: nil).makeAsyncIterator()
             return try await settlements.next()
@@ -106,7 +106,7 @@ struct StreamTests {
 
     private func pay(_ label: String, at node: EmbeddedBackend) async throws -> PaymentHash {
         let hash = try await node.createInvoice(.sample(label)).paymentHash
-        try await node.settle(hash, at: bench.now)
+        try await node.settle(hash, at: fixture.now)
         return hash
     }
 }

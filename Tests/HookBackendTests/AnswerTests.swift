@@ -1,7 +1,7 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
 @testable import HookBackend
@@ -9,12 +9,12 @@ import Testing
 @Suite("What a hook answers", .timeLimit(.minutes(2)))
 struct AnswerTests {
     private func node(_ answers: [HookMethod: JSONValue]) -> HookedNode {
-        HookedNode(over: ScriptedHook(answers), webhookSecret: nil, clock: { UnixTime(0) })
+        HookedNode(over: FakeHook(answers), webhookSecret: nil, clock: { UnixTime(0) })
     }
 
     @Test("What it can do it is asked when that is not known yet, and not guessed")
     func capabilities() async throws {
-        let node = node([.info: ScriptedHook.info(capabilities: [("offers", "built"), ("textLimit", 100)])])
+        let node = node([.info: FakeHook.info(capabilities: [("offers", "built"), ("textLimit", 100)])])
         #expect(
             try await node.capabilities
                 == BackendCapabilities(
@@ -32,7 +32,7 @@ struct AnswerTests {
             "feeBase": 1000, "feeProportionalMillionths": 10, "cltvExpiryDelta": 34, "htlcMinimum": 1,
             "htlcMaximum": 5_000_000,
         ]
-        let info = try await node([.info: ScriptedHook.info([("public", false), ("peers", [peer])])]).nodeInfo()
+        let info = try await node([.info: FakeHook.info([("public", false), ("peers", [peer])])]).nodeInfo()
         #expect(!info.isPublic)
         let relay = try #require(info.introductionPeers.first)
         #expect(relay.next == .channel(try ShortChannelID(text: "539268x845x1")))
@@ -43,16 +43,16 @@ struct AnswerTests {
     @Test("Other keys that sign its invoices are those that it declares")
     func payees() async throws {
         let key = "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
-        let plain = try await node([.info: ScriptedHook.info()]).nodeInfo()
+        let plain = try await node([.info: FakeHook.info()]).nodeInfo()
         #expect(plain.payees == [plain.nodeID])
-        let virtual = try await node([.info: ScriptedHook.info([("payees", [.string(key)])])]).nodeInfo()
+        let virtual = try await node([.info: FakeHook.info([("payees", [.string(key)])])]).nodeInfo()
         #expect(virtual.payees.map(\.hexadecimal) == [plain.nodeID.hexadecimal, key])
     }
 
     @Test("A member that is missing or malformed is named", arguments: Members.malformed)
     func malformed(_ key: String, _ value: JSONValue) async throws {
         let fault = await #expect(throws: BackendFault.self) {
-            try await node([.info: ScriptedHook.info([(key, value)])]).nodeInfo()
+            try await node([.info: FakeHook.info([(key, value)])]).nodeInfo()
         }
         guard case .malformedAnswer(let text) = fault else {
             Issue.record("\(String(describing: fault))")
@@ -64,7 +64,7 @@ struct AnswerTests {
     @Test("Another version of the contract is refused")
     func version() async throws {
         await #expect(throws: BackendFault.self) {
-            try await node([.info: ScriptedHook.info([("version", 2)])]).nodeInfo()
+            try await node([.info: FakeHook.info([("version", 2)])]).nodeInfo()
         }
     }
 

@@ -1,15 +1,15 @@
 import BackendContract
 import Testing
 
-@Suite("What every backend promises", .timeLimit(.minutes(1)), .enabled(if: ExampleBench.isPossible))
+@Suite("What every backend rules", .timeLimit(.minutes(1)), .enabled(if: ExampleFixture.isPossible))
 struct ContractTests {
-    @Test("The example hook keeps a backend's promises as a service", arguments: BackendPromise.all)
-    func service(_ promise: BackendPromise) async throws {
-        try await promise.check(ExampleBench(.service))
+    @Test("The example hook keeps a backend's rules as a service", arguments: BackendRule.all)
+    func service(_ rule: BackendRule) async throws {
+        try await rule.check(ExampleFixture(.service))
     }
 
-    @Test("The example hook keeps a backend's promises as a program", arguments: BackendPromise.all)
-    func program(_ promise: BackendPromise) async throws {
-        try await promise.check(ExampleBench(.program))
+    @Test("The example hook keeps a backend's rules as a program", arguments: BackendRule.all)
+    func program(_ rule: BackendRule) async throws {
+        try await rule.check(ExampleFixture(.program))
     }
 }

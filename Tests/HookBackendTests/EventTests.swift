@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 import Testing
 
 @testable import HookBackend

@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
 @testable import HookBackend
@@ -25,7 +25,7 @@ struct FeedTests {
     private func settlements(
         _ page: [JSONValue], after cursor: String? = nil
     ) -> AsyncThrowingStream<Settlement, any Error>.Iterator {
-        let hook = ScriptedHook([.settlements: ["settlements": .array(page)]])
+        let hook = FakeHook([.settlements: ["settlements": .array(page)]])
         return HookedNode(over: hook, webhookSecret: nil, clock: { UnixTime(0) })
             .settlements(after: cursor.map(SettlementCursor.init)).makeAsyncIterator()
     }
@@ -69,11 +69,11 @@ struct FeedTests {
     @Test("The present end is the one that it declares")
     func presentEnd() async throws {
         func node(_ info: JSONValue) -> HookedNode {
-            HookedNode(over: ScriptedHook([.info: info]), webhookSecret: nil, clock: { UnixTime(0) })
+            HookedNode(over: FakeHook([.info: info]), webhookSecret: nil, clock: { UnixTime(0) })
         }
-        #expect(try await node(ScriptedHook.info()).presentEnd() == nil)
+        #expect(try await node(FakeHook.info()).presentEnd() == nil)
         #expect(
-            try await node(ScriptedHook.info([("settlementsEnd", "z9")])).presentEnd() == SettlementCursor("z9"))
+            try await node(FakeHook.info([("settlementsEnd", "z9")])).presentEnd() == SettlementCursor("z9"))
     }
 
     @Test("Without a cursor nothing can be left out")

@@ -1,6 +1,6 @@
 import LightningCoding
-import Locking
-import Receiving
+import Platform
+import Contracts
 import TemporaryFolders
 import Testing
 import Waiting

@@ -1,7 +1,7 @@
 import LightningCoding
-import Locking
+import Platform
 import LoopbackServer
-import Receiving
+import Contracts
 import TemporaryFolders
 import Testing
 

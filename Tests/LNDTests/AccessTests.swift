@@ -1,10 +1,10 @@
-import Locking
+import Platform
 import LightningCrypto
 import LND
 import LightningCoding
 import LoopbackServer
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import TemporaryFolders
 import Testing
 
@@ -18,27 +18,27 @@ struct AccessTests {
         "Missing permissions are named as lncli names them",
         arguments: [[], ["info:read"], ["invoices:write", "offchain:read"]] as [[String]])
     func permissions(missing: [String]) async throws {
-        let bench = try LNDBench()
-        let digits = Hexadecimal.encode(PlayedLND.macaroon)
-        bench.node.state.withLock { $0.macaroons[digits] = PlayedLND.everything.subtracting(missing) }
-        #expect(Set(try await bench.backend().missingPermissions()) == Set(missing))
+        let fixture = try LNDFixture()
+        let digits = Hexadecimal.encode(FakeLND.macaroon)
+        fixture.node.state.withLock { $0.macaroons[digits] = FakeLND.everything.subtracting(missing) }
+        #expect(Set(try await fixture.backend().missingPermissions()) == Set(missing))
     }
 
     @Test("Whoever asks who the node is hears all that is lacking at once")
     func denial() async throws {
-        let bench = try LNDBench()
-        bench.node.state.withLock { $0.macaroons[Hexadecimal.encode(PlayedLND.macaroon)] = ["invoices:read"] }
+        let fixture = try LNDFixture()
+        fixture.node.state.withLock { $0.macaroons[Hexadecimal.encode(FakeLND.macaroon)] = ["invoices:read"] }
         #expect(
-            await info(try bench.backend())
+            await info(try fixture.backend())
                 == .refused("permission denied: the macaroon lacks info:read, offchain:read, invoices:write"))
     }
 
     @Test("A call that the macaroon does not allow says what is lacking")
     func permissionDenied() async throws {
-        let bench = try LNDBench()
-        let digits = Hexadecimal.encode(PlayedLND.macaroon)
-        bench.node.state.withLock { $0.macaroons[digits] = ["info:read", "offchain:read"] }
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let digits = Hexadecimal.encode(FakeLND.macaroon)
+        fixture.node.state.withLock { $0.macaroons[digits] = ["info:read", "offchain:read"] }
+        let backend = try fixture.backend()
         #expect(await info(backend) == nil)
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.createInvoice(.sample()) }
@@ -55,59 +55,59 @@ struct AccessTests {
             ([2, 9, 9], "unmarshal v2: field data extends past end of buffer"),
         ] as [([UInt8], String)])
     func otherMacaroon(bytes: [UInt8], words: String) async throws {
-        let bench = try LNDBench()
-        try writeFile(bytes, to: bench.macaroonPath)
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        try writeFile(bytes, to: fixture.macaroonPath)
+        let backend = try fixture.backend()
         #expect(await info(backend) == .refused("the macaroon is not accepted: " + words))
-        try writeFile(PlayedLND.macaroon, to: bench.macaroonPath)
+        try writeFile(FakeLND.macaroon, to: fixture.macaroonPath)
         #expect(await info(backend) == nil)
     }
 
     @Test("A macaroon may stand in its file in digits, with a line feed behind")
     func digits() async throws {
-        let bench = try LNDBench()
-        try writeFile(Array((Hexadecimal.encode(PlayedLND.macaroon).uppercased() + "\n").utf8), to: bench.macaroonPath)
-        #expect(await info(try bench.backend()) == nil)
+        let fixture = try LNDFixture()
+        try writeFile(Array((Hexadecimal.encode(FakeLND.macaroon).uppercased() + "\n").utf8), to: fixture.macaroonPath)
+        #expect(await info(try fixture.backend()) == nil)
     }
 
     @Test("A macaroon file that is missing, empty or open to others is named, and nothing is sent; later it is read")
     func macaroonFile() async throws {
-        let bench = try LNDBench()
-        let path = bench.macaroonPath
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let path = fixture.macaroonPath
+        let backend = try fixture.backend()
         try writeFile([], to: path)
         #expect(await info(backend) == .refused("the macaroon file \(path) is empty"))
-        try writeFile(PlayedLND.macaroon, to: path, mode: 0o644)
+        try writeFile(FakeLND.macaroon, to: path, mode: 0o644)
         #expect(
             await info(backend)
                 == .refused("the macaroon file \(path) is open to other users (mode 644): chmod 600"))
-        let elsewhere = try bench.backend { $0.macaroonPath += ".none" }
+        let elsewhere = try fixture.backend { $0.macaroonPath += ".none" }
         #expect(await info(elsewhere) == .refused("the macaroon file \(path).none is not there"))
-        #expect(bench.node.door.requests.isEmpty)
-        try writeFile(PlayedLND.macaroon, to: path)
+        #expect(fixture.node.client.requests.isEmpty)
+        try writeFile(FakeLND.macaroon, to: path)
         #expect(await info(backend) == nil)
     }
 
     @Test("A macaroon never travels in the open")
     func plain() throws {
-        let bench = try LNDBench()
+        let fixture = try LNDFixture()
         let refusal = BackendFault.refused("the URL must begin with https, or lead to this machine or an onion service")
         #expect(throws: refusal) {
-            try bench.backend { $0.url = try HTTPURL("http://node.example:8080") }
+            try fixture.backend { $0.url = try HTTPURL("http://node.example:8080") }
         }
-        _ = try bench.backend { $0.url = try HTTPURL("https://node.example:8080") }
+        _ = try fixture.backend { $0.url = try HTTPURL("https://node.example:8080") }
     }
 
     @Test(
         "A node that starts, or whose wallet is locked, is not there yet",
         arguments: ["waiting to start", "wallet locked", "starting up"])
     func notReady(name: String) async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         let words = try #require(Recorded.answer(name)["message"]?.string)
-        bench.node.state.withLock { $0.isNotReady = words }
+        fixture.node.state.withLock { $0.isNotReady = words }
         #expect(await info(backend) == .unreachable(words))
-        bench.node.state.withLock { $0.isNotReady = nil }
+        fixture.node.state.withLock { $0.isNotReady = nil }
         #expect(await info(backend) == nil)
     }
 
@@ -115,13 +115,13 @@ struct AccessTests {
         "Over TLS the certificate in the file is accepted, whatever its names, and no other",
         .enabled(if: SecureFileServer.isAvailable))
     func certificate() async throws {
-        let bench = try LNDBench()
-        let answers = try await recorded(bench)
+        let fixture = try LNDFixture()
+        let answers = try await recorded(fixture)
         let identity = try await ServerIdentity(for: "DNS:lnd")
         let server = try await SecureFileServer(identity, answers: answers)
-        let path = bench.folder.path + "/tls.cert"
+        let path = fixture.folder.path + "/tls.cert"
         let url = try HTTPURL("https://127.0.0.1:\(server.port)")
-        let backend = try bench.backend {
+        let backend = try fixture.backend {
             $0.url = url
             $0.certificatePath = path
         }
@@ -131,7 +131,7 @@ struct AccessTests {
         // The node has made itself another certificate; our file still holds the old one.
         let other = try await ServerIdentity(for: "DNS:lnd")
         try copy(other.certificate, to: path)
-        let late = try bench.backend {
+        let late = try fixture.backend {
             $0.url = url
             $0.certificatePath = path
         }
@@ -142,11 +142,11 @@ struct AccessTests {
         try copy(identity.certificate, to: path)
         #expect(await permissions(late) == nil)
         // Without a file only authorities count.
-        let trusting = try bench.backend { $0.url = url }
+        let trusting = try fixture.backend { $0.url = url }
         #expect(
             await permissions(trusting) == .refused("the server's certificate is not trusted, or is for another name"))
         try writeFile(Array("no certificate".utf8), to: path)
-        let broken = try bench.backend {
+        let broken = try fixture.backend {
             $0.url = url
             $0.certificatePath = path
         }
@@ -162,8 +162,8 @@ struct AccessTests {
         return await fault { () async throws(BackendFault) in _ = try await backend.status(of: nothing) }
     }
 
-    private func recorded(_ bench: LNDBench) async throws -> [String: LoopbackAnswer] {
-        let refusal = PlayedLND.Refusal(404, 5, "unable to locate invoice")
+    private func recorded(_ fixture: LNDFixture) async throws -> [String: LoopbackAnswer] {
+        let refusal = FakeLND.Refusal(404, 5, "unable to locate invoice")
         return ["/v1/invoice/" + (try PaymentHashes.nothing()).hexadecimal: refusal.answer]
     }
 

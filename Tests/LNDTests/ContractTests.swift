@@ -1,10 +1,10 @@
 import BackendContract
 import Testing
 
-@Suite("What every backend promises", .timeLimit(.minutes(1)))
+@Suite("What every backend rules", .timeLimit(.minutes(1)))
 struct ContractTests {
-    @Test("LND keeps its promises", arguments: BackendPromise.all)
-    func keeps(_ promise: BackendPromise) async throws {
-        try await promise.check(LNDBench())
+    @Test("LND keeps its rules", arguments: BackendRule.all)
+    func keeps(_ rule: BackendRule) async throws {
+        try await rule.check(LNDFixture())
     }
 }

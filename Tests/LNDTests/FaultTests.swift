@@ -1,22 +1,22 @@
-import NodeCalls
+import NodeHTTP
 import LightningCrypto
 import LND
 import LightningCoding
 import LoopbackServer
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import Testing
 
 @Suite("An LND that is not well", .timeLimit(.minutes(1)))
 struct FaultTests {
     private func faults(
-        _ mood: PlayedDoor.Mood, _ change: (inout LNDConfiguration) -> Void = { _ in }
+        _ mode: FakeHTTPServer.Mode, _ change: (inout LNDConfiguration) -> Void = { _ in }
     ) async throws
         -> Set<BackendFault?>
     {
-        let bench = try LNDBench()
-        let backend = try bench.backend(change)
-        bench.node.door.mood = mood
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend(change)
+        fixture.node.client.mode = mode
         let nothing = try PaymentHashes.nothing()
         var faults: Set<BackendFault?> = []
         faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() })
@@ -79,15 +79,15 @@ struct FaultTests {
         "Members of another kind are named, not shown",
         arguments: ["identity_pubkey", "chains", "block_height", "synced_to_chain"])
     func wrongMembers(key: String) async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         _ = try await backend.limits()
         var object: JSONObject = [
-            "identity_pubkey": .string(bench.node.key.publicKey.hexadecimal), "block_height": 1, "alias": "",
+            "identity_pubkey": .string(fixture.node.key.publicKey.hexadecimal), "block_height": 1, "alias": "",
             "version": "", "synced_to_chain": true, "chains": [["network": "regtest"]],
         ]
         object[key] = ["secret": 1]
-        bench.node.door.mood = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
+        fixture.node.client.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .malformedAnswer(key))
     }

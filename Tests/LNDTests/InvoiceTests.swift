@@ -1,24 +1,24 @@
-import NodeCalls
-import Locking
+import NodeHTTP
+import Platform
 import Bolt11
 import LND
 import LightningCoding
 import LightningCrypto
-import PlayedNode
+import FakeNode
 import LoopbackServer
-import Receiving
+import Contracts
 import Testing
 
 @Suite("Invoices of LND", .timeLimit(.minutes(1)))
 struct InvoiceTests {
     @Test("An order is sent to the millisatoshi, with the hash in base 64 and the label for the owner")
     func order() async throws {
-        let bench = try LNDBench()
+        let fixture = try LNDFixture()
         let order = InvoiceOrder.sample()
-        _ = try await bench.backend().createInvoice(order)
-        let request = try #require(bench.node.door.requests.last)
+        _ = try await fixture.backend().createInvoice(order)
+        let request = try #require(fixture.node.client.requests.last)
         #expect(request.target == "/v1/invoices")
-        #expect(request.header("grpc-metadata-macaroon") == Hexadecimal.encode(PlayedLND.macaroon))
+        #expect(request.header("grpc-metadata-macaroon") == Hexadecimal.encode(FakeLND.macaroon))
         let hash = SHA256.hash(Array(#"[["text/plain","Pay to alice"]]"#.utf8))
         #expect(
             try JSONValue(parsing: request.body) == [
@@ -29,78 +29,78 @@ struct InvoiceTests {
 
     @Test("Hints to private channels are asked for only when the public ones could not receive the amount")
     func hints() async throws {
-        let bench = try LNDBench()
-        var hidden = PlayedChannel()
+        let fixture = try LNDFixture()
+        var hidden = FakeChannel()
         hidden.isPrivate = true
         hidden.id = 2
-        func hints(_ channels: [PlayedChannel], _ amount: UInt64) async throws -> Int {
-            bench.node.state.withLock { $0.channels = channels }
-            let answer = try await bench.backend().createInvoice(.sample("\(amount)", Millisatoshi(amount)))
+        func hints(_ channels: [FakeChannel], _ amount: UInt64) async throws -> Int {
+            fixture.node.state.withLock { $0.channels = channels }
+            let answer = try await fixture.backend().createInvoice(.sample("\(amount)", Millisatoshi(amount)))
             return try Bolt11Invoice(answer.bolt11).contents.fields.filter {
                 if case .routeHint = $0 { true } else { false }
             }.count
         }
-        #expect(try await hints([PlayedChannel(), hidden], 4_950_000_000) == 0)
-        #expect(try await hints([PlayedChannel(), hidden], 4_950_000_001) == 1)
+        #expect(try await hints([FakeChannel(), hidden], 4_950_000_000) == 0)
+        #expect(try await hints([FakeChannel(), hidden], 4_950_000_001) == 1)
         #expect(try await hints([hidden], 1) == 1)
-        #expect(try await hints([PlayedChannel()], 5_000_000_000) == 0)
+        #expect(try await hints([FakeChannel()], 5_000_000_000) == 0)
     }
 
     @Test("What LND answers beside the truth is caught by the inspection: text in place of the hash, another network")
     func inspection() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
-        bench.node.state.withLock { $0.isPlainMemo = true }
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
+        fixture.node.state.withLock { $0.isPlainMemo = true }
         let order = InvoiceOrder.sample()
         let answer = try await backend.createInvoice(order)
         #expect(throws: InspectionFault.description) {
-            try InvoiceInspection(network: .regtest, order: order).inspect(answer, at: bench.now)
+            try InvoiceInspection(network: .regtest, order: order).inspect(answer, at: fixture.now)
         }
-        bench.node.state.withLock {
+        fixture.node.state.withLock {
             $0.isPlainMemo = false
             $0.network = "testnet"
         }
         let foreign = try await backend.createInvoice(order)
         #expect(throws: InspectionFault.network) {
-            try InvoiceInspection(network: .regtest, order: order).inspect(foreign, at: bench.now)
+            try InvoiceInspection(network: .regtest, order: order).inspect(foreign, at: fixture.now)
         }
     }
 
     @Test("An invoice of a node whose clock is an hour behind has expired for us, and is refused")
     func clockSkew() async throws {
-        let bench = try LNDBench()
+        let fixture = try LNDFixture()
         let order = InvoiceOrder.sample()
-        let answer = try await bench.backend().createInvoice(order)
+        let answer = try await fixture.backend().createInvoice(order)
         #expect(throws: InspectionFault.expiry) {
             try InvoiceInspection(network: .regtest, order: order)
-                .inspect(answer, at: bench.now.adding(seconds: 3600))
+                .inspect(answer, at: fixture.now.adding(seconds: 3600))
         }
     }
 
     @Test("The preimage of an open invoice, which LND shows, is not taken over")
     func preimageOfOpenInvoice() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         let answer = try await backend.createInvoice(.sample())
-        #expect(bench.node.state.withLock { $0.invoices[0].json["r_preimage"]?.string?.utf8.count } == 44)
+        #expect(fixture.node.state.withLock { $0.invoices[0].json["r_preimage"]?.string?.utf8.count } == 44)
         #expect(try await backend.status(of: answer.paymentHash) == .open)
-        bench.node.hold(answer.bolt11)
+        fixture.node.hold(answer.bolt11)
         #expect(try await backend.status(of: answer.paymentHash) == .open)
-        bench.node.advance(seconds: 601)
+        fixture.node.advance(seconds: 601)
         // Held payments may still settle it.
         #expect(try await backend.status(of: answer.paymentHash) == .open)
     }
 
     @Test("A settled invoice whose preimage is not its hash's is no answer, and the preimage is not in the fault")
     func wrongPreimage() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         let answer = try await backend.createInvoice(.sample())
-        try bench.node.pay(answer.bolt11, Millisatoshi(21_001))
-        let json = bench.node.state.withLock { $0.invoices[0].json }
+        try fixture.node.pay(answer.bolt11, Millisatoshi(21_001))
+        let json = fixture.node.state.withLock { $0.invoices[0].json }
         var object = try #require(json.object)
         object["r_preimage"] = .string(Base64.encode([UInt8](repeating: 9, count: 32)))
-        bench.node.door.mood = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
+        fixture.node.client.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.status(of: answer.paymentHash) }
                 == .malformedAnswer("r_preimage"))
@@ -108,12 +108,12 @@ struct InvoiceTests {
 
     @Test("The answer about another invoice is none")
     func otherInvoice() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         _ = try await backend.createInvoice(.sample("a"))
         let second = try await backend.createInvoice(.sample("b"))
-        let first = bench.node.state.withLock { $0.invoices[0].json.serialized() }
-        bench.node.door.mood = .answering(LoopbackAnswer(first))
+        let first = fixture.node.state.withLock { $0.invoices[0].json.serialized() }
+        fixture.node.client.mode = .answering(LoopbackAnswer(first))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.status(of: second.paymentHash) }
                 == .malformedAnswer("r_hash"))
@@ -121,31 +121,31 @@ struct InvoiceTests {
 
     @Test("An invoice is open as long as LND says so, even if its time is over by our clock")
     func open() async throws {
-        let bench = try LNDBench()
+        let fixture = try LNDFixture()
         let backend = try LNDBackend(
-            bench.configuration, clock: { [node = bench.node] in node.now.adding(seconds: 10_000_000) })
+            fixture.configuration, clock: { [node = fixture.node] in node.now.adding(seconds: 10_000_000) })
         let answer = try await backend.createInvoice(.sample())
         #expect(try await backend.status(of: answer.paymentHash) == .open)
-        bench.node.advance(seconds: 10_000_000)
+        fixture.node.advance(seconds: 10_000_000)
         #expect(try await backend.status(of: answer.paymentHash) == .expired)
     }
 
     @Test("Letting go twice is as good as once; an unknown invoice and a paid one stay, with LND's reason")
     func cancel() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         let answer = try await backend.createInvoice(.sample())
         try await backend.cancel(answer.paymentHash)
         try await backend.cancel(answer.paymentHash)
         #expect(try await backend.status(of: answer.paymentHash) == .cancelled)
-        bench.node.advance(seconds: 600)
+        fixture.node.advance(seconds: 600)
         #expect(try await backend.status(of: answer.paymentHash) == .expired)
         let unknown = try Preimage([UInt8](repeating: 1, count: 32)).paymentHash
         #expect(
             await fault { () async throws(BackendFault) in try await backend.cancel(unknown) }
                 == .refused("2: unable to locate invoice"))
         let paid = try await backend.createInvoice(.sample("b"))
-        try bench.node.pay(paid.bolt11, Millisatoshi(21_001))
+        try fixture.node.pay(paid.bolt11, Millisatoshi(21_001))
         #expect(
             await fault { () async throws(BackendFault) in try await backend.cancel(paid.paymentHash) }
                 == .refused("2: invoice already settled"))
@@ -155,8 +155,8 @@ struct InvoiceTests {
         "A thousand orders at once wait in a bounded line; what does not fit is told so at once, and nothing is left over"
     )
     func manyOrders() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend { $0.limits.maximumWaiting = 100 }
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend { $0.limits.maximumWaiting = 100 }
         _ = try await backend.limits()
         let outcomes = await withTaskGroup(of: BackendFault?.self) { group in
             for number in 0..<1000 {
@@ -170,7 +170,7 @@ struct InvoiceTests {
         }
         #expect(outcomes.filter { $0 == nil }.count >= 100)
         #expect(Set(outcomes.compactMap { $0 }).subtracting([.unreachable("too many calls wait for the node")]).isEmpty)
-        #expect(bench.node.state.withLock { $0.invoices.count } == outcomes.filter { $0 == nil }.count)
+        #expect(fixture.node.state.withLock { $0.invoices.count } == outcomes.filter { $0 == nil }.count)
         _ = try await backend.createInvoice(.sample("afterwards"))
     }
 }

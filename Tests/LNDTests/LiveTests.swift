@@ -4,22 +4,22 @@ import Bolt12
 import Glibc
 import LightningCoding
 import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import Testing
 
 @testable import LND
 
-/// The contract once more, with a real node in place of the played one: where `Scripts/judge-lnd` has started a payer and a payee, and
+/// The contract once more, with a real node in place of the fake one: where `Scripts/judge-lnd` has started a payer and a payee, and
 /// says in the environment how they are reached.
 @Suite(
-    "A real LND keeps every backend's promises", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
+    "A real LND keeps every backend's rules", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
 struct LiveTests {
-    @Test("LND keeps its promises", .timeLimit(.minutes(5)), arguments: BackendPromise.all)
-    func contract(_ promise: BackendPromise) async throws {
-        try await promise.check(try await LiveBench())
+    @Test("LND keeps its rules", .timeLimit(.minutes(5)), arguments: BackendRule.all)
+    func contract(_ rule: BackendRule) async throws {
+        try await rule.check(try await LiveFixture())
     }
 }
 
@@ -56,7 +56,7 @@ private struct LiveNode {
 }
 
 /// A payer with a channel to the payee, directly or through others.
-private struct LiveBench: BackendBench {
+private struct LiveFixture: BackendFixture {
     let payee: LiveNode
     let payer: LiveNode
     let run: String
@@ -66,7 +66,7 @@ private struct LiveBench: BackendBench {
         payee = try LiveNode("PAYEE")
         payer = try LiveNode("PAYER")
         run = Hexadecimal.encode(try SystemRandom.bytes(8))
-        // What other promises left behind is none of this one's.
+        // What other rules left behind is none of this one's.
         let listed = try await payee.call(.get, "/v1/invoices", query: [("num_max_invoices", "10000")])
         let indices = (listed["invoices"]?.array ?? []).compactMap { $0["settle_index"]?.string.flatMap(UInt64.init) }
         start = SettlementCursor(String(indices.max() ?? 0))
@@ -83,7 +83,7 @@ private struct LiveBench: BackendBench {
 
     /// A part or a multiple of what is asked for goes along a route of our own.
     func pay(_ bolt11: String, _ amount: Millisatoshi) async throws {
-        // Failures of other promises' payments are none of this one's.
+        // Failures of other rules' payments are none of this one's.
         _ = try await payer.call(.post, "/v2/router/mc/reset", body: [:])
         let invoice = try Bolt11Invoice(bolt11)
         let payment: JSONValue?
@@ -120,7 +120,7 @@ private struct LiveBench: BackendBench {
     }
 }
 
-/// The backend at a node that is used by many promises: labels of its own, and no settlements from before.
+/// The backend at a node that is used by many rules: labels of its own, and no settlements from before.
 private struct LiveBackend: ReceiveBackend {
     let node: LNDBackend
     let run: String

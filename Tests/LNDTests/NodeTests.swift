@@ -1,41 +1,41 @@
-import Locking
+import Platform
 import BlindedPaths
 import LND
 import LightningCoding
 import LightningCrypto
-import PlayedNode
+import FakeNode
 import LoopbackServer
-import Receiving
+import Contracts
 import Testing
 
 @Suite("What LND says of itself", .timeLimit(.minutes(1)))
 struct NodeTests {
-    private func limits(_ change: (inout PlayedChannel) -> Void) async throws -> BackendFault? {
-        let bench = try LNDBench()
-        bench.node.state.withLock { change(&$0.channels[0]) }
-        let backend = try bench.backend()
+    private func limits(_ change: (inout FakeChannel) -> Void) async throws -> BackendFault? {
+        let fixture = try LNDFixture()
+        fixture.node.state.withLock { change(&$0.channels[0]) }
+        let backend = try fixture.backend()
         return await fault { () async throws(BackendFault) in _ = try await backend.limits() }
     }
 
     @Test("What can be received is the peers' side less their reserve, and less what fees that they pay may grow to")
     func receivable() async throws {
-        let bench = try LNDBench()
-        var theirs = PlayedChannel()
+        let fixture = try LNDFixture()
+        var theirs = FakeChannel()
         theirs.isInitiator = false
         theirs.remoteBalance = 100_000
         theirs.remoteReserve = 1000
         var costly = theirs
         costly.feePerKiloweight = 2500
         costly.commitWeight = 1124 + 3 * 172
-        var small = PlayedChannel()
+        var small = FakeChannel()
         small.remoteBalance = 10
-        var away = PlayedChannel()
+        var away = FakeChannel()
         away.isActive = false
-        var narrow = PlayedChannel()
+        var narrow = FakeChannel()
         narrow.maximumPending = 7
         narrow.minimumHTLC = 1000
-        bench.node.state.withLock { $0.channels = [PlayedChannel(), theirs, costly, small, away, narrow] }
-        let limits = try await bench.backend().limits()
+        fixture.node.state.withLock { $0.channels = [FakeChannel(), theirs, costly, small, away, narrow] }
+        let limits = try await fixture.backend().limits()
         // Twice the fee rate for two HTLCs more (BOLT 2), less the fee that is out of the balance already.
         let buffer: UInt64 = 500 * (1124 + 4 * 172)
         let costlyBuffer: UInt64 = 2500 * (1124 + 3 * 172 + 4 * 172)
@@ -59,34 +59,34 @@ struct NodeTests {
         "The least that can be received is the least that a channel takes and its peer forwards",
         arguments: [(1, 1000, 1000), (2000, 1000, 2000), (1, 1, 1), (0, 0, 1)])
     func minimum(taken: Int, forwarded: Int, least: UInt64) async throws {
-        let bench = try LNDBench()
-        bench.node.state.withLock { state in
+        let fixture = try LNDFixture()
+        fixture.node.state.withLock { state in
             state.channels[0].minimumHTLC = taken
             state.channels[0].forwardMinimum = forwarded
         }
-        #expect(try await bench.backend().limits().minimum == Millisatoshi(least))
+        #expect(try await fixture.backend().limits().minimum == Millisatoshi(least))
     }
 
     @Test("Channels are asked for once in a few seconds, by however many")
     func memory() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         async let one = backend.limits()
         async let other = backend.limits()
         #expect(try await one == other)
         _ = try await backend.createInvoice(.sample())
-        #expect(bench.node.door.requests.filter { $0.path == "/v1/channels" }.count == 1)
+        #expect(fixture.node.client.requests.filter { $0.path == "/v1/channels" }.count == 1)
     }
 
     @Test("Id, network, height, name and version are the node's own")
     func info() async throws {
-        let bench = try LNDBench()
-        let info = try await bench.backend().nodeInfo()
+        let fixture = try LNDFixture()
+        let info = try await fixture.backend().nodeInfo()
         #expect(
             info
                 == NodeInfo(
-                    nodeID: bench.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronised: true,
-                    isPublic: true, alias: "played", version: "LND 0.19.3-beta commit="))
+                    nodeID: fixture.node.key.publicKey, network: .regtest, blockHeight: 812_345, isSynchronised: true,
+                    isPublic: true, alias: "fake", version: "LND 0.19.3-beta commit="))
     }
 
     @Test(
@@ -96,9 +96,9 @@ struct NodeTests {
             ("testnet4", nil), ("simnet", nil), ("bitcoin", nil),
         ] as [(String, Network?)])
     func network(name: String, network: Network?) async throws {
-        let bench = try LNDBench()
-        bench.node.state.withLock { $0.network = name }
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        fixture.node.state.withLock { $0.network = name }
+        let backend = try fixture.backend()
         guard let network else {
             #expect(
                 await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
@@ -112,26 +112,26 @@ struct NodeTests {
         "Offers are answered only by a setting; then peers are named with their terms"
     )
     func peers() async throws {
-        let bench = try LNDBench()
-        bench.node.state.withLock {
+        let fixture = try LNDFixture()
+        fixture.node.state.withLock {
             $0.channels[0].isPrivate = true
             $0.channels[0].alias = 17_592_186_044_416_000_001
-            $0.channels.append(PlayedChannel())
+            $0.channels.append(FakeChannel())
             $0.channels[1].id = 99
             $0.channels[1].isPrivate = true
             $0.channels[1].isDisabled = true
         }
-        let plain = try bench.backend()
+        let plain = try fixture.backend()
         #expect(plain.capabilities.offers == .none)
         #expect(try await plain.nodeInfo().introductionPeers == [])
-        let backend = try bench.backend { $0.answersOffers = true }
+        let backend = try fixture.backend { $0.answersOffers = true }
         #expect(backend.capabilities.offers == .builtHere)
         let info = try await backend.nodeInfo()
         #expect(!info.isPublic)
         #expect(
             info.introductionPeers == [
                 PaymentPath.Relay(
-                    nodeID: try PublicKey(hexadecimal: PlayedChannel().peer),
+                    nodeID: try PublicKey(hexadecimal: FakeChannel().peer),
                     next: .channel(ShortChannelID(17_592_186_044_416_000_001)),
                     terms: PaymentRelay(cltvExpiryDelta: 144, feeProportionalMillionths: 250, feeBase: 1500),
                     htlcMinimum: Millisatoshi(1000), htlcMaximum: Millisatoshi(4_000_000_000))
@@ -146,14 +146,14 @@ struct NodeTests {
             (true, "0.17.5-beta", false),
         ])
     func blinding(knowsRouteBlinding: Bool, version: String, isReached: Bool) async throws {
-        let bench = try LNDBench()
-        bench.node.state.withLock { state in
+        let fixture = try LNDFixture()
+        fixture.node.state.withLock { state in
             state.knowsRouteBlinding = knowsRouteBlinding
             state.version = version
         }
-        let answering = try await bench.backend { $0.answersOffers = true }.nodeInfo()
+        let answering = try await fixture.backend { $0.answersOffers = true }.nodeInfo()
         #expect(answering.isPublic == isReached)
         #expect(answering.introductionPeers.isEmpty != isReached)
-        #expect(try await bench.backend().nodeInfo().isPublic)
+        #expect(try await fixture.backend().nodeInfo().isPublic)
     }
 }

@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 
 extension InvoiceOrder {
     /// An order over 21,001 msat, good for ten minutes.

@@ -1,16 +1,16 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import Locking
-import NodeCalls
+import Platform
+import NodeHTTP
 import OutboundHTTP
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import Testing
 
 @testable import LND
 
-@Suite("The played LND speaks like the real one", .timeLimit(.minutes(1)))
+@Suite("The fake LND speaks like the real one", .timeLimit(.minutes(1)))
 struct ReplayTests {
     @Test(
         "What was asked of the real one is answered in the same status, errors in the same words, and with the same members"
@@ -33,7 +33,7 @@ struct ReplayTests {
         #expect(count > 50)
     }
 
-    @Test("What the real one told subscribers is what the played one tells: the new invoice, then its settlement")
+    @Test("What the real one told subscribers is what the fake one tells: the new invoice, then its settlement")
     func events() throws {
         let messages = try #require(Recorded.exchange("subscribe")).messages
         let invoices = try messages.map { try LNDInvoice(NodeAnswer($0, "").member("result")) }
@@ -83,15 +83,15 @@ struct ReplayTests {
     }
 }
 
-/// A played node that is asked what the real one was, in that order.
+/// A fake node that is asked what the real one was, in that order.
 private struct Replay {
-    let bench: LNDBench
+    let fixture: LNDFixture
     let client: HTTPClient
 
     init() throws {
-        bench = try LNDBench()
+        fixture = try LNDFixture()
         client = try HTTPClient(HTTPClient.Configuration())
-        bench.node.state.withLock { state in
+        fixture.node.state.withLock { state in
             state.now = UnixTime(1_795_297_956)
             state.macaroons[Self.macaroon("invoice")] = ["invoices:read", "invoices:write"]
             state.macaroons[Self.macaroon("readonly")] = ["info:read", "offchain:read", "invoices:read"]
@@ -100,30 +100,30 @@ private struct Replay {
 
     /// Brings the node to where the real one stood.
     func prepare(_ exchange: Recorded.Exchange) async throws {
-        bench.node.state.withLock { state in
+        fixture.node.state.withLock { state in
             let hash = exchange.answer?["r_hash"]?.string
             state.nextPreimage = exchange.method == "POST" ? hash.flatMap { Recorded.preimages[$0] } : nil
         }
         switch exchange.name {
         case "lookup settled":
             let hash = String(exchange.path.dropFirst(12))
-            let invoice = bench.node.state.withLock { state in
-                state.invoices.first { $0.played.paymentHash.hexadecimal == hash }
+            let invoice = fixture.node.state.withLock { state in
+                state.invoices.first { $0.fake.paymentHash.hexadecimal == hash }
             }
-            try bench.node.pay(#require(invoice).played.text, Millisatoshi(123_456))
-        case "lookup expired": bench.node.advance(seconds: 70)
-        case "channels none": bench.node.state.withLock { $0.channels = [] }
-        case "balance": bench.node.state.withLock { $0.channels = Self.channels }
+            try fixture.node.pay(#require(invoice).fake.text, Millisatoshi(123_456))
+        case "lookup expired": fixture.node.advance(seconds: 70)
+        case "channels none": fixture.node.state.withLock { $0.channels = [] }
+        case "balance": fixture.node.state.withLock { $0.channels = Self.channels }
         case "waiting to start", "wallet locked", "starting up":
-            bench.node.state.withLock { $0.isNotReady = exchange.answer?["message"]?.string }
+            fixture.node.state.withLock { $0.isNotReady = exchange.answer?["message"]?.string }
         default: break
         }
     }
 
-    private static var channels: [PlayedChannel] {
-        var near = PlayedChannel()
+    private static var channels: [FakeChannel] {
+        var near = FakeChannel()
         near.id = 3_298_534_948_865
-        var far = PlayedChannel()
+        var far = FakeChannel()
         far.id = 10_995_116_343_297
         far.isPrivate = true
         return [near, far]
@@ -132,7 +132,7 @@ private struct Replay {
     func ask(_ exchange: Recorded.Exchange) async throws -> (status: Int, answer: JSONValue) {
         var headers: [HTTPField] = []
         switch exchange.macaroon {
-        case nil: headers = [try field(Hexadecimal.encode(PlayedLND.macaroon))]
+        case nil: headers = [try field(Hexadecimal.encode(FakeLND.macaroon))]
         case "none"?: break
         case "no digits"?: headers = [try field("zz")]
         case "garbage"?: headers = [try field("020909")]
@@ -141,7 +141,7 @@ private struct Replay {
         let method: HTTPMethod = exchange.method == "POST" ? .post : .get
         let response = try await client.send(
             HTTPRequest(
-                method, try HTTPURL("http://127.0.0.1:\(bench.node.door.port)\(exchange.path)"), headers: headers,
+                method, try HTTPURL("http://127.0.0.1:\(fixture.node.client.port)\(exchange.path)"), headers: headers,
                 body: exchange.body, timeout: .seconds(10)))
         return (response.status, try JSONValue(parsing: response.body))
     }

@@ -1,33 +1,33 @@
-import Locking
+import Platform
 import LND
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
-import PlayedNode
-import Receiving
+import FakeNode
+import Contracts
 import Testing
 import Waiting
 
 @Suite("Settlements of LND", .timeLimit(.minutes(1)))
 struct SettlementTests {
-    private func paid(_ count: Int, _ bench: LNDBench) async throws -> [PaymentHash] {
-        let backend = try bench.backend()
+    private func paid(_ count: Int, _ fixture: LNDFixture) async throws -> [PaymentHash] {
+        let backend = try fixture.backend()
         var hashes: [PaymentHash] = []
         for number in 0..<count {
             let answer = try await backend.createInvoice(.sample("\(number)"))
-            try bench.node.pay(answer.bolt11, Millisatoshi(21_001))
+            try fixture.node.pay(answer.bolt11, Millisatoshi(21_001))
             hashes.append(answer.paymentHash)
         }
         return hashes
     }
 
     /// Reads so many settlements after the first one, while invoices are paid once the reader listens.
-    private func live(_ count: Int, _ bench: LNDBench, while pays: () async throws -> Void) async throws -> [Settlement]
+    private func live(_ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void) async throws -> [Settlement]
     {
-        let backend = try bench.backend()
+        let backend = try fixture.backend()
         // Cancelled with the test, unlike a task of its own.
         async let settlements = backend.settlements(count, after: SettlementCursor("1"))
-        try await eventually { bench.node.door.requests.contains { $0.path == "/v1/invoices/subscribe" } }
+        try await eventually { fixture.node.client.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         try await pays()
         return try await settlements
     }
@@ -36,86 +36,86 @@ struct SettlementTests {
         "The first settlement of a node's life is found, which no subscription repeats, behind a page of unpaid invoices"
     )
     func first() async throws {
-        let bench = try LNDBench()
-        for _ in 0..<150 { _ = try bench.node.foreignInvoice() }
-        let hashes = try await paid(3, bench)
-        let settlements = try await bench.backend().settlements(3)
+        let fixture = try LNDFixture()
+        for _ in 0..<150 { _ = try fixture.node.foreignInvoice() }
+        let hashes = try await paid(3, fixture)
+        let settlements = try await fixture.backend().settlements(3)
         #expect(settlements.map(\.paymentHash) == hashes)
         #expect(settlements.map(\.cursor.text) == ["1", "2", "3"])
     }
 
     @Test("A node that was never paid is asked again until it is")
     func neverPaid() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         async let settlements = backend.settlements(2)
-        try await eventually { bench.node.door.requests.count { $0.path == "/v1/invoices" } >= 2 }
-        let hashes = try await paid(2, bench)
+        try await eventually { fixture.node.client.requests.count { $0.path == "/v1/invoices" } >= 2 }
+        let hashes = try await paid(2, fixture)
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
 
     @Test("Invoices that have ended unpaid are read once while the first settlement is waited for")
     func passed() async throws {
-        let bench = try LNDBench()
-        for _ in 0..<120 { _ = try bench.node.foreignInvoice() }
-        bench.node.advance(seconds: 86_400)
-        _ = try bench.node.foreignInvoice()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        for _ in 0..<120 { _ = try fixture.node.foreignInvoice() }
+        fixture.node.advance(seconds: 86_400)
+        _ = try fixture.node.foreignInvoice()
+        let backend = try fixture.backend()
         async let settlements = backend.settlements(1)
         func offsets() -> [String] {
-            bench.node.door.requests.filter { $0.path == "/v1/invoices" }.compactMap { $0.query("index_offset") }
+            fixture.node.client.requests.filter { $0.path == "/v1/invoices" }.compactMap { $0.query("index_offset") }
         }
         try await eventually { offsets().count >= 4 }
         #expect(offsets().prefix(4) == ["0", "100", "120", "120"])
-        let hashes = try await paid(1, bench)
+        let hashes = try await paid(1, fixture)
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
 
     @Test("A first settlement that is no invoice's is passed over")
     func firstIsAMP() async throws {
-        let bench = try LNDBench()
-        let text = try bench.node.foreignInvoice()
-        try bench.node.pay(text, Millisatoshi(1000), isAMP: true)
-        let hashes = try await paid(1, bench)
-        #expect(try await bench.backend().settlements(1).map(\.paymentHash) == hashes)
+        let fixture = try LNDFixture()
+        let text = try fixture.node.foreignInvoice()
+        try fixture.node.pay(text, Millisatoshi(1000), isAMP: true)
+        let hashes = try await paid(1, fixture)
+        #expect(try await fixture.backend().settlements(1).map(\.paymentHash) == hashes)
     }
 
     @Test("An event that comes twice is one settlement")
     func twice() async throws {
-        let bench = try LNDBench()
-        _ = try await paid(1, bench)
-        bench.node.state.withLock { $0.trick = .twice }
+        let fixture = try LNDFixture()
+        _ = try await paid(1, fixture)
+        fixture.node.state.withLock { $0.trick = .twice }
         var hashes: [PaymentHash] = []
-        let settlements = try await live(3, bench) { hashes = try await paid(3, bench) }
+        let settlements = try await live(3, fixture) { hashes = try await paid(3, fixture) }
         #expect(settlements.map(\.paymentHash) == hashes)
     }
 
-    @Test("Events out of order come in order, none lost", arguments: [PlayedLND.Trick.swapped, .lost])
-    func disorder(trick: PlayedLND.Trick) async throws {
-        let bench = try LNDBench()
-        _ = try await paid(1, bench)
+    @Test("Events out of order come in order, none lost", arguments: [FakeLND.EventFault.swapped, .lost])
+    func disorder(trick: FakeLND.EventFault) async throws {
+        let fixture = try LNDFixture()
+        _ = try await paid(1, fixture)
         var hashes: [PaymentHash] = []
-        let settlements = try await live(4, bench) {
+        let settlements = try await live(4, fixture) {
             // The first event of a subscription may leave numbers out.
-            hashes += try await paid(1, bench)
-            try await eventually { bench.node.state.withLock { !$0.events.isEmpty } }
-            bench.node.state.withLock { $0.trick = trick }
-            hashes += try await paid(2, bench)
-            bench.node.state.withLock { $0.trick = .none }
-            hashes += try await paid(1, bench)
+            hashes += try await paid(1, fixture)
+            try await eventually { fixture.node.state.withLock { !$0.events.isEmpty } }
+            fixture.node.state.withLock { $0.trick = trick }
+            hashes += try await paid(2, fixture)
+            fixture.node.state.withLock { $0.trick = .none }
+            hashes += try await paid(1, fixture)
         }
         #expect(settlements.map(\.paymentHash) == hashes)
     }
 
     @Test("Payments that are no invoice's leave gaps, over which the stream goes on")
     func gaps() async throws {
-        let bench = try LNDBench()
-        _ = try await paid(1, bench)
+        let fixture = try LNDFixture()
+        _ = try await paid(1, fixture)
         var hashes: [PaymentHash] = []
-        let settlements = try await live(2, bench) {
-            hashes += try await paid(1, bench)
-            try bench.node.pay(try bench.node.foreignInvoice(), Millisatoshi(1000), isAMP: true)
-            hashes += try await paid(1, bench)
+        let settlements = try await live(2, fixture) {
+            hashes += try await paid(1, fixture)
+            try fixture.node.pay(try fixture.node.foreignInvoice(), Millisatoshi(1000), isAMP: true)
+            hashes += try await paid(1, fixture)
         }
         #expect(settlements.map(\.paymentHash) == hashes)
         #expect(settlements.map(\.cursor.text) == ["2", "4"])
@@ -123,23 +123,23 @@ struct SettlementTests {
 
     @Test("What others have asked the node for is told too, and moves the cursor")
     func foreign() async throws {
-        let bench = try LNDBench()
-        _ = try await paid(1, bench)
-        try bench.node.pay(try bench.node.foreignInvoice(), Millisatoshi(1000))
-        let settlement = try #require(try await bench.backend().settlements(1, after: SettlementCursor("1")).first)
+        let fixture = try LNDFixture()
+        _ = try await paid(1, fixture)
+        try fixture.node.pay(try fixture.node.foreignInvoice(), Millisatoshi(1000))
+        let settlement = try #require(try await fixture.backend().settlements(1, after: SettlementCursor("1")).first)
         #expect(settlement.received == Millisatoshi(1000))
         #expect(settlement.cursor.text == "2")
-        #expect(settlement.settledAt == bench.now)
+        #expect(settlement.settledAt == fixture.now)
     }
 
     @Test("What a node tells of that counts anew is settled, whatever its number, and the reader's place stays")
     func countsAnew() async throws {
-        let bench = try LNDBench()
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let backend = try fixture.backend()
         let reader = Task { try await backend.settlements(1, after: SettlementCursor("100")) }
         defer { reader.cancel() }
-        while !bench.node.door.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
-        let hashes = try await paid(1, bench)
+        while !fixture.node.client.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        let hashes = try await paid(1, fixture)
         let settlements = try await reader.value
         #expect(settlements.map(\.paymentHash) == hashes)
         #expect(settlements.map(\.cursor) == [SettlementCursor("100")])
@@ -147,26 +147,26 @@ struct SettlementTests {
 
     @Test("A cursor is looked for behind pages of newer invoices; one that is none of LND's is left to the stream")
     func reached() async throws {
-        let bench = try LNDBench()
-        _ = try await paid(2, bench)
-        for _ in 0..<250 { _ = try bench.node.foreignInvoice() }
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        _ = try await paid(2, fixture)
+        for _ in 0..<250 { _ = try fixture.node.foreignInvoice() }
+        let backend = try fixture.backend()
         for (text, isReached) in [("0", true), ("1", true), ("2", true), ("3", false), ("x", true)] {
             #expect(try await backend.hasReached(SettlementCursor(text)) == isReached, "\(text)")
         }
-        let offsets = bench.node.door.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
+        let offsets = fixture.node.client.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
             .compactMap { $0.query("index_offset") }
         #expect(offsets == Array(repeating: ["0", "153", "53"], count: 3).flatMap { $0 })
     }
 
     @Test("The end of the stream is a fault that passes, so that it is taken up again")
     func restart() async throws {
-        let bench = try LNDBench()
-        _ = try await paid(2, bench)
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        _ = try await paid(2, fixture)
+        let backend = try fixture.backend()
         async let settlements = backend.settlements(2, after: SettlementCursor("1"))
-        try await eventually { bench.node.door.requests.contains { $0.path == "/v1/invoices/subscribe" } }
-        bench.node.door.mood = .gone
+        try await eventually { fixture.node.client.requests.contains { $0.path == "/v1/invoices/subscribe" } }
+        fixture.node.client.mode = .gone
         do {
             _ = try await settlements
             Issue.record("no fault")
@@ -177,10 +177,10 @@ struct SettlementTests {
 
     @Test("A payment of which only the number can be read is left out by it, and those behind it come")
     func unreadable() async throws {
-        let bench = try LNDBench()
-        let hashes = try await paid(3, bench)
-        bench.node.state.withLock { $0.invoices[1].isOdd = true }
-        let backend = try bench.backend()
+        let fixture = try LNDFixture()
+        let hashes = try await paid(3, fixture)
+        fixture.node.state.withLock { $0.invoices[1].isOdd = true }
+        let backend = try fixture.backend()
         let fault = try #require(
             await #expect(throws: UnreadableSettlement.self) {
                 try await backend.settlements(1, after: SettlementCursor("1"))
@@ -192,9 +192,9 @@ struct SettlementTests {
 
     @Test("A cursor that is no number of LND's is refused", arguments: ["", "-1", "x", "listed 0", "1 "])
     func otherCursor(text: String) async throws {
-        let bench = try LNDBench()
+        let fixture = try LNDFixture()
         await #expect(throws: BackendFault.refused("no cursor of this node")) {
-            try await bench.backend().settlements(1, after: SettlementCursor(text))
+            try await fixture.backend().settlements(1, after: SettlementCursor(text))
         }
     }
 }

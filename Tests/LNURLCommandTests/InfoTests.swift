@@ -6,7 +6,7 @@ import Testing
 struct InfoTests {
     @Test("A good answer is shown and passes every check")
     func good() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun("info", service.address)
         #expect(run.status == 0)
         #expect(run.errors == "")
@@ -20,7 +20,7 @@ struct InfoTests {
 
     @Test("--json prints one object whose members stay as they are")
     func json() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 0)
         #expect(
@@ -43,7 +43,7 @@ struct InfoTests {
             ("identifier", ["metadata": #"[["text/plain","x"]]"#]),
         ] as [(String, JSONObject)])
     func warnings(check: String, changes: JSONObject) async throws {
-        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let service = try FakePayService(info: { try .json(Script.info($0, changes)) })
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 0)
         #expect(try run.checks("warning") == [check])
@@ -51,7 +51,7 @@ struct InfoTests {
 
     @Test("A good body with another status, type or no CORS is read, with warnings")
     func bareAnswer() async throws {
-        let service = try ScriptedService(info: {
+        let service = try FakePayService(info: {
             LoopbackAnswer(status: 404, try Script.info($0).serialized(), type: "text/html")
         })
         let run = try await ToolRun("info", service.address, "--json")
@@ -61,7 +61,7 @@ struct InfoTests {
 
     @Test("The reason of an ERROR is shown whatever the HTTP status", arguments: [200, 404, 500])
     func refused(status: Int) async throws {
-        let service = try ScriptedService(info: { _ in
+        let service = try FakePayService(info: { _ in
             .json(["status": "ERROR", "reason": "no such user"], status: status)
         })
         let run = try await ToolRun("info", service.address)
@@ -85,7 +85,7 @@ struct InfoTests {
             ["minSendable": true], ["maxSendable": "1e9"], ["commentAllowed": [10]], ["minSendable": -1],
         ])
     func brokenRule(changes: JSONObject) async throws {
-        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let service = try FakePayService(info: { try .json(Script.info($0, changes)) })
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 2)
         #expect(try run.json["fault"]?["name"] == "answer")
@@ -97,7 +97,7 @@ struct InfoTests {
             ("minSendable", "1000", "limits"), ("maxSendable", "5000", "limits"), ("commentAllowed", "10", "comment"),
         ])
     func numberAsString(member: String, value: String, check: String) async throws {
-        let service = try ScriptedService(info: { try .json(Script.info($0, [member: .string(value)])) })
+        let service = try FakePayService(info: { try .json(Script.info($0, [member: .string(value)])) })
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 2)
         #expect(try run.checks("failed") == [check])
@@ -112,7 +112,7 @@ struct InfoTests {
     @Test("Zaps are shown with the key that signs their receipts")
     func zaps() async throws {
         let changes: JSONObject = ["allowsNostr": true, "nostrPubkey": .string(Self.nostrKey)]
-        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let service = try FakePayService(info: { try .json(Script.info($0, changes)) })
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 0)
         #expect(try run.json["allowsNostr"] == true)
@@ -120,7 +120,7 @@ struct InfoTests {
         #expect(try run.checks("passed").contains("zaps"))
         #expect(
             try await ToolRun("info", service.address).output.contains("accepted, receipts signed by \(Self.nostrKey)"))
-        let none = try await ToolRun("info", ScriptedService().address, "--json")
+        let none = try await ToolRun("info", FakePayService().address, "--json")
         #expect(try none.json["allowsNostr"] == .null)
         #expect(try !none.checks("passed").contains("zaps"))
     }
@@ -134,7 +134,7 @@ struct InfoTests {
             ["allowsNostr": true, "nostrPubkey": 1],
         ] as [JSONObject])
     func brokenZaps(changes: JSONObject) async throws {
-        let service = try ScriptedService(info: { try .json(Script.info($0, changes)) })
+        let service = try FakePayService(info: { try .json(Script.info($0, changes)) })
         let run = try await ToolRun("info", service.address, "--json")
         #expect(run.status == 0)
         #expect(try run.checks("warning") == ["zaps"])
@@ -142,11 +142,11 @@ struct InfoTests {
 
     @Test("A page for browsers in place of JSON ends with 2, a redirect too")
     func notJSON() async throws {
-        let html = try ScriptedService(info: { _ in LoopbackAnswer("<html>Hello</html>", type: "text/html") })
+        let html = try FakePayService(info: { _ in LoopbackAnswer("<html>Hello</html>", type: "text/html") })
         let page = try await ToolRun("info", html.address, "--json")
         #expect(page.status == 2)
         #expect(try page.json["fault"]?["name"] == "not-json")
-        let moved = try ScriptedService(info: { _ in
+        let moved = try FakePayService(info: { _ in
             LoopbackAnswer(status: 301, "", headers: ["Location: https://www.example.com/"])
         })
         let redirect = try await ToolRun("info", moved.address)
@@ -157,7 +157,7 @@ struct InfoTests {
 
     @Test("No answer, one too late or one too long ends with 4")
     func noAnswer() async throws {
-        let long = try ScriptedService(info: { _ in LoopbackAnswer(String(repeating: " ", count: 2 << 20)) })
+        let long = try FakePayService(info: { _ in LoopbackAnswer(String(repeating: " ", count: 2 << 20)) })
         let tooLong = try await ToolRun("info", long.address, "--json")
         #expect(tooLong.status == 4)
         #expect(try tooLong.json["fault"]?["name"] == "body-too-large")
@@ -180,7 +180,7 @@ struct InfoTests {
 
     @Test("A withdraw link is named, not paid")
     func withdraw() async throws {
-        let service = try ScriptedService(info: { _ in .json(["tag": "withdrawRequest", "maxWithdrawable": 5000]) })
+        let service = try FakePayService(info: { _ in .json(["tag": "withdrawRequest", "maxWithdrawable": 5000]) })
         let run = try await ToolRun("info", service.address)
         #expect(run.status == 0)
         #expect(run.output.contains("to withdraw (LUD-03)"))
@@ -189,7 +189,7 @@ struct InfoTests {
 
     @Test("What a service says cannot steer the terminal")
     func escapes() async throws {
-        let service = try ScriptedService(info: { _ in
+        let service = try FakePayService(info: { _ in
             .json(["status": "ERROR", "reason": "\u{1B}[2Jgone\u{202E}\r"])
         })
         let run = try await ToolRun("info", service.address)
@@ -198,7 +198,7 @@ struct InfoTests {
 
     @Test("--trace shows the exchange on standard error and leaves standard output alone")
     func trace() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun("info", service.address, "--json", "--trace")
         #expect(try run.json["ok"] == true)
         #expect(run.errors.hasPrefix("> GET /.well-known/lnurlp/alice\n> Host: \(service.authority)\n"))
@@ -207,7 +207,7 @@ struct InfoTests {
 
     @Test("A proxy comes from the command line, never from the environment")
     func proxy() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let closed = try ClosedPort()
         let proxy = "http://127.0.0.1:\(closed.port)"
         let environment = ["http_proxy": proxy, "all_proxy": proxy]
@@ -219,7 +219,7 @@ struct InfoTests {
 
     @Test("The target is read from standard input for \"-\"")
     func standardInput() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         #expect(try await ToolRun("info", "-", input: " lightning:\(service.address)\n").status == 0)
     }
 }

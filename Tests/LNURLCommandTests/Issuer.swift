@@ -3,7 +3,7 @@ import Bolt12
 import Foundation
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import LoopbackServer
 import Testing
 

@@ -2,7 +2,7 @@ import Bolt11
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import LoopbackServer
 import OutboundHTTP
 import Testing

@@ -10,12 +10,12 @@ struct ProxyTests {
     private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
 
     /// Tor's port, when nobody has it on this machine.
-    private static var isTorPortFree: Bool { (try? PlayedProxy(.hangsUp, port: 9050)) != nil }
+    private static var isTorPortFree: Bool { (try? FakeProxy(.hangsUp, port: 9050)) != nil }
 
     @Test("--proxy brings every request to the proxy, which looks the names up")
     func proxy() async throws {
-        let service = try ScriptedService()
-        let proxy = try PlayedProxy(.connects(to: service.port))
+        let service = try FakePayService()
+        let proxy = try FakeProxy(.connects(to: service.port))
         let run = try await ToolRun(
             "request", "alice@\(Self.onion)", "21sat", "--json", "--proxy", "socks5h://127.0.0.1:\(proxy.port)")
         #expect(run.errors == "")
@@ -27,8 +27,8 @@ struct ProxyTests {
 
     @Test("--tor goes to the port that Tor has on this machine", .enabled(if: Self.isTorPortFree))
     func tor() async throws {
-        let service = try ScriptedService()
-        let proxy = try PlayedProxy(.connects(to: service.port), port: 9050)
+        let service = try FakePayService()
+        let proxy = try FakeProxy(.connects(to: service.port), port: 9050)
         let run = try await ToolRun("info", "alice@\(Self.onion)", "--tor")
         #expect(run.status == 0)
         #expect(proxy.targets == [.name(Self.onion, 80)])
@@ -38,10 +38,10 @@ struct ProxyTests {
         "A proxy that does not connect is no answer",
         arguments: [
             .refuses(code: 4), .wantsPassword, .hangsUp, .says(Array("HTTP/1.1 400 Bad\r\n\r\n".utf8)),
-        ] as [PlayedProxy.Behaviour])
-    func refusal(behaviour: PlayedProxy.Behaviour) async throws {
-        let service = try ScriptedService()
-        let proxy = try PlayedProxy(behaviour)
+        ] as [FakeProxy.Behaviour])
+    func refusal(behaviour: FakeProxy.Behaviour) async throws {
+        let service = try FakePayService()
+        let proxy = try FakeProxy(behaviour)
         let address = "socks5h://127.0.0.1:\(proxy.port)"
         let run = try await ToolRun("info", "alice@\(Self.onion)", "--json", "--proxy", address)
         #expect(run.status == 4)
@@ -52,7 +52,7 @@ struct ProxyTests {
 
     @Test("A proxy that says nothing is given up in time")
     func hanging() async throws {
-        let proxy = try PlayedProxy(.hangs)
+        let proxy = try FakeProxy(.hangs)
         let address = "socks5h://127.0.0.1:\(proxy.port)"
         let run = try await ToolRun("info", "alice@\(Self.onion)", "--json", "--timeout", "0.2", "--proxy", address)
         #expect(run.status == 4)
@@ -61,7 +61,7 @@ struct ProxyTests {
 
     @Test("Where no proxy listens, the service is not asked without one")
     func nobody() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let nobody = try ClosedPort()
         let run = try await ToolRun("info", service.address, "--proxy", "socks5h://127.0.0.1:\(nobody.port)")
         #expect(run.status == 4)
@@ -74,7 +74,7 @@ extension OfferRequestTests {
     func proxy() async throws {
         let offer = try Self.offer(Self.payee)
         try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in
-            let proxy = try PlayedProxy(.connects(to: payee.listening.port))
+            let proxy = try FakeProxy(.connects(to: payee.listening.port))
             let run = try await ToolRun(
                 "offer", "request", offer.text, "--amount", "21sat", "--json", "--via",
                 "\(payee.key.publicKey)@peer.example:9735", "--proxy", "127.0.0.1:\(proxy.port)")
@@ -88,7 +88,7 @@ extension OfferRequestTests {
     @Test("A proxy that does not reach the node is named as the cause")
     func refusingProxy() async throws {
         let offer = try Self.offer(Self.payee)
-        let proxy = try PlayedProxy(.refuses(code: 5))
+        let proxy = try FakeProxy(.refuses(code: 5))
         let run = try await ToolRun(
             "offer", "request", offer.text, "--amount", "21sat", "--via",
             "\(try Issuer.key(Self.payee).publicKey)@peer.example:9735", "--proxy", "127.0.0.1:\(proxy.port)")

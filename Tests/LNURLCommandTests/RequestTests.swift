@@ -11,7 +11,7 @@ import Testing
 struct RequestTests {
     @Test("A right invoice passes every check, and the question carried amount and comment")
     func good() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun("request", service.address, "1500msat", "--comment", "hi & ⚡")
         #expect(run.status == 0)
         #expect(run.errors == "")
@@ -24,7 +24,7 @@ struct RequestTests {
 
     @Test("--json prints one object whose members stay as they are")
     func json() async throws {
-        let service = try ScriptedService(callback: {
+        let service = try FakePayService(callback: {
             try .json(Script.invoice($0, ["verify": "http://127.0.0.1/v/1", "disposable": false]))
         })
         let run = try await ToolRun("request", service.address, "21sat", "--json")
@@ -49,7 +49,7 @@ struct RequestTests {
             ("expiry", { @Sendable draft in draft.timestamp = UnixTime(1_700_000_000) }),
         ] as [(String, @Sendable (inout Script.Draft) -> Void)])
     func failed(check: String, change: @escaping @Sendable (inout Script.Draft) -> Void) async throws {
-        let service = try ScriptedService(callback: { try .json(Script.invoice($0, changing: change)) })
+        let service = try FakePayService(callback: { try .json(Script.invoice($0, changing: change)) })
         let run = try await ToolRun("request", service.address, "21sat", "--network", "regtest", "--json")
         #expect(run.status == 2)
         #expect(try run.json["ok"] == false)
@@ -66,7 +66,7 @@ struct RequestTests {
             Bolt11Description.hash([UInt8](repeating: 0, count: 32)), .text("Pay to Alice"),
         ])
     func hash(description: Bolt11Description) async throws {
-        let service = try ScriptedService(callback: {
+        let service = try FakePayService(callback: {
             try .json(Script.invoice($0) { draft in draft.description = description })
         })
         let lenient = try await ToolRun("request", service.address, "21sat", "--json")
@@ -86,7 +86,7 @@ struct RequestTests {
             ["tag": "aes", "description": "d", "ciphertext": "AAAA", "iv": "AAECAwQFBgcICQoLDA0ODw=="], "text",
         ])
     func action(action: JSONValue) async throws {
-        let service = try ScriptedService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
+        let service = try FakePayService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
         let run = try await ToolRun("request", service.address, "21sat", "--json")
         #expect(run.status == 2)
         #expect(try run.json["fault"]?["name"] == "answer")
@@ -96,7 +96,7 @@ struct RequestTests {
     @Test("An action that keeps the rules is checked and kept for later")
     func goodAction() async throws {
         let action: JSONValue = ["tag": "message", "message": "Thank you"]
-        let service = try ScriptedService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
+        let service = try FakePayService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
         let run = try await ToolRun("request", service.address, "21sat", "--json")
         #expect(run.status == 0)
         #expect(try run.json["successAction"] == action)
@@ -106,7 +106,7 @@ struct RequestTests {
     @Test("An invoice that is damaged, or none, says not to pay")
     func damaged() async throws {
         for (pr, name) in [("lnbcrt1notaninvoice", "served-invoice"), ("", "answer")] {
-            let service = try ScriptedService(callback: { try .json(Script.invoice($0, ["pr": .string(pr)])) })
+            let service = try FakePayService(callback: { try .json(Script.invoice($0, ["pr": .string(pr)])) })
             let run = try await ToolRun("request", service.address, "21sat", "--json")
             #expect(run.status == 2)
             #expect(try run.json["fault"]?["name"] == .string(name))
@@ -122,7 +122,7 @@ struct RequestTests {
             (["21sat", "--name", "B"], "payer-data-not-asked"),
         ])
     func notTaken(arguments: [String], name: String) async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun(["request", "--json", service.address] + arguments)
         #expect(run.status == (name == "amount" ? 64 : 65))
         #expect(try run.json["fault"]?["name"] == .string(name))
@@ -131,7 +131,7 @@ struct RequestTests {
 
     @Test("A comment of the allowed number of characters is sent, emoji too")
     func comment() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun("request", service.address, "21sat", "--comment", "⚡⚡⚡⚡⚡⚡⚡⚡⚡⚡")
         #expect(run.status == 0)
     }
@@ -142,7 +142,7 @@ struct RequestTests {
 
     @Test("Mandatory payer data must be given, and what is not asked for is not sent")
     func payerDataRules() async throws {
-        let service = try ScriptedService(info: { try .json(Script.info($0, Self.payerData)) })
+        let service = try FakePayService(info: { try .json(Script.info($0, Self.payerData)) })
         let missing = try await ToolRun("request", service.address, "21sat", "--json")
         #expect(missing.status == 65)
         #expect(try missing.json["fault"]?["message"]?.string?.contains("--name") == true)
@@ -154,7 +154,7 @@ struct RequestTests {
 
     @Test("Both hashes of LUD-18 are accepted, and it is said which it was", arguments: [true, false])
     func payerDataHash(isLegacy: Bool) async throws {
-        let service = try ScriptedService(
+        let service = try FakePayService(
             info: { try .json(Script.info($0, Self.payerData)) },
             callback: { request in
                 let text = try PercentEncoding.decode(request.query("payerdata") ?? "", plusIsSpace: true)
@@ -174,7 +174,7 @@ struct RequestTests {
         let key = try folder.file("key", String(repeating: "2", count: 64) + "\n")
         let k1 = String(repeating: "ab", count: 32)
         let asked: JSONObject = ["payerData": ["auth": ["mandatory": true, "k1": .string(k1)]]]
-        let service = try ScriptedService(info: { try .json(Script.info($0, asked)) })
+        let service = try FakePayService(info: { try .json(Script.info($0, asked)) })
         let run = try await ToolRun("request", service.address, "21sat", "--auth-key-file", key, "--json", "--trace")
         #expect(run.status == 0)
         let sent = try PercentEncoding.decode(service.requests.last?.query("payerdata") ?? "", plusIsSpace: true)
@@ -189,7 +189,7 @@ struct RequestTests {
 
     @Test("--post sends the question as JSON, and asks with GET where that is not understood")
     func post() async throws {
-        let modern = try ScriptedService(callback: { request in
+        let modern = try FakePayService(callback: { request in
             let body = try JSONValue(parsing: request.body)
             return try .json(Script.invoice(request) { $0.amount = body["amount"]?.uint64.map { Millisatoshi($0) } })
         })
@@ -202,7 +202,7 @@ struct RequestTests {
             modern.requests.last.map { String(decoding: $0.body, as: UTF8.self) } == #"{"amount":21000,"comment":"hi"}"#
         )
 
-        let old = try ScriptedService(callback: { request in
+        let old = try FakePayService(callback: { request in
             request.method == "GET"
                 ? try .json(Script.invoice(request)) : LoopbackAnswer(status: 405, "no", type: "text/plain")
         })
@@ -213,7 +213,7 @@ struct RequestTests {
 
     @Test("A refusal of the callback shows its reason and is not asked again")
     func refused() async throws {
-        let service = try ScriptedService(callback: { _ in
+        let service = try FakePayService(callback: { _ in
             .json(["status": "ERROR", "reason": "temporarily unavailable"], status: 400)
         })
         let run = try await ToolRun("request", service.address, "21sat", "--post")
@@ -230,7 +230,7 @@ struct RequestTests {
 
     @Test("The invoice goes into a file, as text or as a code")
     func output() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let folder = TemporaryFolder()
         let file = try folder.file("invoice")
         #expect(try await ToolRun("request", service.address, "21sat", "--output", file).status == 0)

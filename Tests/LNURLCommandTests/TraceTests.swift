@@ -12,7 +12,7 @@ import Testing
 struct TraceTests {
     @Test("Requests and answers are shown with their bodies, line by line")
     func bodies() async throws {
-        let service = try ScriptedService(callback: { request in
+        let service = try FakePayService(callback: { request in
             request.method == "POST"
                 ? LoopbackAnswer(status: 405, "<h1>\n\u{1B}[2JNo</h1>", type: "text/html")
                 : try .json(Script.invoice(request))
@@ -27,7 +27,7 @@ struct TraceTests {
     @Test("A long body is cut at a whole character, and one that is not text is counted")
     func bounds() async throws {
         let long = "a" + String(repeating: "⚡", count: 2000)
-        let service = try ScriptedService(info: { _ in LoopbackAnswer(long, type: "text/plain") })
+        let service = try FakePayService(info: { _ in LoopbackAnswer(long, type: "text/plain") })
         let run = try await ToolRun("info", service.address, "--trace")
         let shown = try #require(run.errors.split(separator: "\n").first { $0.hasPrefix("< a⚡") })
         // The longest beginning of 1 + 3 n bytes.
@@ -49,7 +49,7 @@ struct TraceTests {
         let k1 = String(repeating: "ab", count: 32)
         let spec: JSONValue = ["auth": ["mandatory": true, "k1": .string(k1)]]
         let pr = try Script.Draft(description: .text("")).text
-        let service = try ScriptedService(
+        let service = try FakePayService(
             info: { try .json(Script.info($0, ["payerData": spec])) },
             verify: { _ in .json(Script.verification(settled: true, preimage: .string(preimage), pr: pr)) })
         let folder = TemporaryFolder()

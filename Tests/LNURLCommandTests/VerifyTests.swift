@@ -1,7 +1,7 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import LoopbackServer
 import Testing
 
@@ -20,7 +20,7 @@ struct VerifyTests {
     @Test("Unpaid ends with 3, settled with 0 and the proof")
     func states() async throws {
         let pr = try Self.pr()
-        let unpaid = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
+        let unpaid = try FakePayService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
         let waiting = try await ToolRun("verify", "http://\(unpaid.authority)/v", "--json")
         #expect(waiting.status == 3)
         #expect(
@@ -28,7 +28,7 @@ struct VerifyTests {
                 "ok", "url", "settled", "expired", "preimage", "paymentHash", "pr", "checks",
             ])
         #expect(try waiting.json["settled"] == false)
-        let paid = try ScriptedService(verify: { _ in try .json(Self.settled()) })
+        let paid = try FakePayService(verify: { _ in try .json(Self.settled()) })
         let run = try await ToolRun("verify", "http://\(paid.authority)/v")
         #expect(run.status == 0)
         #expect(run.output.contains(try Script.preimage.get().hexadecimal))
@@ -38,7 +38,7 @@ struct VerifyTests {
     @Test("An invoice that has expired unpaid ends with 5, even when asked to wait")
     func expired() async throws {
         let pr = try Self.pr { $0.timestamp = UnixTime(1_700_000_000) }
-        let service = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
+        let service = try FakePayService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
         #expect(try await ToolRun("verify", "http://\(service.authority)/v").status == 5)
         #expect(try await ToolRun("verify", "--wait", "http://\(service.authority)/v").status == 5)
     }
@@ -47,7 +47,7 @@ struct VerifyTests {
     func wrongPreimage() async throws {
         let pr = try Self.pr()
         let other = JSONValue.string(String(repeating: "00", count: 32))
-        let wrong = try ScriptedService(verify: { _ in
+        let wrong = try FakePayService(verify: { _ in
             .json(Script.verification(settled: true, preimage: other, pr: pr))
         })
         let run = try await ToolRun("verify", "http://\(wrong.authority)/v", "--json")
@@ -55,7 +55,7 @@ struct VerifyTests {
         #expect(try run.checks("failed") == ["preimage"])
         let page = try await ToolRun("verify", "http://\(wrong.authority)/v").output
         #expect(page.hasPrefix("The service says settled, and its proof is wrong\n"))
-        let early = try ScriptedService(verify: { _ in
+        let early = try FakePayService(verify: { _ in
             .json(Script.verification(settled: false, preimage: other, pr: pr))
         })
         #expect(try await ToolRun("verify", "http://\(early.authority)/v").status == 2)
@@ -64,11 +64,11 @@ struct VerifyTests {
     @Test("Settled without a proof, or with an invoice that cannot be read, is a warning")
     func withoutProof() async throws {
         let pr = try Self.pr()
-        let silent = try ScriptedService(verify: { _ in .json(Script.verification(settled: true, pr: pr)) })
+        let silent = try FakePayService(verify: { _ in .json(Script.verification(settled: true, pr: pr)) })
         let run = try await ToolRun("verify", "http://\(silent.authority)/v", "--json")
         #expect(run.status == 0)
         #expect(try run.checks("warning") == ["preimage"])
-        let odd = try ScriptedService(verify: { _ in .json(Script.verification(settled: true, pr: "lnbc1")) })
+        let odd = try FakePayService(verify: { _ in .json(Script.verification(settled: true, pr: "lnbc1")) })
         #expect(
             try await ToolRun("verify", "http://\(odd.authority)/v", "--json").checks("warning") == [
                 "invoice", "preimage",
@@ -84,7 +84,7 @@ struct VerifyTests {
     func wait(words: [String]) async throws {
         let pr = try Self.pr()
         let count = Guarded(0)
-        let service = try ScriptedService(verify: { _ in
+        let service = try FakePayService(verify: { _ in
             let question = count.withLock { count in
                 count += 1
                 return count
@@ -107,7 +107,7 @@ struct VerifyTests {
     @Test("A wait that runs out ends with 3")
     func waitedInVain() async throws {
         let pr = try Self.pr()
-        let service = try ScriptedService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
+        let service = try FakePayService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
         let url = "http://\(service.authority)/v"
         let run = try await ToolRun("verify", url, "--wait", "1", "--interval", "0.05")
         #expect(run.status == 3)
@@ -116,7 +116,7 @@ struct VerifyTests {
 
     @Test("A refusal ends the wait")
     func refused() async throws {
-        let service = try ScriptedService()
+        let service = try FakePayService()
         let run = try await ToolRun("verify", "http://\(service.authority)/v", "--wait")
         #expect(run.status == 1)
         #expect(run.errors.contains("Not found"))
@@ -124,7 +124,7 @@ struct VerifyTests {
 
     @Test("The answer with the invoice can be piped in")
     func piped() async throws {
-        let paid = try ScriptedService(verify: { _ in try .json(Self.settled()) })
+        let paid = try FakePayService(verify: { _ in try .json(Self.settled()) })
         let answer: JSONValue = ["pr": "x", "verify": .string("http://\(paid.authority)/v")]
         #expect(try await ToolRun("verify", "-", input: answer.serialized()).status == 0)
         #expect(try await ToolRun("verify", "-", input: "{}").status == 65)

@@ -1,11 +1,11 @@
 import LNURL
 import LightningCoding
-import Receiving
+import Contracts
 import Testing
 
-extension Promise {
+extension LedgerRule {
     static let accounts = [
-        Promise("An account comes back as it was put, and an unknown one does not") { ledger in
+        LedgerRule("An account comes back as it was put, and an unknown one does not") { ledger in
             let name = try Sample.alice()
             let expected = Account(
                 name: name, version: 1, metadata: Sample.metadata("One"), settings: Sample.settings("One"),
@@ -15,7 +15,7 @@ extension Promise {
             #expect(try await ledger.account(named: name) == expected)
             #expect(try await ledger.account(named: AddressName("bob")) == nil)
         },
-        Promise("A version goes up when the metadata text changes, and not when settings do") { ledger in
+        LedgerRule("A version goes up when the metadata text changes, and not when settings do") { ledger in
             let name = try Sample.alice()
             try await ledger.put("alice", "One")
             var settings = Sample.settings("One")
@@ -30,7 +30,7 @@ extension Promise {
             // An earlier text is a new version all the same: what counts is the current one.
             #expect(try await ledger.put("alice", "One").version == 3)
         },
-        Promise("A version goes up when what payers are asked about themselves changes, and keeps what it asked") {
+        LedgerRule("A version goes up when what payers are asked about themselves changes, and keeps what it asked") {
             ledger in
             let name = try Sample.alice()
             let asked = [
@@ -52,7 +52,7 @@ extension Promise {
                 #expect(try await ledger.version(number, of: name) == expected)
             }
         },
-        Promise("Every version's text stays") { ledger in
+        LedgerRule("Every version's text stays") { ledger in
             let name = try Sample.alice()
             try await ledger.put("alice", "One")
             try await ledger.put("alice", "Two")
@@ -63,7 +63,7 @@ extension Promise {
             }
             #expect(try await ledger.version(1, of: AddressName("bob")) == nil)
         },
-        Promise("An account that was removed is gone; should it come back, its versions go on") { ledger in
+        LedgerRule("An account that was removed is gone; should it come back, its versions go on") { ledger in
             let name = try Sample.alice()
             #expect(try await ledger.removeAccount(named: name) == false)
             try await ledger.put("alice", "One")
@@ -75,11 +75,11 @@ extension Promise {
             #expect(try await ledger.put("alice", "Two").version == 2)
             #expect(try await ledger.version(1, of: name)?.metadata == Sample.metadata("One"))
         },
-        Promise("Accounts are listed by name") { ledger in
+        LedgerRule("Accounts are listed by name") { ledger in
             for name in ["carol", "alice", "bob.2", "bob"] { try await ledger.put(name) }
             #expect(try await ledger.accounts().map(\.name.text) == ["alice", "bob", "bob.2", "carol"])
         },
-        Promise("The revision changes with every change of an account, and with nothing else") { ledger in
+        LedgerRule("The revision changes with every change of an account, and with nothing else") { ledger in
             var revisions = [try await ledger.accountsRevision()]
             try await ledger.put("alice")
             revisions.append(try await ledger.accountsRevision())

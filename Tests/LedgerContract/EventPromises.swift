@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-public import Receiving
+public import Contracts
 import Testing
 
 extension Sample {
@@ -24,9 +24,9 @@ extension Sample {
     }
 }
 
-extension Promise {
+extension LedgerRule {
     static let events = [
-        Promise("An event reads back as it was written, however it ended") { ledger in
+        LedgerRule("An event reads back as it was written, however it ended") { ledger in
             for outcome in EventRecord.Outcome.allCases {
                 for delivery in [nil] + EventRecord.Delivery.allCases {
                     let event = EventRecord(
@@ -43,7 +43,7 @@ extension Promise {
                 #expect(try await ledger.events(EventQuery(limit: 1)).events == [event])
             }
         },
-        Promise("Events are listed newest first, in pages, of one account or of all") { ledger in
+        LedgerRule("Events are listed newest first, in pages, of one account or of all") { ledger in
             let events = try (1...5).map { try Sample.event($0, for: $0 == 3 ? "bob" : "alice") }
             for event in events { try await ledger.record(event) }
             let first = try await ledger.events(EventQuery(limit: 3))
@@ -54,7 +54,7 @@ extension Promise {
             #expect(try await ledger.events(EventQuery(account: AddressName("bob"))).events == [events[2]])
             #expect(try await ledger.events(EventQuery(account: AddressName("carol"))).events.isEmpty)
         },
-        Promise("Events are forgotten by age and by number") { ledger in
+        LedgerRule("Events are forgotten by age and by number") { ledger in
             let events = try (1...6).map { try Sample.event($0) }
             for event in events { try await ledger.record(event) }
             #expect(try await ledger.pruneEvents(before: Sample.start.adding(seconds: 3), keeping: 100) == 2)
@@ -64,7 +64,7 @@ extension Promise {
             #expect(try await ledger.events(EventQuery()).events == [events[5], events[4], events[3]])
             #expect(try await ledger.pruneEvents(before: Sample.start, keeping: 0) == 3)
         },
-        Promise("Long texts of an event are cut off between characters") { ledger in
+        LedgerRule("Long texts of an event are cut off between characters") { ledger in
             let event = EventRecord(
                 receivedAt: Sample.start, account: try Sample.alice(), type: "t", envelope: "push",
                 payload: "x" + String(repeating: "é", count: EventRecord.maximumText), outcome: .ignored)
@@ -72,7 +72,7 @@ extension Promise {
             try await ledger.record(event)
             #expect(try await ledger.events(EventQuery()).events == [event])
         },
-        Promise("The text that stood at a moment is the last one written by then, or else the first") { ledger in
+        LedgerRule("The text that stood at a moment is the last one written by then, or else the first") { ledger in
             for (index, text) in ["one", "two", "three"].enumerated() {
                 _ = try await ledger.putAccount(
                     named: Sample.alice(), settings: Sample.settings(), metadata: Sample.metadata(text),
@@ -94,7 +94,7 @@ extension Promise {
             _ = try await ledger.removeAccount(named: Sample.alice())
             #expect(try await standing(start + 200) == nil)
         },
-        Promise("Open invoices are counted up to a limit; settled and expired ones, and other accounts', are not") {
+        LedgerRule("Open invoices are counted up to a limit; settled and expired ones, and other accounts', are not") {
             ledger in
             try await ledger.put("alice")
             try await ledger.put("bob")
@@ -111,7 +111,7 @@ extension Promise {
             #expect(try await open(0, limit: 2).count == 2)
             #expect(try await open(304).count == 0)
         },
-        Promise("A question has one invoice as long as that can be paid, and a new one afterwards") { ledger in
+        LedgerRule("A question has one invoice as long as that can be paid, and a new one afterwards") { ledger in
             try await ledger.put("alice")
             let question = RequestDigest(of: [1])
             let first = try Sample.invoice(1)

@@ -1,11 +1,11 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension Promise {
+extension LedgerRule {
     static let invoices = [
-        Promise("An invoice comes back as it was recorded, and an unknown one does not") { ledger in
+        LedgerRule("An invoice comes back as it was recorded, and an unknown one does not") { ledger in
             try await ledger.put("alice")
             let plain = try Sample.invoice(1)
             let words = InvoiceOrigin.PayerWords(
@@ -18,7 +18,7 @@ extension Promise {
             #expect(try await ledger.invoice(talkative.paymentHash) == talkative)
             #expect(try await ledger.invoice(Sample.preimage(3).paymentHash) == nil)
         },
-        Promise("A payment hash is recorded once") { ledger in
+        LedgerRule("A payment hash is recorded once") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
             await #expect(throws: LedgerFault.duplicateInvoice) {
@@ -26,7 +26,7 @@ extension Promise {
             }
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
         },
-        Promise("A label is recorded once") { ledger in
+        LedgerRule("A label is recorded once") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1, label: "same"), using: nil)
             await #expect(throws: LedgerFault.duplicateInvoice) {
@@ -35,14 +35,14 @@ extension Promise {
             #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
         },
-        Promise("An account's invoices outlive it") { ledger in
+        LedgerRule("An account's invoices outlive it") { ledger in
             try await ledger.put("alice")
             let invoice = try Sample.invoice(1)
             try await ledger.record(invoice, using: nil)
             _ = try await ledger.removeAccount(named: Sample.alice())
             #expect(try await ledger.invoice(invoice.paymentHash) == invoice)
         },
-        Promise("Many at once are all recorded") { ledger in
+        LedgerRule("Many at once are all recorded") { ledger in
             try await ledger.put("alice")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in UInt64(1)...200 {
@@ -58,7 +58,7 @@ extension Promise {
     ]
 
     static let challenges = [
-        Promise("A challenge is good for one invoice") { ledger in
+        LedgerRule("A challenge is good for one invoice") { ledger in
             try await ledger.put("alice")
             #expect(try await ledger.isUsed(Sample.challenge(1)) == false)
             try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
@@ -69,7 +69,7 @@ extension Promise {
             #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
             try await ledger.record(try Sample.invoice(2), using: .challenge(Sample.challenge(2)))
         },
-        Promise("Of many that answer one challenge at once, one gets its invoice") { ledger in
+        LedgerRule("Of many that answer one challenge at once, one gets its invoice") { ledger in
             try await ledger.put("alice")
             let recorded = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
                 for number in UInt64(1)...50 {
@@ -83,7 +83,7 @@ extension Promise {
             #expect(recorded == 1)
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.count == 1)
         },
-        Promise("Challenges are forgotten when their time is over, and not before") { ledger in
+        LedgerRule("Challenges are forgotten when their time is over, and not before") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
             let end = Sample.challenge(1).expiresAt

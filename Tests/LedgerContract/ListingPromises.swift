@@ -1,12 +1,12 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension Promise {
+extension LedgerRule {
     static let listing = [
-        Promise("Invoices are listed newest first, page by page, while others are added") { ledger in
+        LedgerRule("Invoices are listed newest first, page by page, while others are added") { ledger in
             try await ledger.put("alice")
             for number in UInt64(1)...7 { try await ledger.record(try Sample.invoice(number), using: nil) }
             var query = InvoiceQuery(now: Sample.start, limit: 3)
@@ -19,14 +19,14 @@ extension Promise {
             } while query.after != nil
             #expect(pages == [[7, 6, 5], [4, 3, 2], [1]])
         },
-        Promise("A page that is just full is the last one when nothing follows") { ledger in
+        LedgerRule("A page that is just full is the last one when nothing follows") { ledger in
             try await ledger.put("alice")
             for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
             let page = try await ledger.invoices(InvoiceQuery(now: Sample.start, limit: 3))
             #expect(page.invoices.count == 3)
             #expect(page.next == nil)
         },
-        Promise("Invoices are listed by backend: however many another one has, none is hidden") { ledger in
+        LedgerRule("Invoices are listed by backend: however many another one has, none is hidden") { ledger in
             let busy = try #require(BackendName("busy"))
             try await ledger.put("alice")
             for number in UInt64(1)...9 {
@@ -43,7 +43,7 @@ extension Promise {
                 #expect(last.next == nil)
             }
         },
-        Promise("Invoices are listed by account and by their state at a moment") { ledger in
+        LedgerRule("Invoices are listed by account and by their state at a moment") { ledger in
             let bob = try AddressName("bob")
             try await ledger.put("alice")
             try await ledger.put("bob")

@@ -3,7 +3,7 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
 extension Sample {
@@ -87,9 +87,9 @@ extension Sample {
     }
 }
 
-extension Promise {
+extension LedgerRule {
     static let offers = [
-        Promise("An offer reads back as it was written, and a second writing changes nothing") { ledger in
+        LedgerRule("An offer reads back as it was written, and a second writing changes nothing") { ledger in
             try await ledger.put("alice")
             let offer = try Sample.offer(1, maximumPayments: 3)
             #expect(try await ledger.putOffer(offer) == offer)
@@ -100,7 +100,7 @@ extension Promise {
             #expect(try await ledger.offer(Sample.offer(2).offer.id) == nil)
             #expect(try await ledger.disableOffer(Sample.offer(2).offer.id, at: Sample.start) == false)
         },
-        Promise(
+        LedgerRule(
             "Which node made an offer reads back, is filled in where it was not known, and stays; so does its end there"
         ) {
             ledger in
@@ -120,7 +120,7 @@ extension Promise {
             #expect(try await ledger.noteDisabledAtNode(Sample.offer(2).offer.id, at: Sample.start) == false)
             #expect(try Sample.offer(3, maker: maker).maker == nil)
         },
-        Promise("Offers are listed newest first, of one account or of all") { ledger in
+        LedgerRule("Offers are listed newest first, of one account or of all") { ledger in
             try await ledger.put("alice")
             let first = try await ledger.putOffer(Sample.offer(1))
             let second = try await ledger.putOffer(Sample.offer(2))
@@ -128,14 +128,14 @@ extension Promise {
             #expect(try await ledger.offers(of: Sample.alice()) == [second, first])
             #expect(try await ledger.offers(of: AddressName("bob")).isEmpty)
         },
-        Promise("An invoice for an offer reads back as it was written") { ledger in
+        LedgerRule("An invoice for an offer reads back as it was written") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1))
             let invoice = try Sample.offeredInvoice(1, for: offer)
             try await ledger.record(invoice, using: .offer(OfferClaim(offer: offer.offer.id, request: nil)))
             #expect(try await ledger.invoice(invoice.paymentHash) == invoice)
         },
-        Promise("No invoice is written for an offer that is unknown or switched off") { ledger in
+        LedgerRule("No invoice is written for an offer that is unknown or switched off") { ledger in
             try await ledger.put("alice")
             let offer = try Sample.offer(1)
             let claim = InvoiceClaim.offer(OfferClaim(offer: offer.offer.id, request: nil))
@@ -149,7 +149,7 @@ extension Promise {
             }
             #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == nil)
         },
-        Promise("Of many that ask at once for an offer that is good for two payments, two get invoices") { ledger in
+        LedgerRule("Of many that ask at once for an offer that is good for two payments, two get invoices") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, maximumPayments: 2))
             let recorded = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
@@ -165,7 +165,7 @@ extension Promise {
             }
             #expect(recorded == 2)
         },
-        Promise(
+        LedgerRule(
             "An offer is exhausted by payments and by invoices that can still be paid, or could until a while ago"
         ) {
             ledger in
@@ -189,7 +189,7 @@ extension Promise {
                 try await ledger.record(Sample.offeredInvoice(9_000, for: offer), using: claim)
             }
         },
-        Promise("A request has one invoice as long as that can be paid, and a new one afterwards") { ledger in
+        LedgerRule("A request has one invoice as long as that can be paid, and a new one afterwards") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1))
             let request = RequestDigest(of: [1])

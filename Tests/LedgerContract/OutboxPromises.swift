@@ -1,8 +1,8 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Locking
-public import Receiving
+import Platform
+public import Contracts
 import Testing
 
 extension Sample {
@@ -43,10 +43,10 @@ extension Ledger where Self: Outbox {
     }
 }
 
-extension Promise {
+extension LedgerRule {
     static let outbox =
         [
-            Promise("Work is taken once it is due, the longest due first, and by one only until the claim runs out") {
+            LedgerRule("Work is taken once it is due, the longest due first, and by one only until the claim runs out") {
                 ledger in
                 for number in [3, 1, 2, 50] { try await ledger.add(Sample.work(UInt64(number)), heldBy: nil) }
                 try await ledger.add(Sample.work(4, kind: OutboxKind(rawValue: "other")), heldBy: nil)
@@ -63,7 +63,7 @@ extension Promise {
                 #expect(again.map(\.id.text) == ["work-3", "work-1", "work-2"])
                 #expect(again.map(\.attempts) == [2, 2, 2])
             },
-            Promise("A claim says when the next work of that kind is due") { ledger in
+            LedgerRule("A claim says when the next work of that kind is due") { ledger in
                 let start = Sample.start
                 #expect(try await ledger.nextDue(0) == nil)
                 try await ledger.add(Sample.work(5), heldBy: nil)
@@ -73,7 +73,7 @@ extension Promise {
                 try await ledger.remove(Sample.work(5).id)
                 #expect(try await ledger.nextDue(20) == start.adding(seconds: 90))
             },
-            Promise("Work of an id that is there is not added again; work that is held is not taken before its time") {
+            LedgerRule("Work of an id that is there is not added again; work that is held is not taken before its time") {
                 ledger in
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.add(Sample.work(1, kind: OutboxKind(rawValue: "other")), heldBy: nil)
@@ -82,7 +82,7 @@ extension Promise {
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
-            Promise("What a holder had in hand is given back at once, in its order, and nobody else's") { ledger in
+            LedgerRule("What a holder had in hand is given back at once, in its order, and nobody else's") { ledger in
                 for number in UInt64(1)...3 {
                     try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
                 }
@@ -91,7 +91,7 @@ extension Promise {
                 #expect(try await ledger.release(heldBy: "one", at: now) == 0)
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
             },
-            Promise("Failed work is put off with its reason, and parked work is not taken") { ledger in
+            LedgerRule("Failed work is put off with its reason, and parked work is not taken") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let first = try #require(try await ledger.take(at: 1).first)
                 try await ledger.postpone(first, until: Sample.start.adding(seconds: 60), because: "no answer")
@@ -108,7 +108,7 @@ extension Promise {
                 #expect(try await ledger.take(at: 10_000).isEmpty)
                 #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 0)
             },
-            Promise("Who took work too long ago changes nothing that was done with it since") { ledger in
+            LedgerRule("Who took work too long ago changes nothing that was done with it since") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let stale = try #require(try await ledger.take(at: 1).first)
                 let fresh = try #require(try await ledger.take(at: 11, for: "two").first)
@@ -120,7 +120,7 @@ extension Promise {
                 try await ledger.postpone(fresh, until: Sample.start, because: "removed")
                 #expect(try await ledger.work(stale.id) == nil)
             },
-            Promise("Work is made due by hand, parked or not, with all attempts before it") { ledger in
+            LedgerRule("Work is made due by hand, parked or not, with all attempts before it") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let taken = try #require(try await ledger.take(at: 1).first)
                 try await ledger.park(taken, at: Sample.start, because: "gone")
@@ -130,7 +130,7 @@ extension Promise {
                 #expect(try await ledger.take(at: 70).first?.attempts == 1)
                 #expect(try await !ledger.retry(Sample.work(2).id, at: Sample.start))
             },
-            Promise("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted") {
+            LedgerRule("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted") {
                 ledger in
                 let other = OutboxKind(rawValue: "other")
                 for number in UInt64(1)...4 {
@@ -152,7 +152,7 @@ extension Promise {
                 #expect(totals.pending == [.notification: 2, other: 1])
                 #expect(totals.parked == [.notification: 1])
             },
-            Promise("The record of an accepted notification and the end of its work are written together, and once") {
+            LedgerRule("The record of an accepted notification and the end of its work are written together, and once") {
                 ledger in
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.record(Sample.event(1), finishing: Sample.work(1).id)
@@ -164,7 +164,7 @@ extension Promise {
         ] + followUps
 
     private static let followUps = [
-        Promise("A settlement adds the work of telling it for accounts that want that, and for all when all are told") {
+        LedgerRule("A settlement adds the work of telling it for accounts that want that, and for all when all are told") {
             ledger in
             var wanting = Sample.settings()
             wanting.settlementWebhook = SettlementWebhook(
@@ -188,7 +188,7 @@ extension Promise {
             #expect(try await ledger.totals().settlements == 5)
             #expect(try await ledger.totals().pending == [.settlementWebhook: 2])
         },
-        Promise("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down") {
+        LedgerRule("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down") {
             ledger in
             try await ledger.put("alice")
             try await ledger.tellSettlementsOfAll(true)
@@ -201,7 +201,7 @@ extension Promise {
             #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id) == [.settlement(of: hash)])
             #expect(try await ledger.totals().settlements == 1)
         },
-        Promise("Whoever observes is told of each invoice and each payment once, by whatever way it was written down") {
+        LedgerRule("Whoever observes is told of each invoice and each payment once, by whatever way it was written down") {
             ledger in
             let told = Guarded<[String]>([])
             ledger.observers.add { fact in

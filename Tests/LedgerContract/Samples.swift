@@ -2,7 +2,7 @@ import Bolt11
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
-public import Receiving
+public import Contracts
 
 /// Made-up entries for a ledger: correct in themselves, different by their number.
 public enum Sample {

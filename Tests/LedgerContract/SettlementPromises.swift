@@ -1,12 +1,12 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import Testing
 
-extension Promise {
+extension LedgerRule {
     static let settlements = [
-        Promise("A settlement is recorded once, with what arrived, and moves the cursor each time") { ledger in
+        LedgerRule("A settlement is recorded once, with what arrived, and moves the cursor each time") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
             #expect(try await ledger.cursor(of: .embedded) == nil)
@@ -27,7 +27,7 @@ extension Promise {
             #expect(try await ledger.invoice(hash) == settled)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("8"))
         },
-        Promise("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") { ledger in
+        LedgerRule("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") { ledger in
             let other = try #require(BackendName("other"))
             try await ledger.put("alice")
             for number in UInt64(1)...2 { try await ledger.record(try Sample.invoice(number), using: nil) }
@@ -40,7 +40,7 @@ extension Promise {
             #expect(try await ledger.record(try Sample.settlement(2, cursor: "2"), from: .embedded)?.settlement != nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
         },
-        Promise("A backend is followed without a break as long as it is noted at least once a day") { ledger in
+        LedgerRule("A backend is followed without a break as long as it is noted at least once a day") { ledger in
             let day = FollowedSpan.longestPause
             let other = try #require(BackendName("other"))
             #expect(try await ledger.followedSpan(of: .embedded) == nil)
@@ -65,13 +65,13 @@ extension Promise {
             #expect(try await ledger.unbind(.embedded))
             #expect(try await ledger.followedSpan(of: .embedded) == nil)
         },
-        Promise("A settlement of an invoice that is not ours moves the cursor only") { ledger in
+        LedgerRule("A settlement of an invoice that is not ours moves the cursor only") { ledger in
             try await ledger.put("alice")
             #expect(try await ledger.record(try Sample.settlement(1, cursor: "3"), from: .embedded) == nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("3"))
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
         },
-        Promise("A settlement that was asked for by its hash is recorded once, and leaves the cursor") { ledger in
+        LedgerRule("A settlement that was asked for by its hash is recorded once, and leaves the cursor") { ledger in
             let other = try #require(BackendName("main-node"))
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
@@ -90,7 +90,7 @@ extension Promise {
             #expect(try await ledger.record(try Sample.settlement(1, cursor: "7"), from: .embedded) == nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("7"))
         },
-        Promise("The cursor moves without a settlement") { ledger in
+        LedgerRule("The cursor moves without a settlement") { ledger in
             let other = try #require(BackendName("main-node"))
             for text in ["5", "4"] {
                 try await ledger.pass(to: SettlementCursor(text), of: .embedded)
@@ -98,7 +98,7 @@ extension Promise {
                 #expect(try await ledger.cursor(of: other) == nil)
             }
         },
-        Promise("Each backend settles its own invoices, and has its own cursor") { ledger in
+        LedgerRule("Each backend settles its own invoices, and has its own cursor") { ledger in
             let other = try #require(BackendName("main-node"))
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
@@ -107,7 +107,7 @@ extension Promise {
             #expect(try await ledger.cursor(of: .embedded) == nil)
             #expect(try await ledger.invoice(Sample.preimage(1).paymentHash)?.settlement == nil)
         },
-        Promise("Of many who record one settlement at once, one has settled the invoice") { ledger in
+        LedgerRule("Of many who record one settlement at once, one has settled the invoice") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
             let settled = try await withThrowingTaskGroup(of: Bool.self, returning: Int.self) { group in
@@ -118,7 +118,7 @@ extension Promise {
             }
             #expect(settled == 1)
         },
-        Promise("The payment of a node's own offer adds its invoice, settled, to the offer's account, once") { ledger in
+        LedgerRule("The payment of a node's own offer adds its invoice, settled, to the offer's account, once") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
             let invoice = try Sample.offeredInvoice(1, for: offer)
@@ -139,7 +139,7 @@ extension Promise {
             #expect(try await ledger.record(settlement, from: .embedded) == nil)
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
         },
-        Promise("A node that does not tell the invoice has what arrived, and when, in its place") { ledger in
+        LedgerRule("A node that does not tell the invoice has what arrived, and when, in its place") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
             let payment = OfferedPayment(offer: offer.offer.id, invoice: nil, payerNote: "hi")
@@ -152,7 +152,7 @@ extension Promise {
             )
             #expect(added.origin == .bolt12(origin))
         },
-        Promise("The payment of an offer that is unknown, or not the node's, adds nothing") { ledger in
+        LedgerRule("The payment of an offer that is unknown, or not the node's, adds nothing") { ledger in
             try await ledger.put("alice")
             let ours = try await ledger.putOffer(Sample.offer(1))
             for (number, offer) in [(UInt64(1), ours), (2, try Sample.offer(2, origin: .node))] {
@@ -163,7 +163,7 @@ extension Promise {
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
         },
-        Promise("Only the node that made an offer tells who has paid it, also when it is off or its account gone") {
+        LedgerRule("Only the node that made an offer tells who has paid it, also when it is off or its account gone") {
             ledger in
             try await ledger.put("alice")
             let maker = IssuedOffer.Maker(backend: .embedded, nodeID: try Sample.node(1))
@@ -177,7 +177,7 @@ extension Promise {
             #expect(added?.account == offer.account)
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
         },
-        Promise("A backend stays the node that it was first, until it is forgotten together with its cursor") {
+        LedgerRule("A backend stays the node that it was first, until it is forgotten together with its cursor") {
             ledger in
             let (one, other) = (try Sample.node(1), try Sample.node(2))
             let name = try #require(BackendName("main-node"))

@@ -1,13 +1,13 @@
 import Bolt11
-import Delivering
+import Notifications
 import EmbeddedNode
 import LNURL
 import LightningCoding
-import Locking
+import Platform
 import LoopbackServer
 import NotificationExtensionExample
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 import Testing
@@ -44,8 +44,8 @@ struct PushAnswererTests {
             publicURL: try HTTPURL("https://pay.example.com"), challengeKey: Array(repeating: 1, count: 32))
     }
 
-    private func courier() throws -> ReplyCourier {
-        try ReplyCourier(ReplyCourier.Settings(policy: ReplyPolicy(allowsLoopback: true)))
+    private func sender() throws -> ReplySender {
+        try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
     }
 
     private func message(_ replyURL: String) -> [UInt8] {
@@ -59,7 +59,7 @@ struct PushAnswererTests {
     @Test("answers from the wallet's own node, posts the answer, says what to show, and remembers")
     func answers() async throws {
         let service = try Service()
-        let answerer = try await PushAnswerer(wallet(), courier: courier())
+        let answerer = try await PushAnswerer(wallet(), sender: sender())
         let text = await answerer.answer(message(service.replyURL), within: .seconds(20))
         #expect(text == NotificationText(title: "Fetching Invoice", lifetime: .replaceable))
         let reply = try JSONValue(parsing: try #require(service.received.withLock { $0.first }))
@@ -77,7 +77,7 @@ struct PushAnswererTests {
     @Test("says that nothing came of it when the answer is not taken")
     func refused() async throws {
         let service = try Service(status: 404)
-        let answerer = try await PushAnswerer(wallet(), courier: courier())
+        let answerer = try await PushAnswerer(wallet(), sender: sender())
         let text = await answerer.answer(message(service.replyURL), within: .seconds(20))
         #expect(text?.title == "Receive Payment Failed")
         await answerer.close()
@@ -85,7 +85,7 @@ struct PushAnswererTests {
 
     @Test("leaves a message that is none of its own as it is")
     func others() async throws {
-        let answerer = try await PushAnswerer(wallet(), courier: courier())
+        let answerer = try await PushAnswerer(wallet(), sender: sender())
         #expect(await answerer.answer(Array(#"{"aps":{"alert":{"title":"x"}}}"#.utf8), within: .seconds(20)) == nil)
         await answerer.close()
     }

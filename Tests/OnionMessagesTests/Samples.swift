@@ -1,6 +1,6 @@
 import BlindedPaths
 import LightningCrypto
-import Locking
+import Platform
 import OnionMessages
 
 /// Nodes of the tests, by their keys: 41…41 to 44…44.

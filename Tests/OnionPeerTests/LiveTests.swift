@@ -7,8 +7,8 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import OnionMessages
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 import Testing
@@ -118,7 +118,7 @@ struct Live: Sendable {
 
     private static func node(_ name: String) throws -> CoreLightningBackend {
         let socket = try #require(variable(name + "_SOCKET"))
-        return try CoreLightningBackend(CoreLightningConfiguration(door: .socket(path: socket)))
+        return try CoreLightningBackend(CoreLightningConfiguration(transport: .socket(path: socket)))
     }
 
     static func run(_ body: @Sendable (Live) async throws -> Void) async throws {

@@ -2,8 +2,8 @@ import EmbeddedNode
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 

@@ -13,10 +13,10 @@ struct ProxyTests {
     private static let alice = Counterpart.key(0x61)
     private static let bob = Counterpart.key(0x62)
 
-    private static func dialler(_ port: UInt16, patience: Duration = .seconds(15)) -> PeerDialler {
+    private static func dialler(_ port: UInt16, patience: Duration = .seconds(15)) -> PeerConnector {
         var limits = PeerLimits()
         limits.opening = patience
-        return PeerDialler(network: .regtest, limits: limits, proxy: ListenAddress(host: "127.0.0.1", port: port))
+        return PeerConnector(network: .regtest, limits: limits, proxy: ListenAddress(host: "127.0.0.1", port: port))
     }
 
     private static func somewhere(_ host: String = "peer.example") -> PeerAddress {
@@ -26,15 +26,15 @@ struct ProxyTests {
     @Test(
         "The proxy looks names up, and is given addresses as such",
         arguments: [
-            ("peer.example", PlayedProxy.Target.name("peer.example", 9735)),
+            ("peer.example", FakeProxy.Target.name("peer.example", 9735)),
             ("2gzyxa5ihm7nsggfxnu52rck2vv4rvmdlkiu3zzui5du4xyclen53wid.onion", nil),
             ("192.0.2.7", .address("192.0.2.7", 9735)),
         ])
-    func connects(host: String, target: PlayedProxy.Target?) async throws {
+    func connects(host: String, target: FakeProxy.Target?) async throws {
         try await RunningNode.run(key: Self.bob) {
             $0.listen = RunningNode.anyPort
         } _: { bob in
-            let proxy = try PlayedProxy(.connects(to: #require(bob.listening).port))
+            let proxy = try FakeProxy(.connects(to: #require(bob.listening).port))
             let (link, arrivals) = try await Self.dialler(proxy.port).connect(to: Self.somewhere(host), as: Self.alice)
             #expect(proxy.targets == [target ?? .name(host, 9735)])
             #expect(link.remote == Self.bob.publicKey && link.host == "\(host):9735")
@@ -47,7 +47,7 @@ struct ProxyTests {
         }
     }
 
-    static let faults: [(PlayedProxy.Behaviour, ProxyFault)] =
+    static let faults: [(FakeProxy.Behaviour, ProxyFault)] =
         [
             (1, .generalFailure), (2, .forbidden), (3, .networkUnreachable), (4, .hostUnreachable),
             (5, .connectionRefused), (6, .timedOut), (7, .commandUnsupported), (8, .addressUnsupported),
@@ -61,8 +61,8 @@ struct ProxyTests {
         ]
 
     @Test("Whatever a proxy does in place of connecting has one name", arguments: faults)
-    func fails(behaviour: PlayedProxy.Behaviour, fault: ProxyFault) async throws {
-        let proxy = try PlayedProxy(behaviour)
+    func fails(behaviour: FakeProxy.Behaviour, fault: ProxyFault) async throws {
+        let proxy = try FakeProxy(behaviour)
         await #expect(throws: ConnectionEnd.proxy(fault)) {
             try await Self.dialler(proxy.port).connect(to: Self.somewhere(), as: Self.alice)
         }
@@ -73,9 +73,9 @@ struct ProxyTests {
         "A proxy that says nothing, or only half, is given up in time, by the real clock",
         arguments: [
             .hangs, .hangsAfterGreeting, .says([5]), .saysAfterGreeting([5, 0, 0, 3, 255, 65]),
-        ] as [PlayedProxy.Behaviour])
-    func hangs(behaviour: PlayedProxy.Behaviour) async throws {
-        let proxy = try PlayedProxy(behaviour)
+        ] as [FakeProxy.Behaviour])
+    func hangs(behaviour: FakeProxy.Behaviour) async throws {
+        let proxy = try FakeProxy(behaviour)
         await #expect(throws: ConnectionEnd.proxy(.silent)) {
             try await Self.dialler(proxy.port, patience: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
@@ -85,7 +85,7 @@ struct ProxyTests {
     @Test("A peer behind the proxy that says nothing is told from a proxy that does, by the real clock")
     func silentPeer() async throws {
         let silent = try LoopbackServer(raw: { $0.readToEnd() })
-        let proxy = try PlayedProxy(.connects(to: silent.port))
+        let proxy = try FakeProxy(.connects(to: silent.port))
         await #expect(throws: ConnectionEnd.openingTooSlow) {
             try await Self.dialler(proxy.port, patience: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
@@ -108,7 +108,7 @@ struct ProxyTests {
 
     @Test("A node that the proxy does not reach is tried again later and later, and both are shown")
     func backOff() async throws {
-        let proxy = try PlayedProxy(.refuses(code: 4))
+        let proxy = try FakeProxy(.refuses(code: 4))
         try await RunningNode.run(key: Self.alice) {
             $0.peers = [Self.somewhere()]
             $0.proxy = ListenAddress(host: "127.0.0.1", port: proxy.port)

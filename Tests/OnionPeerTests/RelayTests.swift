@@ -6,8 +6,8 @@ import Logging
 import LoopbackServer
 import OnionMessages
 import RateLimiting
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 import SQLiteLedger
 import Testing
 
@@ -52,7 +52,7 @@ struct Crossing: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await forward(relay.node) }
                     try await relay.wait { !$0.nodes.isEmpty }
-                    let (payer, arrivals) = try await PeerDialler(network: .regtest).connect(to: address, as: payerKey)
+                    let (payer, arrivals) = try await PeerConnector(network: .regtest).connect(to: address, as: payerKey)
                     try await relay.wait { $0.nodes.count == 2 }
                     try await node.wait { !$0.nodes.isEmpty }
                     let crossing = Crossing(

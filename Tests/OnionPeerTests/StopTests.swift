@@ -35,7 +35,7 @@ struct StopTests {
             $0.listen = RunningNode.anyPort
         } _: { running in
             let address = try #require(running.address)
-            let dialler = PeerDialler(network: .regtest)
+            let dialler = PeerConnector(network: .regtest)
             let (link, _) = try await dialler.connect(to: address, as: Counterpart.key(0x62))
             try await running.wait { !$0.nodes.isEmpty }
             running.node.stop()

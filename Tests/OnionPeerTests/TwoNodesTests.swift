@@ -1,12 +1,12 @@
 import CoreMetrics
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import Logging
 import LoopbackServer
 import NIOCore
 import OnionMessages
-import Responding
+import ResponderCore
 import Testing
 import Waiting
 
@@ -174,7 +174,7 @@ struct TwoNodesTests {
         try await bob { _, real in
             let address = PeerAddress(nodeID: Counterpart.key(0x63).publicKey, host: real.host)
             await #expect(throws: ConnectionEnd.closedByPeer) {
-                try await PeerDialler(network: .regtest).connect(to: address, as: Self.alice)
+                try await PeerConnector(network: .regtest).connect(to: address, as: Self.alice)
             }
         }
     }
@@ -182,7 +182,7 @@ struct TwoNodesTests {
     @Test("A client of one connection sends and receives")
     func client() async throws {
         try await bob { bob, address in
-            let (link, arrivals) = try await PeerDialler(network: .regtest).connect(to: address, as: Self.alice)
+            let (link, arrivals) = try await PeerConnector(network: .regtest).connect(to: address, as: Self.alice)
             #expect(link.remote == Self.bob.publicKey && link.features == .ofMessenger)
             link.send([9])
             let arrived = try #require(await bob.node.arrivals.first { _ in true })
@@ -198,7 +198,7 @@ struct TwoNodesTests {
     func otherNetwork() async throws {
         try await bob { _, address in
             await #expect(throws: ConnectionEnd.otherNetwork) {
-                try await PeerDialler(network: .signet).connect(to: address, as: Self.alice)
+                try await PeerConnector(network: .signet).connect(to: address, as: Self.alice)
             }
         }
     }
@@ -206,7 +206,7 @@ struct TwoNodesTests {
     @Test("A node that calls again has lost its former call")
     func callingAgain() async throws {
         try await bob { bob, address in
-            let dialler = PeerDialler(network: .regtest)
+            let dialler = PeerConnector(network: .regtest)
             let (_, former) = try await dialler.connect(to: address, as: Self.alice)
             let (link, _) = try await dialler.connect(to: address, as: Self.alice)
             #expect(await former.first { _ in true } == nil)
@@ -220,7 +220,7 @@ struct TwoNodesTests {
         try await bob { bob, address in
             try await HostileClient(at: address, as: Self.alice).sendUnknownEven()
             try await bob.wait { $0.links(with: Self.alice.publicKey).isEmpty }
-            let dialler = PeerDialler(network: .regtest)
+            let dialler = PeerConnector(network: .regtest)
             await #expect(throws: ConnectionEnd.closedByPeer) {
                 try await dialler.connect(to: address, as: Self.alice)
             }
@@ -234,7 +234,7 @@ struct TwoNodesTests {
         try await bob {
             $0.maximumIncoming = 2
         } _: { bob, address in
-            let dialler = PeerDialler(network: .regtest)
+            let dialler = PeerConnector(network: .regtest)
             let links = [
                 try await dialler.connect(to: address, as: Counterpart.key(0x71)).link,
                 try await dialler.connect(to: address, as: Counterpart.key(0x72)).link,

@@ -4,7 +4,7 @@ import Foundation
 import TemporaryFolders
 import Testing
 
-/// What linking made of the imports: one import anywhere below could pull in what no room names.
+/// What linking made of the imports: one import anywhere below could pull in what no target names.
 ///
 /// `lightning-respond` answers one notification and ends: it holds Responding, Delivering, a ledger and the nodes, and
 /// nothing of the service.

@@ -1,26 +1,36 @@
-/// What Package.swift says, read as text: asking SwiftPM would wait for the build that is running this test.
+/// What Package.swift says, read as text: asking SwiftPM would wait for the build that is running this test. That targets
+/// depend on lower layers only is checked by Package.swift itself.
 struct Manifest {
-    /// The rooms that each room depends on, and the products of other packages that it takes.
+    /// What each target depends on: targets, and products of other packages. System libraries are not among the keys.
     let dependencies: [String: Set<String>]
+    /// The targets that answer a notification in a small process.
+    let small: Set<String>
+    /// The programs, which nothing depends on.
+    let programs: Set<String>
     /// The libraries that other packages can use.
     let libraries: Set<String>
 
     init(_ text: String) {
-        // A target is declared by one of the manifest's own short functions or in SwiftPM's long form; what stands
-        // between its name and the next declaration, up to its settings, are its dependencies.
-        let declaration = /(?:\b(room|system|command|tests)|\.(\w*[tT]arget))\(\s*(?:name: |of: )?"(\w+)"/
-        let targets = text.firstRange(of: "\n    targets: [").map { text[$0.upperBound...] } ?? ""
-        let heads = targets.matches(of: declaration)
+        func part(from start: String, to end: String) -> Substring {
+            let rest = text.firstRange(of: start).map { text[$0.upperBound...] } ?? ""
+            return rest.firstRange(of: end).map { rest[..<$0.lowerBound] } ?? rest
+        }
+        func names(in text: Substring) -> Set<String> { Set(text.matches(of: /"([\w-]+)"/).map { String($0.1) }) }
+
+        let layers = part(from: "let layers:", to: "\n]\n")
+        // What stands between a target's name and the next declaration, up to its settings, are its dependencies.
+        let heads = layers.matches(of: /\b(system|target|command)\(\s*"(\w+)"/)
         var dependencies: [String: Set<String>] = [:]
-        for (index, head) in heads.enumerated() {
-            let isTest = head.1 == "tests" || head.2 == "testTarget"
-            let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : targets.endIndex
-            let declared = targets[head.range.upperBound..<end]
-            let body = declared.firstRange(of: "linkerSettings:").map { declared[..<$0.lowerBound] } ?? declared
-            if isTest || head.1 == "system" || body.contains(#"path: "Tests/"#) { continue }
-            dependencies[String(head.3)] = Set(body.matches(of: /"([\w-]+)"/).map { String($0.1) })
+        for (index, head) in heads.enumerated() where head.1 != "system" {
+            let end = index + 1 < heads.count ? heads[index + 1].range.lowerBound : layers.endIndex
+            let declared = layers[head.range.upperBound..<end]
+            let settings = declared.firstRange(of: "linkerSettings:") ?? declared.firstRange(of: "\n    (\n")
+            dependencies[String(head.2)] = names(in: settings.map { declared[..<$0.lowerBound] } ?? declared)
         }
         self.dependencies = dependencies
+        small = names(in: part(from: "let small: Set = [", to: "]"))
+        programs = names(in: part(from: "\"programs\"", to: "\n]\n")).intersection(dependencies.keys)
+            .subtracting(dependencies.values.joined())
         libraries = Set(text.matches(of: /library\("(\w+)"\)/).map { String($0.1) })
     }
 }

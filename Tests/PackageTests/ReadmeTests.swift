@@ -3,7 +3,7 @@ import Foundation
 import TemporaryFolders
 import Testing
 
-@testable import Installing
+@testable import ServiceSetup
 @testable import LNURLCommand
 
 @Suite("The README", .timeLimit(.minutes(4)))
@@ -96,7 +96,7 @@ struct ReadmeTests {
     func exitCodes() {
         #expect(
             readme.rows(below: "exit code", "meaning")
-                == [["0", "done"]] + Installing.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+                == [["0", "done"]] + ServiceSetup.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
         #expect(
             manual.rows(below: "exit status", "meaning")
                 == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })

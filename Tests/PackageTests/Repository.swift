@@ -17,8 +17,8 @@ enum Repository {
         try text(root.appending(path: "Package.swift"))
     }
 
-    /// The folders below Sources, one for each room.
-    static func rooms() throws -> [String] {
+    /// The folders below Sources, one for each target.
+    static func targets() throws -> [String] {
         try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: [.isDirectoryKey])
             .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
             .map(\.lastPathComponent)
@@ -31,8 +31,8 @@ enum Repository {
         return (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
     }
 
-    /// The modules that the files of a room import.
-    static func imports(of room: String) throws -> Set<String> {
+    /// The modules that the files of a target import.
+    static func imports(of target: String) throws -> Set<String> {
         let statement =
             #/
             ^\s* (?: @\w+ (?: \( [^)]* \) )? \s+ )*
@@ -42,7 +42,7 @@ enum Repository {
             (\w+)
             /#
         var modules: Set<String> = []
-        for file in swiftFiles(below: sources.appending(path: room)) {
+        for file in swiftFiles(below: sources.appending(path: target)) {
             for line in try text(file).split(separator: "\n") {
                 guard let match = line.prefixMatch(of: statement) else { continue }
                 modules.insert(String(match.1))

@@ -24,9 +24,9 @@ struct SourceFileTests {
 
     @Test("No type has the name of its module")
     func typesAndModulesDiffer() throws {
-        for room in try Repository.rooms() {
-            let declaration = try Regex(#"\b(?:struct|enum|class|actor|protocol|typealias) \#(room)\b"#)
-            for file in Repository.swiftFiles(below: Repository.sources.appending(path: room)) {
+        for target in try Repository.targets() {
+            let declaration = try Regex(#"\b(?:struct|enum|class|actor|protocol|typealias) \#(target)\b"#)
+            for file in Repository.swiftFiles(below: Repository.sources.appending(path: target)) {
                 #expect(!(try Repository.text(file)).contains(declaration), "\(file.lastPathComponent)")
             }
         }

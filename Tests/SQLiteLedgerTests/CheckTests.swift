@@ -2,7 +2,7 @@ import LNURL
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteLedger
 import SQLiteStorage
 import TemporaryFolders

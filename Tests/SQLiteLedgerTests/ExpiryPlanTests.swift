@@ -1,5 +1,5 @@
 import LedgerContract
-import Receiving
+import Contracts
 import SQLiteStorage
 import TemporaryFolders
 import Testing

@@ -1,7 +1,7 @@
 import LNURL
 import LedgerContract
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteLedger
 import SQLiteStorage
 import TemporaryFolders

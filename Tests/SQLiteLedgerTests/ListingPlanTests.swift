@@ -1,6 +1,6 @@
 import LNURL
 import LedgerContract
-import Receiving
+import Contracts
 import SQLiteStorage
 import TemporaryFolders
 import Testing

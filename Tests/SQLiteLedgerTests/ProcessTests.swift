@@ -1,7 +1,7 @@
 import LedgerContract
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,4 +1,4 @@
-import PrivateFiles
+import Platform
 import SQLiteStorage
 import TemporaryFolders
 import Testing

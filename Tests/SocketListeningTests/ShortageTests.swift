@@ -1,5 +1,5 @@
 import Glibc
-import Locking
+import Platform
 import NIOCore
 import NIOPosix
 import SocketListening

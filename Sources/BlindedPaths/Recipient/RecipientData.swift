@@ -4,7 +4,7 @@ public import LightningCrypto
 /// A recipient's orders for one node of a blinded path, in the clear (BOLT 4, `encrypted_data_tlv`).
 ///
 /// It is the record as written. What it means for a message or a payment, and the rules that tie its fields together,
-/// `MessageOrder` and `PaymentOrder` know.
+/// `MessageInstruction` and `PaymentInstruction` know.
 public struct RecipientData: Equatable, Sendable {
     /// How many bytes of padding; nil for no such record.
     public var padding: Int?

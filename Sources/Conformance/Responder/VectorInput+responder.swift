@@ -2,8 +2,8 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 
 extension VectorInput {
     func object(_ name: String) throws(Fault) -> VectorInput {

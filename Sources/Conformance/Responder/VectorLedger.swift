@@ -2,8 +2,8 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 
 /// What a case of the responder's vectors says is remembered, and what it adds. It lasts as long as the case.
 final class VectorLedger: Ledger {

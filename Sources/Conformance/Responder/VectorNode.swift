@@ -1,8 +1,8 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 
 /// The node of a case of the responder's vectors: it signs with the case's key, and uses the case's preimages and payment
 /// secrets in turn.

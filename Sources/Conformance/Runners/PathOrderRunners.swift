@@ -3,31 +3,31 @@ import LightningCoding
 import LightningCrypto
 
 /// What a node does with an onion message.
-struct MessageOrderRunner: VectorRunner {
+struct MessageInstructionRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "message-order"
 
     func run(_ input: VectorInput) throws -> JSONObject {
         let data = try RecipientData(parsing: input.bytes("data"))
-        switch try MessageOrder(data, isFinal: input.bool("isFinal")) {
+        switch try MessageInstruction(data, isFinal: input.bool("isFinal")) {
         case .forward(let next): return ["next": next.vectorValue]
         case .receive(let pathID): return ["pathID": .hexadecimal(pathID)]
         }
     }
 
     func rule(of fault: any Error) -> String? {
-        (fault as? MessageOrder.Fault)?.rule ?? (fault as? RecipientDataFault)?.rule
+        (fault as? MessageInstruction.Fault)?.rule ?? (fault as? RecipientDataFault)?.rule
     }
 }
 
 /// What a node does with an HTLC.
-struct PaymentOrderRunner: VectorRunner {
+struct PaymentInstructionRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "payment-order"
 
     func run(_ input: VectorInput) throws -> JSONObject {
         let data = try RecipientData(parsing: input.bytes("data"))
-        let order = try PaymentOrder(
+        let order = try PaymentInstruction(
             data, isFinal: input.bool("isFinal"), amount: Millisatoshi(input.unsigned("amount")),
             expiry: input.number("expiry"))
         switch order {
@@ -39,7 +39,7 @@ struct PaymentOrderRunner: VectorRunner {
     }
 
     func rule(of fault: any Error) -> String? {
-        switch fault as? PaymentOrder.Fault {
+        switch fault as? PaymentInstruction.Fault {
         case .expiryTooHigh: "expiry-too-high"
         case .amountTooLow: "amount-too-low"
         case .unknownFeature: "unknown-feature"
@@ -53,7 +53,7 @@ struct PaymentOrderRunner: VectorRunner {
     }
 }
 
-extension MessageOrder.Fault {
+extension MessageInstruction.Fault {
     /// The name that the rule has in vector files.
     var rule: String {
         switch self {

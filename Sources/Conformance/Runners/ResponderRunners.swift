@@ -1,8 +1,8 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Receiving
-import Responding
+import Contracts
+import ResponderCore
 
 /// Reads a notification, whatever its envelope.
 struct NotificationReadRunner: VectorRunner {
@@ -90,7 +90,7 @@ extension ReceivedNotification {
     }
 }
 
-extension Handled {
+extension NotificationResult {
     fileprivate var silence: Silence? {
         if case .none(let silence) = answer { silence } else { nil }
     }

@@ -1,8 +1,8 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// An invoice as `listinvoices` and `waitanyinvoice` show it.
 struct ListedInvoice: Sendable {

@@ -1,6 +1,6 @@
 import LightningCoding
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 extension NodeAnswer {
     /// An amount in msat; lightningd writes plain integers since v23.05.

@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// What `getinfo` says.
 struct NodeDescription: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// What `listpeerchannels` says of a channel that payments can come through.
 struct PeerChannel: Hashable, Sendable {

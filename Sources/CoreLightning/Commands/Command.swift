@@ -16,7 +16,7 @@ struct Command: Sendable {
 }
 
 /// A way to the node over which commands go, many at once.
-protocol CommandDoor: Sendable {
+protocol CommandTransport: Sendable {
     /// Sends a command and waits for the node's result.
     ///
     /// Ends at once when the task is cancelled; the node may still carry the command out.

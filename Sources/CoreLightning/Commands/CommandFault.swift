@@ -1,7 +1,7 @@
 import LightningCoding
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-import Receiving
+import Contracts
 
 /// Why a command has no result.
 enum CommandFault: Error, Hashable, Sendable {
@@ -21,7 +21,7 @@ enum CommandFault: Error, Hashable, Sendable {
     case malformed(String)
     /// The task that waited was cancelled.
     case cancelled
-    /// The door was closed.
+    /// The transport was closed.
     case closed
 }
 

@@ -1,8 +1,8 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-import PrivateFiles
+import Platform
 
 /// Where clnrest is, and the files that open it.
 struct RestAddress: Sendable {

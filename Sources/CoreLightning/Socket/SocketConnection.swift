@@ -1,12 +1,12 @@
 import LightningCoding
-import Locking
+import Platform
 
 /// One connection to the node's socket. It is closed when nobody has it any more.
 final class SocketConnection: Sendable {
-    private let mailbox: Mailbox<SocketLetter>
+    private let mailbox: Mailbox<SocketMessage>
     private let lastNumber = Guarded<UInt64>(0)
 
-    private init(_ mailbox: Mailbox<SocketLetter>) {
+    private init(_ mailbox: Mailbox<SocketMessage>) {
         self.mailbox = mailbox
     }
 

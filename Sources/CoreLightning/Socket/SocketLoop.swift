@@ -1,5 +1,5 @@
 import LightningCoding
-import Locking
+import Platform
 
 #if canImport(Glibc)
 import Glibc
@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 /// What tasks write to a connection's thread.
-enum SocketLetter: Sendable {
+enum SocketMessage: Sendable {
     typealias Waiter = CheckedContinuation<Result<JSONValue, CommandFault>, Never>
 
     case submit(Command, UInt64, Waiter)
@@ -21,9 +21,9 @@ enum SocketLetter: Sendable {
 /// without anybody else waiting for that.
 final class SocketLoop {
     private let socket: NodeSocket
-    private let bell: SocketBell
-    private let mailbox: Mailbox<SocketLetter>
-    private var conversation: Conversation<SocketLetter.Waiter>
+    private let wakeSignal: SocketWakeSignal
+    private let mailbox: Mailbox<SocketMessage>
+    private var conversation: Conversation<SocketMessage.Waiter>
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     /// Connects on a thread of its own, which ends when the mailbox is closed or the connection breaks.
@@ -31,7 +31,7 @@ final class SocketLoop {
     /// - Parameter connected: gets the mailbox, or why there is no connection; once, and on the thread.
     static func start(
         _ path: String, _ limits: CommandLimits,
-        connected: @escaping @Sendable (Result<Mailbox<SocketLetter>, CommandFault>) -> Void
+        connected: @escaping @Sendable (Result<Mailbox<SocketMessage>, CommandFault>) -> Void
     ) {
         let isStarted = DetachedThread.start {
             do throws(CommandFault) {
@@ -47,25 +47,25 @@ final class SocketLoop {
 
     private init(_ path: String, _ limits: CommandLimits) throws(CommandFault) {
         socket = try NodeSocket(connectingTo: path, within: limits.connectTimeout)
-        let bell = try SocketBell()
-        self.bell = bell
-        mailbox = Mailbox { bell.ring() }
+        let wakeSignal = try SocketWakeSignal()
+        self.wakeSignal = wakeSignal
+        mailbox = Mailbox { wakeSignal.ring() }
         conversation = Conversation(limits)
     }
 
     private func run() {
         while conversation.fault == nil {
             let hasCome = wait()
-            bell.silence()
-            let (letters, isOpen) = mailbox.collect()
-            letters.forEach(take)
+            wakeSignal.silence()
+            let (messages, isOpen) = mailbox.collect()
+            messages.forEach(take)
             if !isOpen { finish(conversation.end(.closed)) }
             if hasCome { _ = receive() }
             finish(conversation.pass(to: .now))
             send()
         }
-        // Nobody writes any more by now. Those whose letter has come too late are told the same as everybody.
-        mailbox.collect().letters.forEach(take)
+        // Nobody writes any more by now. Those whose message has come too late are told the same as everybody.
+        mailbox.collect().messages.forEach(take)
         mailbox.detach()
     }
 
@@ -74,7 +74,7 @@ final class SocketLoop {
         let events = Int16(POLLIN) | (conversation.unsent.isEmpty ? 0 : Int16(POLLOUT))
         var watched = [
             pollfd(fd: socket.descriptor, events: events, revents: 0),
-            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeSignal.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&watched, nfds_t(watched.count), milliseconds) > 0 else { return false }
         return watched[0].revents & ~Int16(POLLOUT) != 0
@@ -87,8 +87,8 @@ final class SocketLoop {
         return Int32(min(max(left.rounded(.up), 0), 60_000))
     }
 
-    private func take(_ letter: SocketLetter) {
-        switch letter {
+    private func take(_ message: SocketMessage) {
+        switch message {
         case .submit(let command, let number, let waiter):
             finish(conversation.submit(command, number, waiter, at: .now))
         case .cancel(let number):
@@ -123,7 +123,7 @@ final class SocketLoop {
     }
 
     /// Tells those who waited. Who is told that the connection has ended shall not find it open.
-    private func finish(_ outcomes: [Conversation<SocketLetter.Waiter>.Outcome]) {
+    private func finish(_ outcomes: [Conversation<SocketMessage.Waiter>.Outcome]) {
         if conversation.fault != nil { mailbox.close() }
         for outcome in outcomes { outcome.waiter.resume(returning: outcome.answer) }
     }

@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 
 /// What a hook posts to `/backend/{name}/events`: whatever it says, it is time to ask for settlements.
 ///

@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 
 /// One reader's way through a hook's settlements.
 actor HookFeed {
@@ -14,15 +14,15 @@ actor HookFeed {
     private let transport: any HookTransport
     /// How long an answer may take beyond `wait`.
     private let patience: Duration
-    private let news: Bell.Listener
+    private let news: WakeSignal.Listener
     private var cursor: SettlementCursor?
     private var page: ArraySlice<Result<Settlement, UnreadableSettlement>> = []
 
-    init(of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration, bell: Bell) {
+    init(of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration, wakeSignal: WakeSignal) {
         self.patience = patience
         self.transport = transport
         self.cursor = cursor
-        news = Bell.Listener(to: bell, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
+        news = WakeSignal.Listener(to: wakeSignal, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.

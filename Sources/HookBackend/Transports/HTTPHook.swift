@@ -1,9 +1,9 @@
 import LightningCoding
 import LightningCrypto
-import Locking
-import NodeCalls
+import Platform
+import NodeHTTP
 import OutboundHTTP
-import Receiving
+import Contracts
 
 /// A hook that is a service: `POST {url}/{method}` with the parameters as a JSON object.
 struct HTTPHook: HookTransport {

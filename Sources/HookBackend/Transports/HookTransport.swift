@@ -1,5 +1,5 @@
 import LightningCoding
-import Receiving
+import Contracts
 
 /// How a hook is reached.
 protocol HookTransport: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import LightningCoding
-import Locking
-import Receiving
+import Platform
+import Contracts
 
 /// A hook that is a program: one JSON object in a line for each question, `{"id":1,"method":"info","params":{}}`, and one for
 /// each answer, in any order: `{"id":1,"result":{…}}` or `{"id":1,"error":{…}}`.

@@ -1,5 +1,5 @@
 import LightningCoding
-import Receiving
+import Contracts
 
 extension BackendEvent {
     var parameters: JSONObject {

@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 
 /// What a hook has answered, read member by member: what is missing or malformed is named, with the method.
 struct HookAnswer {

@@ -1,7 +1,7 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 
 extension NodeInfo {
     init(_ answer: HookAnswer) throws(BackendFault) {

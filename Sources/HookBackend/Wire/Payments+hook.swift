@@ -1,7 +1,7 @@
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 
 extension ReceiveLimits {
     init(_ answer: HookAnswer) throws(BackendFault) {

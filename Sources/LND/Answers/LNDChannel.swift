@@ -1,8 +1,8 @@
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// What LND says of a channel that payments can come through (`lnrpc/lightning.proto`, `Channel`).
 struct LNDChannel: Hashable, Sendable {

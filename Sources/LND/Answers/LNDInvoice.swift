@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// What LND says of an invoice (`lnrpc/lightning.proto`, `Invoice`). LND shows the preimage of an open one too; it is read of a
 /// settled one only, and so cannot leave before.

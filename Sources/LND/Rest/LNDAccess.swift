@@ -1,9 +1,9 @@
 import LightningCoding
 import LightningCrypto
-import NodeCalls
+import NodeHTTP
 import OutboundHTTP
-import PrivateFiles
-import Receiving
+import Platform
+import Contracts
 
 /// A client that knows the node's key, and what it shows the node.
 struct LNDAccess: Sendable {

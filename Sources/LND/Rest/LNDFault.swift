@@ -1,6 +1,6 @@
 import LightningCoding
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// Why a call has no result.
 enum LNDFault: Error, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import PrivateFiles
+import Platform
 
 /// The payer's key for an invoice request, in a file that is the owner's alone: with it the payer can prove later who
 /// paid.

@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
 import OutboundHTTP
-import PrivateFiles
+import Platform
 
 /// Proves to a webhook who notifies it: `X-Webhook-Signature`, the hexadecimal HMAC-SHA256 of the raw body, keyed with the
 /// characters of a secret on which both agree.

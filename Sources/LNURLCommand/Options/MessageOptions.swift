@@ -35,7 +35,7 @@ struct MessageOptions: ParsableArguments {
     func connect(as key: SecretKey, on chain: ChainHash) async throws(ToolFault) -> PeerConnection {
         guard let network = chain.network else { throw .terms(.unsupportedChain) }
         let tor = tor ? ListenAddress(host: "127.0.0.1", port: 9050) : nil
-        let dialler = PeerDialler(network: network, proxy: tor ?? proxy)
+        let dialler = PeerConnector(network: network, proxy: tor ?? proxy)
         do {
             let (link, arrivals) = try await dialler.connect(to: via, as: key)
             return PeerConnection(link: link, arrivals: arrivals)

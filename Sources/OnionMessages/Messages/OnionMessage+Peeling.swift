@@ -69,9 +69,9 @@ extension HopSecret {
 
 extension RecipientData {
     /// What the orders mean for a message.
-    func order(isFinal: Bool) throws(OnionFault) -> MessageOrder {
+    func order(isFinal: Bool) throws(OnionFault) -> MessageInstruction {
         do {
-            return try MessageOrder(self, isFinal: isFinal)
+            return try MessageInstruction(self, isFinal: isFinal)
         } catch {
             throw .order(error)
         }

@@ -30,7 +30,7 @@ public enum OnionFault: Error, Hashable, Sendable {
     /// The node cannot read its orders.
     case recipientData(RecipientDataFault)
     /// The orders cannot be followed.
-    case order(MessageOrder.Fault)
+    case order(MessageInstruction.Fault)
     /// The message leads to the same node more often than a path of ours does.
     case loop
     /// A key gives no point or scalar. It never happens by chance.

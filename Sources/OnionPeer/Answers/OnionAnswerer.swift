@@ -3,7 +3,7 @@ import LightningCrypto
 public import Logging
 import OnionMessages
 import RateLimiting
-public import Receiving
+public import Contracts
 
 /// Answers the onion messages that arrive, as far as they ask for an invoice, as every other request is answered.
 public struct OnionAnswerer: Sendable {

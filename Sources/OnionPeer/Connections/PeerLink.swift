@@ -1,5 +1,5 @@
 public import LightningCrypto
-import Locking
+import Platform
 import NIOCore
 public import OnionMessages
 

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Counts what passes over a connection.
 final class TrafficMeter: Sendable {

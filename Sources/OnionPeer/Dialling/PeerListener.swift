@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Locking
+import Platform
 import NIOCore
 import NIOPosix
 import SocketListening

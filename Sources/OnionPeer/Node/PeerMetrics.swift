@@ -1,5 +1,5 @@
 public import CoreMetrics
-import Responding
+import ResponderCore
 
 /// What is counted about peers.
 public struct PeerMetrics: Sendable {

@@ -1,6 +1,6 @@
 public import LightningCoding
 public import LightningCrypto
-import Locking
+import Platform
 public import Logging
 public import NIOCore
 public import NIOPosix
@@ -19,7 +19,7 @@ public final class PeerNode: Sendable {
     private let arrival: AsyncStream<ArrivedMessage>.Continuation
     private let roster: Guarded<PeerRoster>
     private let isStopping = Guarded(false)
-    private let dialler: PeerDialler
+    private let dialler: PeerConnector
     private let group: any EventLoopGroup
     let random: RandomSource
     private let logger: Logger
@@ -43,7 +43,7 @@ public final class PeerNode: Sendable {
         self.group = group
         keys = settings.keys
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostArrivals))
-        dialler = PeerDialler(
+        dialler = PeerConnector(
             network: settings.network, limits: settings.limits, proxy: settings.proxy, group: group)
         roster = Guarded(PeerRoster(Self.targets(settings.peers, keys)))
         let start = ContinuousClock.now

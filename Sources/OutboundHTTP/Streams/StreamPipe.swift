@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// Between the loop's thread, which writes what comes, and one task, which reads it. Bounded: a full pipe makes the loop
 /// pause the transfer, an emptied one asks for it again.

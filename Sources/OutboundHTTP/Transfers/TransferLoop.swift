@@ -1,6 +1,6 @@
 import CCurl
 import LightningCoding
-import Locking
+import Platform
 
 /// The thread that owns a multi handle and every transfer on it.
 final class TransferLoop {
@@ -39,12 +39,12 @@ final class TransferLoop {
 
     private func run() {
         while true {
-            let (letters, isOpen) = mailbox.collect()
+            let (messages, isOpen) = mailbox.collect()
             guard isOpen else {
-                end(letters)
+                end(messages)
                 return
             }
-            for letter in letters { take(letter) }
+            for message in messages { take(message) }
             var stillRunning: Int32 = 0
             curl_multi_perform(multi, &stillRunning)
             finishCompleted()
@@ -53,8 +53,8 @@ final class TransferLoop {
         }
     }
 
-    private func take(_ letter: TransferMailbox.Letter) {
-        switch letter {
+    private func take(_ message: TransferMailbox.Message) {
+        switch message {
         case .submit(let submission):
             submissions[submission.id] = submission
             let host = submission.request.url.authority
@@ -115,9 +115,9 @@ final class TransferLoop {
         submissions.removeValue(forKey: id)?.finish(outcome)
     }
 
-    private func end(_ letters: [TransferMailbox.Letter]) {
+    private func end(_ messages: [TransferMailbox.Message]) {
         mailbox.detach()
-        for case .submit(let submission) in letters { submissions[submission.id] = submission }
+        for case .submit(let submission) in messages { submissions[submission.id] = submission }
         for transfer in Array(transfers.values) { remove(transfer) }
         for submission in submissions.values { submission.finish(.failure(.closed)) }
         submissions.removeAll()

@@ -1,5 +1,5 @@
 import CCurl
-import Locking
+import Platform
 
 /// A request on its way to the loop, with whoever waits for its outcome.
 struct Submission: Sendable {
@@ -33,17 +33,17 @@ struct Submission: Sendable {
 
 /// How tasks speak to the loop's thread.
 final class TransferMailbox: Sendable {
-    enum Letter: Sendable {
+    enum Message: Sendable {
         case submit(Submission)
         case cancel(TransferID)
         case resume(TransferID)
     }
 
-    private let letters: Mailbox<Letter>
+    private let messages: Mailbox<Message>
     private let lastID = Guarded<TransferID>(0)
 
     init(_ multi: MultiHandle) {
-        letters = Mailbox { curl_multi_wakeup(multi.pointer) }
+        messages = Mailbox { curl_multi_wakeup(multi.pointer) }
     }
 
     func makeID() -> TransferID {
@@ -54,31 +54,31 @@ final class TransferMailbox: Sendable {
     }
 
     func submit(_ submission: Submission) {
-        if !letters.post(.submit(submission)) { submission.finish(.failure(.closed)) }
+        if !messages.post(.submit(submission)) { submission.finish(.failure(.closed)) }
     }
 
     func cancel(_ id: TransferID) {
-        _ = letters.post(.cancel(id))
+        _ = messages.post(.cancel(id))
     }
 
     /// Asks for more of a stream that was held back.
     func resume(_ id: TransferID) {
-        _ = letters.post(.resume(id))
+        _ = messages.post(.resume(id))
     }
 
     func close() {
-        letters.close()
+        messages.close()
     }
 
-    /// All letters since the last call, for the loop.
-    func collect() -> (letters: [Letter], isOpen: Bool) {
-        letters.collect()
+    /// All messages since the last call, for the loop.
+    func collect() -> (messages: [Message], isOpen: Bool) {
+        messages.collect()
     }
 
     /// Takes the handle out of reach of later wake-ups, for the loop's end: waking up a freed handle would be the end of the
     /// process.
     func detach() {
-        letters.detach()
+        messages.detach()
     }
 }
 

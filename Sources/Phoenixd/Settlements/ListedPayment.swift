@@ -1,6 +1,6 @@
 import LightningCrypto
-import NodeCalls
-import Receiving
+import NodeHTTP
+import Contracts
 
 /// A line of the list of received payments: which payment it is, and what it says, if that can be read.
 struct ListedPayment: Sendable {

@@ -1,6 +1,6 @@
 import LightningCoding
 import LightningCrypto
-import Receiving
+import Contracts
 
 /// How far the list of payments has been read. phoenixd numbers nothing: payments have the time at which they were completed, by a
 /// clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and what was seen in

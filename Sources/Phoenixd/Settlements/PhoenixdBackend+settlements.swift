@@ -1,5 +1,5 @@
 import LightningCoding
-public import Receiving
+public import Contracts
 
 extension PhoenixdBackend {
     /// Every payment that the node has received, in the order in which they were completed, by `payments/incoming`, which is asked at

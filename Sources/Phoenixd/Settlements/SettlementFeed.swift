@@ -1,13 +1,13 @@
 import Bolt12
 import LightningCoding
-import Locking
-import NodeCalls
-import Receiving
+import Platform
+import NodeHTTP
+import Contracts
 
 /// One reader's way through the list of received payments, a page at a time, oldest first.
 actor SettlementFeed {
     private let backend: PhoenixdBackend
-    private let news: Bell.Listener
+    private let news: WakeSignal.Listener
     private var cursor: ListingCursor?
     /// Where the reading stands while it catches up, in milliseconds since 1970; nil at the list's end.
     private var lower: UInt64?
@@ -16,7 +16,7 @@ actor SettlementFeed {
     init(after cursor: SettlementCursor?, of backend: PhoenixdBackend) {
         self.backend = backend
         self.cursor = cursor.map(ListingCursor.init) ?? ListingCursor()
-        news = Bell.Listener(to: backend.bell, ticks: backend.ticks())
+        news = WakeSignal.Listener(to: backend.wakeSignal, ticks: backend.ticks())
     }
 
     /// The next settlement, for which it waits; nil when its task is cancelled.
@@ -111,8 +111,8 @@ actor SettlementFeed {
         ]
         if offset > 0 { query.append((name: "offset", value: String(offset))) }
         let question = query
-        let body = try await backend.ask { door throws(PhoenixdDoor.Fault) in
-            try await door.get("/payments/incoming", query: question)
+        let body = try await backend.ask { client throws(PhoenixdClient.Fault) in
+            try await client.get("/payments/incoming", query: question)
         }
         let value: JSONValue
         do {

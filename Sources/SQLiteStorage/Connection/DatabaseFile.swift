@@ -1,4 +1,4 @@
-import PrivateFiles
+import Platform
 
 /// The making of a database file that only its owner may open. SQLite gives its companions (`-wal`, `-shm`) the same mode.
 enum DatabaseFile {

@@ -1,5 +1,5 @@
 import CSQLite
-import PrivateFiles
+import Platform
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A write on its way to the writer, and the caller who waits for it.
 struct PendingWrite: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// A few readers; a read goes to the one with the fewest before it.
 struct ReaderPool: Sendable {

@@ -1,4 +1,4 @@
-import Locking
+import Platform
 
 /// The one connection of this process that writes. Writes are committed in the order in which they were submitted, all those
 /// together that wait when the one before is done.

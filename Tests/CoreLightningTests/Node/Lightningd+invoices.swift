@@ -1,8 +1,8 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 
 extension Lightningd {
     func invoice(_ parameters: Parameters, _ raw: [UInt8], _ state: inout State) throws(RPCError) -> JSONValue {

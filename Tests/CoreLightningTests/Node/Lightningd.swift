@@ -1,10 +1,10 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
-import Locking
-import Receiving
+import Platform
+import Contracts
 
-/// A Core Lightning node that is played: what it answers, and what it refuses, in the words of the real one
+/// A Core Lightning node that is fake: what it answers, and what it refuses, in the words of the real one
 /// (`Tests/Recorded/core-lightning.json`; `ReplayTests` compares).
 final class Lightningd: Sendable {
     struct RPCError: Error {

@@ -1,0 +1,107 @@
+import LightningCoding
+import Platform
+import NodeHTTP
+import OutboundHTTP
+import Contracts
+
+/// The node's `clnrest`: each command a POST of its own, with the rune that allows it. The files that open it are read at the
+/// first command, and again when clnrest is refused or refuses: the node may have made itself a new certificate, its owner a new
+/// rune.
+final class RESTClient: CommandTransport {
+    private let address: RestAddress
+    private let limits: CommandLimits
+    private let current = Guarded(Current())
+
+    private struct Current: Sendable {
+        var access: RestAccess?
+        var isClosed = false
+    }
+
+    init(_ address: RestAddress, _ limits: CommandLimits) {
+        self.address = address
+        self.limits = limits
+    }
+
+    func call(_ command: Command) async throws(CommandFault) -> JSONValue {
+        let access = try access()
+        do {
+            return try await send(command, access)
+        } catch {
+            // The files may hold other keys by now. What was not permitted was not carried out.
+            guard case .notPermitted = error, try address.keys() != access.keys else { throw error }
+        }
+        current.withLock { current in
+            if current.access?.keys == access.keys { current.access = nil }
+        }
+        return try await send(command, try self.access())
+    }
+
+    func close() {
+        let access = current.withLock { current in
+            current.isClosed = true
+            return current.access
+        }
+        access?.client.close()
+    }
+
+    private func access() throws(CommandFault) -> RestAccess {
+        let (access, isClosed) = current.withLock { ($0.access, $0.isClosed) }
+        if isClosed { throw .closed }
+        if let access { return access }
+        let opened = try address.open(limits)
+        return try current.withLock { current throws(CommandFault) in
+            if current.isClosed { throw .closed }
+            // Of several who have opened it at once one counts.
+            let access = current.access ?? opened
+            current.access = access
+            return access
+        }
+    }
+
+    private func send(_ command: Command, _ access: RestAccess) async throws(CommandFault) -> JSONValue {
+        let request = HTTPRequest(
+            .post, address.url.appendingPath("/v1/" + command.method),
+            headers: [access.keys.rune, .jsonContent, .acceptJSON],
+            body: JSONValue.object(command.parameters).serializedBytes(), timeout: command.timeout)
+        let response: HTTPResponse
+        do {
+            response = try await access.client.send(request)
+        } catch {
+            throw CommandFault(error)
+        }
+        return try result(of: response)
+    }
+
+    /// Success is 201 (Created), whatever was asked; an error has the node's own object as its body.
+    private func result(of response: HTTPResponse) throws(CommandFault) -> JSONValue {
+        let body: JSONValue
+        do {
+            body = try JSONValue(parsing: response.body, limits: limits.json)
+        } catch {
+            throw Self.fault(of: response.status, otherwise: "no JSON: \(error.reason)")
+        }
+        switch response.status {
+        case 200, 201:
+            guard body.object != nil else { throw .malformed("no object") }
+            return body
+        default:
+            // The plugin of before v25.02, which was written in Python, says nothing else than a text when it has lost lightningd.
+            if let words = body.string { throw .unreachable(BackendFault.words(words)) }
+            guard let message = body["message"]?.string else {
+                throw Self.fault(of: response.status, otherwise: "no error")
+            }
+            // 401: not this rune. 403: none at all.
+            if response.status == 401 || response.status == 403 { throw .notPermitted(BackendFault.words(message)) }
+            // An error without a code is clnrest's own: it has lost lightningd.
+            throw CommandFault(error: body) ?? .unreachable(BackendFault.words(message))
+        }
+    }
+
+    /// An answer that is none of clnrest's, as of something that stands before it.
+    private static func fault(of status: Int, otherwise reason: String) -> CommandFault {
+        switch status {
+        case 502, 503, 504: .unreachable("status \(status)")
+        default: .malformed("status \(status), \(reason)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import LightningCoding
+
+/// The node's JSON-RPC socket: one connection for all commands, made when it is needed and made again when it breaks.
+actor SocketClient: CommandTransport {
+    private enum State {
+        case idle
+        case connecting(Task<Result<SocketConnection, CommandFault>, Never>)
+        case connected(SocketConnection)
+        case closed
+    }
+
+    private let path: String
+    private let limits: CommandLimits
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let sleep: @Sendable (Duration) async -> Void
+    private var state = State.idle
+    private var pace = ReconnectPace()
+
+    /// Prepares the transport; the socket need not be there yet.
+    init(
+        path: String, _ limits: CommandLimits,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
+        sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        self.sleep = sleep
+        self.path = path
+        self.limits = limits
+        self.now = now
+    }
+
+    func call(_ command: Command) async throws(CommandFault) -> JSONValue {
+        let connection = try await connection()
+        do throws(CommandFault) {
+            let result = try await connection.call(command)
+            pace.succeeded()
+            return result
+        } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    func close() {
+        switch state {
+        case .connected(let connection): connection.close()
+        case .connecting(let attempt): Task { try? await attempt.value.get().close() }
+        case .idle, .closed: break
+        }
+        state = .closed
+    }
+
+    /// The connection that stands, or a new one; soon after a failure everybody waits for the same attempt.
+    private func connection() async throws(CommandFault) -> SocketConnection {
+        switch state {
+        case .closed: throw .closed
+        case .connected(let connection) where connection.isOpen: return connection
+        case .connecting(let attempt): return try await attempt.value.get()
+        case .connected, .idle: return try await connect()
+        }
+    }
+
+    private func connect() async throws(CommandFault) -> SocketConnection {
+        let pause = pace.pause(at: now())
+        let attempt = Task { [path, limits, sleep] () -> Result<SocketConnection, CommandFault> in
+            if let pause { await sleep(pause) }
+            do throws(CommandFault) {
+                return .success(try await SocketConnection.open(path, limits))
+            } catch {
+                return .failure(error)
+            }
+        }
+        state = .connecting(attempt)
+        let outcome = await attempt.value
+        if case .closed = state {
+            try outcome.get().close()
+            throw .closed
+        }
+        switch outcome {
+        case .success(let connection):
+            state = .connected(connection)
+            return connection
+        case .failure(let fault):
+            state = .idle
+            pace.failed(at: now())
+            throw fault
+        }
+    }
+
+    /// A connection that broke counts as a failure to connect, unless the node has answered on it: one that takes every connection
+    /// and drops it is not asked in a hurry.
+    private func note(_ fault: CommandFault) {
+        switch fault {
+        case .refused, .notPermitted: pace.succeeded()
+        case .connectionLost, .malformed:
+            // Of those who lose one connection together only the first counts.
+            if pace.pause(at: now()) == nil { pace.failed(at: now()) }
+        case .unreachable, .timedOut, .overloaded, .cancelled, .closed: break
+        }
+    }
+}

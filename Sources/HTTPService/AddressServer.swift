@@ -1,0 +1,286 @@
+public import Notifications
+public import LightningCoding
+public import Logging
+public import Contracts
+public import ResponderCore
+public import ServiceLifecycle
+import CoreMetrics
+import Hummingbird
+
+/// The service: the listener for payers, the listener for the operator, and what runs beside them.
+public struct AddressServer: Service {
+    /// What it is made of.
+    public struct Parts: Sendable {
+        /// Answers payers.
+        public var responder: Responder
+        /// The nodes that receive the money.
+        public var backends: [BackendName: any ReceiveBackend]
+        /// Plays payers; nil when no backend can be settled by hand.
+        public var settlement: SettlementOnCommand?
+        /// Where accounts are notified.
+        public var webhookSecrets: WebhookSecrets
+        /// Takes notifications in; nil where nobody may send any.
+        public var notifications: NotificationIntake?
+        /// Where work is kept that follows from what was written down.
+        public var outbox: any Outbox
+        /// Tells operators of payments; nil where nobody can be told.
+        public var settlementWebhooks: SettlementWebhookSender?
+        /// Takes in the keys of offers that another process has imported meanwhile.
+        public var noticeImports: @Sendable () throws -> Void
+        /// Lets the operator in.
+        public var adminToken: AdminToken
+        /// Tells what the ledger has written.
+        public var ledgerActivity: @Sendable () -> LedgerActivity
+        /// Our own Lightning peer; nil when there is none.
+        public var peers: PeerReporter?
+
+        /// Puts the parts together.
+        public init(
+            responder: Responder,
+            backends: [BackendName: any ReceiveBackend],
+            settlement: SettlementOnCommand?,
+            webhookSecrets: WebhookSecrets,
+            notifications: NotificationIntake? = nil,
+            outbox: any Outbox,
+            settlementWebhooks: SettlementWebhookSender? = nil,
+            noticeImports: @escaping @Sendable () throws -> Void,
+            adminToken: AdminToken,
+            ledgerActivity: @escaping @Sendable () -> LedgerActivity,
+            peers: PeerReporter? = nil
+        ) {
+            self.responder = responder
+            self.backends = backends
+            self.settlement = settlement
+            self.webhookSecrets = webhookSecrets
+            self.notifications = notifications
+            self.outbox = outbox
+            self.settlementWebhooks = settlementWebhooks
+            self.noticeImports = noticeImports
+            self.adminToken = adminToken
+            self.ledgerActivity = ledgerActivity
+            self.peers = peers
+        }
+    }
+
+    /// One of the two listeners, once it is open.
+    public enum Endpoint: Hashable, Sendable {
+        /// Where payers are answered.
+        case payers(ListenAddress)
+        /// Where the operator is answered.
+        case admin(ListenAddress)
+    }
+
+    private let parts: Parts
+    private let settings: ServiceSettings
+    private let logger: Logger
+    private let clock: WallClock
+    private let onOpen: @Sendable (Endpoint) -> Void
+    private let metrics: PrometheusMetrics
+    private let queue: NotificationQueue
+    private let admission: Admission
+    private let watch: SettlementWatch
+    private let probe: LedgerProbe
+
+    /// Prepares the service; `run()` opens the listeners and returns when it was told to stop and all requests in flight are
+    /// answered.
+    ///
+    /// - Parameters:
+    ///   - metrics: what the metrics page shows; others may count there too.
+    ///   - onOpen: is told of each listener when it is open.
+    public init(
+        _ parts: Parts,
+        settings: ServiceSettings,
+        logger: Logger,
+        metrics: PrometheusMetrics = PrometheusMetrics(),
+        clock: @escaping WallClock = { .now() },
+        onOpen: @escaping @Sendable (Endpoint) -> Void
+    ) {
+        self.parts = parts
+        self.settings = settings
+        self.logger = logger
+        self.metrics = metrics
+        self.clock = clock
+        self.onOpen = onOpen
+        queue = NotificationQueue(limits: settings.queue, metrics: metrics)
+        admission = Admission(settings.rates, metrics: metrics)
+        watch = SettlementWatch(parts.backends.keys)
+        probe = LedgerProbe { [ledger = parts.responder.ledger] () throws(LedgerFault) in try await ledger.probe() }
+    }
+
+    /// Runs until told to stop.
+    public func run() async throws {
+        let limits = possibleLimits()
+        LedgerObserver(metrics: metrics, logger: logger).observe(parts.responder.ledger)
+        let outboxWork = outboxWork
+        // Before the first notification is accepted, which is in hand from then on.
+        await outboxWork.takeUp()
+        let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
+        let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
+            if let notice = watch.note(event) { logger.note(event, notice, counting: skipped) }
+        }
+        let followers = parts.backends.map { name, backend in
+            BackgroundTask { [clock] in
+                let (ledger, known) = (parts.responder.ledger, parts.responder.knownNodes)
+                await SettlementFollower(
+                    of: name, backend, in: ledger, knownNodes: known, clock: clock, report: report
+                ).run()
+            }
+        }
+        let services: [any Service] =
+            followers + [
+                LedgerWatch(
+                    responder: parts.responder, noticeImports: parts.noticeImports, clock: clock, logger: logger
+                ),
+                ExpiryWatch(
+                    removal: ExpiredInvoiceRemoval(
+                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired,
+                        report: report),
+                    clock: clock, logger: logger
+                ),
+                outboxWork,
+                // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
+                queue, adminListener(limits), listener(limits),
+            ]
+        // Where one fails, such as a listener whose port is taken, the others end as if told to: cancelled they would say so.
+        let group = ServiceGroupConfiguration(
+            services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
+            logger: logger)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    /// The configured limits, with as many connections as the system allows.
+    private func possibleLimits() -> ServiceLimits {
+        let wanted = settings.limits.descriptors(beside: settings.otherDescriptors)
+        guard let allowed = DescriptorLimit.raise(to: wanted), allowed < wanted else { return settings.limits }
+        let possible = settings.limits.within(descriptors: allowed, beside: settings.otherDescriptors)
+        logger.warning(
+            "the system allows fewer connections than configured",
+            metadata: [
+                "connections": "\(possible.connections)", "configured": "\(settings.limits.connections)",
+                "descriptors": "\(allowed)", "needed": "\(wanted)",
+            ]
+        )
+        return possible
+    }
+
+    private func listener(_ limits: ServiceLimits) -> Listener {
+        Listener(
+            address: settings.listen,
+            limits: limits,
+            unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
+            router: {
+                PublicRouter.router(
+                    responder: parts.responder, settings: settings, notifications: notificationRoutes,
+                    admission: admission, backends: parts.backends, metrics: metrics
+                )
+            },
+            logger: logger,
+            onRunning: { onOpen(.payers($0)) }
+        )
+    }
+
+    private var outboxWork: OutboxService {
+        OutboxService(
+            parts.outbox, of: parts.responder.ledger, settlementWebhooks: parts.settlementWebhooks,
+            notifications: parts.notifications.map {
+                AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
+            }, metrics: metrics, clock: clock, logger: logger)
+    }
+
+    private var notificationRoutes: NotificationRoutes? {
+        parts.notifications.map { notifications in
+            NotificationRoutes(
+                notifications, secrets: parts.webhookSecrets, accounts: parts.responder.accounts,
+                admission: admission, queue: queue, metrics: metrics)
+        }
+    }
+
+    private func adminListener(_ limits: ServiceLimits) -> Listener {
+        Listener(
+            address: settings.adminListen,
+            limits: limits,
+            unreadable: AdminRouter.unreadable(counting: unreadable(at: "admin")),
+            router: { adminRouter },
+            logger: logger,
+            onRunning: { onOpen(.admin($0)) }
+        )
+    }
+
+    private func unreadable(at listener: String) -> Counter {
+        Counter(label: "responder_unreadable_requests_total", dimensions: [("listener", listener)], factory: metrics)
+    }
+
+    var adminRouter: Router<ServiceContext> {
+        let ledger = parts.responder.ledger
+        let listener = AdminRouter(token: parts.adminToken, metrics: metrics)
+        AccountRoutes(
+            ledger: ledger,
+            editor: AccountEditor(
+                ledger: ledger,
+                publicURL: parts.responder.settings.publicURL,
+                backends: parts.backends,
+                clock: clock
+            ),
+            directory: parts.responder.accounts,
+            secrets: parts.webhookSecrets,
+            publicURL: parts.responder.settings.publicURL
+        ).add(to: listener)
+        EventRoutes(ledger: ledger).add(to: listener)
+        InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: listener)
+        OfferRoutes(
+            responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
+        ).add(to: listener)
+        PeerRoutes(peers: parts.peers).add(to: listener)
+        OutboxRoutes(outbox: parts.outbox, clock: clock).add(to: listener)
+        HealthRoutes(
+            backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
+        ).add(to: listener)
+        listener.addOpen("/metrics") { [metrics, watch, outbox = parts.outbox, ledgerActivity = parts.ledgerActivity] in
+            for (name, isWorking) in watch.states {
+                Meter(
+                    label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
+                ).set(isWorking ? 1 : 0)
+            }
+            return .text(
+                metrics.page() + ledgerActivity().page + ((try? await outbox.totals())?.page ?? ""),
+                contentType: "text/plain; version=0.0.4; charset=utf-8")
+        }
+        return listener.finished()
+    }
+}
+
+extension Logger {
+    fileprivate func note(
+        _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting unreadable: Counter
+    ) {
+        switch event {
+        // The ledger's observer says so, whoever has written it down.
+        case .settled: break
+        case .skipped(let name, let skipped):
+            unreadable.increment()
+            error(
+                "a payment cannot be read and is left out",
+                metadata: [
+                    "backend": "\(name)", "payment-hash": "\(skipped.paymentHash.map { "\($0)" } ?? "unknown")",
+                    "cause": "\(skipped.reason)",
+                ]
+            )
+        case .interrupted(let name, let error):
+            let cause = error.readableReason
+            let times = if case .broken(let times) = worth { times } else { 1 }
+            warning(
+                "settlements interrupted",
+                metadata: ["backend": "\(name)", "cause": .string(cause), "times": "\(times)"])
+        case .resumed(let name):
+            notice("node answers again", metadata: ["backend": "\(name)"])
+        case .countedAnew(let name, let cursor):
+            warning(
+                "the node counts its payments anew; its database must have been built again. They are read from the beginning",
+                metadata: ["backend": "\(name)", "cursor": "\(cursor.text)"])
+        case .reconciliationCut(let name, let moment):
+            warning(
+                "older invoices were not asked about; they are before they are forgotten",
+                metadata: ["backend": "\(name)", "given-out-until": "\(moment.iso8601)"])
+        }
+    }
+}

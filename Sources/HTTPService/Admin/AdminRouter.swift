@@ -1,0 +1,83 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+
+/// Everything that the operator may ask. All but health and metrics needs the token.
+struct AdminRouter {
+    let token: AdminToken
+    let metrics: any MetricsFactory
+    let router = Router(context: ServiceContext.self)
+
+    /// Adds a route that needs the token.
+    func add(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        _ work: @escaping @Sendable (Request, ServiceContext) async throws(AdminFault) -> JSONValue
+    ) {
+        let instruments = RouteInstruments(template: template, metrics: metrics)
+        route(method, template) { [token] request, context in
+            await instruments.observe(context.logger) {
+                await .init { () async throws(AdminFault) in
+                    guard token.isNamed(by: request.headers[.authorization]) else { throw .unauthorized }
+                    return try await work(request, context)
+                }
+            }
+        }
+    }
+
+    /// Adds a route that anyone may ask who can reach the listener.
+    func addOpen(_ template: String, _ work: @escaping @Sendable () async -> Response) {
+        let instruments = RouteInstruments(template: template, metrics: metrics)
+        route(.get, template) { _, context in
+            await instruments.observe(context.logger) { .init(await work()) }
+        }
+    }
+
+    /// Whatever answers GET answers HEAD too.
+    private func route(
+        _ method: HTTPRequest.Method,
+        _ template: String,
+        _ respond: @escaping @Sendable (Request, ServiceContext) async -> Response
+    ) {
+        router.on(RouterPath(template), method: method) { await respond($0, $1) }
+        guard method == .get else { return }
+        router.on(RouterPath(template), method: .head) { await respond($0, $1).createHeadResponse() }
+    }
+
+    /// The routes, with an answer for everything else.
+    func finished() -> Router<ServiceContext> {
+        router.add(middleware: AdminFallback())
+        return router
+    }
+
+    /// The error for bytes that are no request.
+    static func unreadable(counting counter: Counter) -> UnreadableAnswer {
+        let fault = AdminFault.badRequest("the request is malformed or too large")
+        return UnreadableAnswer(fault.json, status: fault.status, headers: JSONHeaders.admin, counter: counter)
+    }
+}
+
+/// Answers what no route answers.
+private struct AdminFallback: RouterMiddleware {
+    typealias Context = ServiceContext
+
+    func handle(
+        _ request: Request,
+        context: ServiceContext,
+        next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        AdminFault.notFound("there is nothing at this path for this method").response
+    }
+}
+
+extension ServiceContext {
+    /// A part of the path, decoded.
+    func parameter(_ name: String) throws(AdminFault) -> String {
+        do {
+            return try PercentEncoding.decode(parameters.get(name) ?? "", plusIsSpace: false)
+        } catch {
+            throw .badRequest("the path is malformed")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import Contracts
+import ResponderCore
+
+/// Lists handled notifications.
+struct EventRoutes: Sendable {
+    let ledger: any Ledger
+
+    func add(to router: AdminRouter) {
+        router.add(.get, "/events") { request, _ throws(AdminFault) in try await list(request) }
+    }
+
+    private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
+        let query = try query(request)
+        return try await AdminFault.asking(await ledger.events(query)).json(as: "events") { .object($0.json) }
+    }
+
+    /// `account`, `limit`, and `after` with what the page before gave as `next`.
+    private func query(_ request: Request) throws(AdminFault) -> EventQuery {
+        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
+        var query = EventQuery()
+        for (name, value) in items {
+            switch name {
+            case "account": query.account = try AddressName(filter: value)
+            case "limit": query.limit = try Int(filter: value)
+            case "after": query.after = try PageMark(filter: value)
+            default: throw .badRequest("there is no filter \(name)")
+            }
+        }
+        return query
+    }
+}

@@ -1,0 +1,114 @@
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import Contracts
+
+/// Lists and shows invoices, and settles those of the embedded node.
+struct InvoiceRoutes: Sendable {
+    let ledger: any Ledger
+    let settlement: SettlementOnCommand?
+    let clock: WallClock
+
+    func add(to router: AdminRouter) {
+        router.add(.get, "/invoices") { request, _ throws(AdminFault) in try await list(request) }
+        router.add(.get, "/invoices/{hash}") { _, context throws(AdminFault) in
+            try await invoice(context.paymentHash()).json(at: clock())
+        }
+        guard let settlement else { return }
+        router.add(.post, "/invoices/{hash}/settle") { _, context throws(AdminFault) in
+            try await settle(invoice(context.paymentHash()), settlement, context.logger)
+        }
+    }
+
+    private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
+        let query = try query(request)
+        do {
+            return try await ledger.invoices(query).json(as: "invoices") { $0.json(at: query.now) }
+        } catch {
+            throw AdminFault(error)
+        }
+    }
+
+    /// `account`, `state`, `limit`, and `after` with what the page before gave as `next`.
+    private func query(_ request: Request) throws(AdminFault) -> InvoiceQuery {
+        guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
+        var query = InvoiceQuery(now: clock())
+        for (name, value) in items {
+            switch ExactText(name) {
+            case "account": query.account = try AddressName(filter: value)
+            case "state": query.state = try IssuedInvoice.State(filter: value)
+            case "limit": query.limit = try Int(filter: value)
+            case "after": query.after = try PageMark(filter: value)
+            default: throw .badRequest("there is no filter \(name)")
+            }
+        }
+        return query
+    }
+
+    private func invoice(_ paymentHash: PaymentHash) async throws(AdminFault) -> IssuedInvoice {
+        let invoice = try await AdminFault.asking(await ledger.invoice(paymentHash))
+        guard let invoice else { throw .notFound("no invoice of that payment hash was given out") }
+        return invoice
+    }
+
+    private func settle(
+        _ invoice: IssuedInvoice,
+        _ settlement: SettlementOnCommand,
+        _ logger: Logger
+    ) async throws(AdminFault) -> JSONValue {
+        do {
+            try await settlement.settle(invoice)
+        } catch {
+            throw AdminFault(error)
+        }
+        logger.info("invoice settled by hand", metadata: ["payment-hash": "\(invoice.paymentHash)"])
+        return ["settled": .string(invoice.paymentHash.hexadecimal)]
+    }
+}
+
+extension ServiceContext {
+    fileprivate func paymentHash() throws(AdminFault) -> PaymentHash {
+        let text = try parameter("hash")
+        guard let hash = try? PaymentHash(hexadecimal: text) else {
+            throw .badRequest("a payment hash has 64 hexadecimal digits")
+        }
+        return hash
+    }
+}
+
+extension AddressName {
+    init(filter text: String) throws(AdminFault) {
+        guard let name = try? AddressName(text) else { throw .badRequest("account must be a name") }
+        self = name
+    }
+}
+
+extension IssuedInvoice.State {
+    fileprivate init(filter text: String) throws(AdminFault) {
+        guard let state = Self(exactly: text) else {
+            throw .badRequest("state must be " + Self.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        self = state
+    }
+}
+
+extension Int {
+    init(filter text: String) throws(AdminFault) {
+        guard let limit = Int(text), (1...1000).contains(limit) else {
+            throw .badRequest("limit must be between 1 and 1000")
+        }
+        self = limit
+    }
+}
+
+extension PageMark {
+    init(filter text: String) throws(AdminFault) {
+        guard let position = Int64(text), position >= 0 else {
+            throw .badRequest("after must be what the page before gave as next")
+        }
+        self.init(position: position)
+    }
+}

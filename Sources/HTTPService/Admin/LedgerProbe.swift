@@ -1,0 +1,75 @@
+import Platform
+import Contracts
+import ResponderCore
+
+/// Whether the ledger takes writes now, found out by a small one that is durable: reading works on a full disk, too, and while
+/// another process holds the lock. Of all who ask at once, and within a second, one brings about a write: anybody may ask.
+actor LedgerProbe {
+    /// How things stand.
+    enum State: Hashable, Sendable {
+        case works
+        case fails(LedgerFault)
+        /// A write has not come to an end for longer than whoever asks is made to wait.
+        case hangs
+    }
+
+    /// How long a write may take.
+    static let patience = Duration.seconds(2)
+    /// For how long what was found out holds.
+    static let validity = Duration.seconds(1)
+
+    private let write: @Sendable () async throws(LedgerFault) -> Void
+    private let clock: MonotonicClock
+    private var last: (state: State, until: MonotonicTime)?
+    private var running: (task: Task<State, Never>, deadline: MonotonicTime)?
+
+    init(clock: MonotonicClock = .system, write: @escaping @Sendable () async throws(LedgerFault) -> Void) {
+        self.write = write
+        self.clock = clock
+    }
+
+    /// How things stand, after `patience` at the latest.
+    func state() async -> State {
+        let now = clock.now()
+        if let last, now < last.until { return last.state }
+        let (task, deadline) = running ?? begin(at: now)
+        let answer = FirstAnswer<State>()
+        let timer = Task { [clock] in
+            try? await clock.sleep(deadline)
+            answer.give(.hangs)
+        }
+        Task { answer.give(await task.value) }
+        defer { timer.cancel() }
+        return await answer.value()
+    }
+
+    private func begin(at now: MonotonicTime) -> (task: Task<State, Never>, deadline: MonotonicTime) {
+        let begun = (task: Task { await probe() }, deadline: now + Self.patience)
+        running = begun
+        return begun
+    }
+
+    private func probe() async -> State {
+        let state: State
+        do throws(LedgerFault) {
+            try await write()
+            state = .works
+        } catch {
+            state = .fails(error)
+        }
+        last = (state, clock.now() + Self.validity)
+        running = nil
+        return state
+    }
+}
+
+extension LedgerProbe.State {
+    /// For the operator.
+    var words: String {
+        switch self {
+        case .works: "ok"
+        case .fails(let fault): fault.reason
+        case .hangs: "takes no writes: one has been waiting for seconds"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Hummingbird
+import LightningCoding
+import LightningCrypto
+
+/// Shows the connections of our own Lightning peer.
+struct PeerRoutes: Sendable {
+    let peers: PeerReporter?
+
+    func add(to router: AdminRouter) {
+        router.add(.get, "/peers") { _, _ throws(AdminFault) in
+            [
+                "configured": .bool(peers != nil),
+                "introductions": .array((peers?.introductions() ?? []).map { .string($0.hexadecimal) }),
+                "peers": .array(peers?.connections() ?? []),
+            ]
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LightningCoding
+import Logging
+import NIOCore
+import RateLimiting
+import Contracts
+
+/// Takes what nodes tell of payments: `POST /backend/{name}/events`.
+///
+/// Each node has its own way of signing. Before its signature is checked nothing is done but reading a body of bounded length;
+/// without the right one a caller learns nothing.
+struct BackendEventRoute: Sendable {
+    private let sources: [BackendName: any WebhookSource]
+    private let instruments: RouteInstruments
+    private let refused: Counter
+    /// Refusals are told of once a minute of each node's.
+    private let notices = RepeatedLines<BackendName>()
+
+    private static let template = "/backend/{name}/events"
+
+    init(backends: [BackendName: any ReceiveBackend], metrics: any MetricsFactory) {
+        sources = backends.compactMapValues(\.webhooks)
+        instruments = RouteInstruments(template: Self.template, metrics: metrics)
+        refused = Counter(label: "responder_backend_events_refused_total", factory: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        guard !sources.isEmpty else { return }
+        router.post(RouterPath(Self.template)) { request, context in
+            await instruments.observe(context.logger) {
+                do throws(EventRefusal) {
+                    try await take(request, context)
+                    return .init(.json([:], headers: JSONHeaders.admin))
+                } catch {
+                    return .init(error.response, .refused)
+                }
+            }
+        }
+    }
+
+    private func take(_ request: Request, _ context: ServiceContext) async throws(EventRefusal) {
+        guard let text = context.parameters.get("name"), let name = BackendName(text), let source = sources[name]
+        else { throw .unknown }
+        let call = BackendWebhook(
+            headers: request.headers.map { (name: $0.name.rawName, value: $0.value) },
+            body: try await Self.body(of: request, limit: source.bodyLimit)
+        )
+        do throws(WebhookFault) {
+            try await source.receive(call)
+        } catch {
+            refused.increment()
+            // Anybody can send forged ones, as many as they like.
+            notices.note(name) { [logger = context.logger] times in
+                logger.warning(
+                    "event of a node refused",
+                    metadata: ["backend": "\(name)", "cause": "\(error.reason)"].repeated(times))
+            }
+            throw .fault(error)
+        }
+    }
+
+    private static func body(of request: Request, limit: Int) async throws(EventRefusal) -> [UInt8] {
+        do {
+            return try await request.bytes(limit: limit)
+        } catch {
+            throw .body(error)
+        }
+    }
+}
+
+/// Why an event of a node is not taken.
+enum EventRefusal: Error, Hashable, Sendable {
+    /// No backend of that name tells anything so.
+    case unknown
+    /// The body was not read.
+    case body(BodyFault)
+    /// The node's own reader does not take it.
+    case fault(WebhookFault)
+
+    fileprivate var response: Response {
+        switch self {
+        case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
+        case .body(.tooLarge): .eventError("the body is too large", .contentTooLarge)
+        case .body: .eventError("the body broke off", .badRequest)
+        case .fault(.forged): .eventError("the signature is missing or wrong", .unauthorized)
+        case .fault(.stale): .eventError("the signature is too old", .unauthorized)
+        case .fault(.malformed): .eventError("the event makes no sense", .badRequest)
+        }
+    }
+}
+
+extension Response {
+    fileprivate static func eventError(_ reason: String, _ status: HTTPResponse.Status) -> Response {
+        .json(["error": .string(reason)], status: status, headers: JSONHeaders.admin)
+    }
+}

@@ -1,0 +1,49 @@
+import CoreMetrics
+import LightningCoding
+import Platform
+import Logging
+import Contracts
+
+/// Counts the invoices that this process gives out, by whatever way they were asked for, and says in the log which were paid.
+struct LedgerObserver: Sendable {
+    private let issued: Counter
+    private let logger: Logger
+
+    init(metrics: any MetricsFactory, logger: Logger) {
+        issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
+        self.logger = logger
+    }
+
+    /// Follows what is written into a ledger.
+    func observe(_ ledger: any Ledger) {
+        ledger.observers.add { fact in note(fact) }
+    }
+
+    private func note(_ fact: LedgerFact) {
+        switch fact {
+        case .issued: issued.increment()
+        case .settled(let invoice):
+            logger.info(
+                "invoice settled",
+                metadata: [
+                    "account": "\(invoice.account)", "payment-hash": "\(invoice.paymentHash)",
+                    "amount-msat": "\(invoice.amount.msat)", "backend": "\(invoice.backend)",
+                ]
+            )
+        case .workDue: break
+        }
+    }
+}
+
+extension LedgerTotals {
+    /// Its lines on the page. Payments are counted by the ledger, in the transaction that writes each of them down: those too that
+    /// another process has.
+    var page: String {
+        func lines(_ name: String, _ counts: [OutboxKind: UInt64]) -> String {
+            let kinds = Set(counts.keys).union([.notification, .settlementWebhook]).sorted()
+            return "# TYPE \(name) gauge\n" + kinds.map { "\(name){kind=\"\($0)\"} \(counts[$0] ?? 0)\n" }.joined()
+        }
+        return lines("responder_outbox_parked", parked) + lines("responder_outbox_pending", pending)
+            + "# TYPE responder_settlements_total counter\nresponder_settlements_total \(settlements)\n"
+    }
+}

@@ -1,0 +1,36 @@
+import CoreMetrics
+public import Logging
+public import Contracts
+public import ResponderCore
+
+/// Counts the invoices that are not what was ordered, and says in the log how they differ: once for each, by whatever way it was
+/// asked for.
+public struct MismatchObserver: Sendable {
+    private let mismatches: [BackendName: Counter]
+    private let logger: Logger
+
+    /// An observer for these nodes.
+    public init(of backends: some Sequence<BackendName>, metrics: PrometheusMetrics, logger: Logger) {
+        mismatches = Dictionary(
+            backends.map { name in
+                let dimensions = [("backend", name.description)]
+                return (
+                    name,
+                    Counter(label: "responder_invoice_mismatches_total", dimensions: dimensions, factory: metrics)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+        self.logger = logger
+    }
+
+    /// Takes note of one.
+    public func note(_ mismatch: InvoiceMismatch) {
+        mismatches[mismatch.backend]?.increment()
+        logger.error(
+            "invoice is not what was ordered",
+            metadata: [
+                "backend": "\(mismatch.backend)", "cause": "\(mismatch.fault.reason)",
+                "payment-hash": "\(mismatch.paymentHash)", "end": "\(mismatch.end.reason)",
+            ]
+        )
+    }
+}

@@ -1,0 +1,148 @@
+import Bolt12
+import BlindedPaths
+public import LightningCoding
+public import LightningCrypto
+public import Contracts
+public import ResponderCore
+
+/// By which ways requests for an offer reach us now.
+public struct OfferReach: Hashable, Sendable {
+    /// Whether the offer is on, and ours to answer: an offer that is off, or over, is answered by no way of ours.
+    public let isOn: Bool
+    /// Where a forwarder posts requests to.
+    public let webhook: HTTPURL
+    /// Whether the offer names a node that can take requests off the Lightning network; without one it is the forwarder who
+    /// must be known to the payer.
+    public let hasPath: Bool
+    /// The node that is paid.
+    public let backend: BackendName?
+    /// How offers of that node are paid; a fault when it must be asked and did not say, nil when there is no such node.
+    public let capability: OfferCapability?
+    /// Whether the node made the offer: then it alone has its key.
+    public let isNodes: Bool
+    /// Where the offer stands.
+    public let state: IssuedOffer.State
+    /// Whether the node that made the offer answers requests for it itself: until it has switched it off, too.
+    public let isAnsweredByNode: Bool
+    private let isOffAtNode: Bool
+    /// Those of the nodes at which the offer's paths begin with which our own Lightning peer is connected now; nil when there
+    /// is no peer of ours, or none that could be asked.
+    public let introductions: [PublicKey]?
+
+    /// Looks at an offer.
+    ///
+    /// - Parameters:
+    ///   - backend: the node that made it, or that of its account; nil when the account is gone.
+    ///   - capability: how offers of that node are paid; a fault when it must be asked and did not say, nil when there is no
+    ///     such node.
+    ///   - peers: those through which our own Lightning peer can be reached now; nil when there is no peer of ours, or none
+    ///     that could be asked.
+    public init(
+        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?,
+        capability: OfferCapability?, peers: [PublicKey]?, at now: UnixTime
+    ) {
+        let named = (offer.offer.paths ?? []).map(\.introductionNode)
+        introductions = peers.map { peers in peers.filter { named.contains(.node($0)) } }
+        state = offer.state(at: now)
+        isNodes = offer.origin == .node
+        isOffAtNode = offer.disabledAtNodeAt != nil
+        self.capability = capability
+        let isBuiltHere = if case .success(.builtHere)? = capability { true } else { false }
+        isOn = state == .open && !isNodes && isBuiltHere
+        isAnsweredByNode =
+            isNodes && capability != nil && !offer.offer.isExpired(at: now) && offer.disabledAtNodeAt == nil
+        self.webhook = webhook
+        hasPath = offer.offer.paths != nil
+        self.backend = backend
+    }
+
+    /// A member for each way; `nodeAnswers` where it is not known how offers are paid.
+    public var json: JSONValue {
+        var members: JSONObject = [
+            "forwarder": [
+                "now": .bool(isOn), "webhook": .string(webhook.text), "overLightning": .bool(isOn && hasPath),
+            ],
+            "node": ["now": .bool(isAnsweredByNode)],
+            "peer": [
+                "now": .bool(isOn && introductions?.isEmpty == false),
+                "introductions": .array((introductions ?? []).map { .string($0.hexadecimal) }),
+            ],
+        ]
+        if isUnknown { members.append("nodeAnswers", false) }
+        return .object(members)
+    }
+
+    /// Whether the offer would be on if its node could be paid for it, which that one does not say.
+    private var isUnknown: Bool {
+        guard state == .open, !isNodes, case .failure? = capability else { return false }
+        return true
+    }
+
+    private var name: String { backend?.description ?? "its account's node" }
+
+    /// What is said of an offer whose key only the node has.
+    private var nodeLines: [String] {
+        guard isAnsweredByNode else {
+            return [
+                state == .expired || backend == nil || isOffAtNode
+                    ? "by no way: it is not answered any more"
+                    : "by no way that is known here: no node named \(name) is configured"
+            ]
+        }
+        return [
+            state == .disabled
+                ? "still by the node itself: \(name) answers requests for it until `offer disable` reaches it"
+                : "by the node itself: \(name) answers requests for it and makes its invoices",
+            "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key",
+        ]
+    }
+
+    private var peerLine: String {
+        guard let introductions else { return "not by a Lightning peer of our own: none is configured, or none runs" }
+        guard hasPath else { return "not by our own Lightning peer: the offer has no path" }
+        let count = introductions.count
+        return count == 0
+            ? "not by our own Lightning peer: it is not connected with any node at which the offer's paths begin"
+            : "by our own Lightning peer: reachable through \(count) peer\(count == 1 ? "" : "s")"
+    }
+
+    /// A line for each way.
+    public var lines: [String] {
+        guard !isNodes else { return nodeLines }
+        guard isOn else {
+            if isUnknown {
+                return ["not known: \(name) does not answer, and nobody is given an invoice for it before it does"]
+            }
+            let isOver = state != .open || backend == nil
+            return [isOver ? "by no way: it is not answered any more" : "by no way: \(name) cannot be paid for it"]
+        }
+        let path =
+            hasPath
+            ? "the node at the beginning of its path takes requests for it and must forward them"
+            : "it names no node on the way, so that a payer must know the forwarder"
+        let machine = webhook.isLoopback ? "; this URL works on this machine only" : ""
+        return [
+            "by a forwarder that posts requests to \(webhook) (\(path)\(machine))",
+            "not by the node's own BOLT12: \(name) makes no invoices for offers",
+            peerLine,
+        ]
+    }
+}
+
+extension IssuedOffer {
+    /// Where an offer stands.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        /// It can be paid.
+        case open
+        /// Its time is over.
+        case expired
+        /// It was switched off.
+        case disabled
+    }
+
+    /// Where the offer stands at a moment.
+    public func state(at now: UnixTime) -> State {
+        if disabledAt != nil { return .disabled }
+        return offer.isExpired(at: now) ? .expired : .open
+    }
+}

@@ -1,0 +1,105 @@
+import Notifications
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Logging
+import Contracts
+import ResponderCore
+
+/// Notifications between their acceptance and the record of how they were handled. Each is kept in the outbox meanwhile, so that
+/// none is lost with the process.
+struct AcceptedNotifications: Sendable {
+    let intake: NotificationIntake
+    let queue: NotificationQueue
+    let observer: NotificationObserver
+
+    /// Seconds after its deadline in which the process that has a notification in hand still writes down what became of it.
+    private static let grace: UInt64 = 5
+
+    /// Takes a notification on; it is durable on return, and the work on it begins then.
+    func accept(
+        _ notification: ReceivedNotification, _ body: [UInt8], for account: AddressName, until deadline: MonotonicTime,
+        _ logger: Logger
+    ) async throws(WebhookRefusal) {
+        let id: OutboxID
+        do {
+            id = try OutboxID.notification(random: SystemRandom.bytes)
+        } catch {
+            throw .ledger(.storage("the system gives no random bytes"))
+        }
+        let isKept = FirstAnswer<Bool>()
+        do {
+            // The place is taken first: what finds none leaves nothing behind.
+            try queue.accept(for: account, bytes: body.count) {
+                guard await isKept.value() else { return }
+                await process(notification, id, for: account, until: deadline, logger)
+            }
+        } catch {
+            throw .busy(notification.type, error)
+        }
+        do {
+            try await intake.outbox.add(entry(id, body, for: account), heldBy: OutboxRunner.Settings.service)
+            isKept.give(true)
+        } catch {
+            isKept.give(false)
+            throw .ledger(error)
+        }
+    }
+
+    /// Takes up a notification that a process before this one had accepted.
+    func takeUp(_ work: OutboxWork, _ logger: Logger) async -> OutboxOutcome {
+        let left = (work.deadline ?? work.createdAt).seconds(since: intake.wallClock())
+        guard let notification = try? intake.reader.read(work.payload) else {
+            return await record(work, type: "unreadable", envelope: "unreadable", .failed)
+        }
+        guard left > 0 else {
+            observer.noteExpired()
+            return await record(
+                work, type: notification.type.rawValue, envelope: notification.envelope.rawValue, .outOfTime)
+        }
+        let deadline = intake.clock.now() + min(.seconds(Int64(clamping: left)), intake.time)
+        let isDone = FirstAnswer<Void>()
+        do {
+            try queue.accept(for: work.account, bytes: work.payload.count) {
+                await process(notification, work.id, for: work.account, until: deadline, logger)
+                isDone.give(())
+            }
+        } catch {
+            return .failed("there is too much to do")
+        }
+        await isDone.value()
+        return .recorded
+    }
+
+    private func process(
+        _ notification: ReceivedNotification, _ id: OutboxID, for account: AddressName, until deadline: MonotonicTime,
+        _ logger: Logger
+    ) async {
+        let processed = await intake.processor.process(
+            notification, for: account, until: deadline, finishing: AcceptedNotification(id, in: intake.outbox))
+        observer.note(processed, logger)
+    }
+
+    private func entry(_ id: OutboxID, _ body: [UInt8], for account: AddressName) -> OutboxWork {
+        let now = intake.wallClock()
+        let deadline = now.adding(seconds: UInt64(max(1, intake.time.components.seconds)))
+        return OutboxWork(
+            id: id, kind: .notification, account: account, payload: body, createdAt: now, deadline: deadline,
+            state: .pending(dueAt: deadline.adding(seconds: Self.grace)))
+    }
+
+    private func record(
+        _ work: OutboxWork, type: String, envelope: String, _ outcome: EventRecord.Outcome
+    ) async -> OutboxOutcome {
+        let event = EventRecord(
+            receivedAt: work.createdAt, account: work.account, type: type, envelope: envelope,
+            payload: String(decoding: work.payload, as: UTF8.self), outcome: outcome)
+        do {
+            try await intake.outbox.record(event, finishing: work.id)
+            return .recorded
+        } catch {
+            return .failed("the ledger was not writable")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import CoreMetrics
+import Notifications
+import LightningCoding
+import Platform
+import Logging
+import Contracts
+import ServiceLifecycle
+
+/// Carries out what is in the outbox, for as long as the service runs.
+struct OutboxService: Service {
+    private let outbox: any Outbox
+    private let runners: [OutboxRunner]
+    private let clock: WallClock
+    private let logger: Logger
+
+    /// Notifications are taken up again at once, or a second later when there was no place, until their deadline.
+    private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
+    /// Longer than the longest deadline of a notification.
+    private static let notificationLease: UInt64 = 180
+
+    init(
+        _ outbox: any Outbox, of ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
+        notifications: AcceptedNotifications?, metrics: any MetricsFactory, clock: @escaping WallClock, logger: Logger
+    ) {
+        self.outbox = outbox
+        self.clock = clock
+        self.logger = logger
+        let observer = OutboxObserver(metrics: metrics, logger: logger)
+        var runners: [OutboxRunner] = []
+        if let sender = settlementWebhooks {
+            runners.append(
+                OutboxRunner(
+                    .init(.settlementWebhook), of: outbox, clock: clock, carryOut: { await sender.carryOut($0) },
+                    report: { observer.note($0) }))
+        }
+        if let notifications {
+            runners.append(
+                OutboxRunner(
+                    .init(
+                        .notification, places: 1_024, lease: Self.notificationLease, schedule: Self.notificationSchedule
+                    ), of: outbox, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
+                    report: { observer.note($0) }))
+        }
+        self.runners = runners
+        ledger.observers.add { [runners] fact in
+            if case .issued = fact { return }
+            for runner in runners { runner.wake() }
+        }
+    }
+
+    /// Takes over what the process before this one had in hand.
+    func takeUp() async {
+        do {
+            let count = try await outbox.release(heldBy: OutboxRunner.Settings.service, at: clock())
+            if count > 0 { logger.info("unfinished work is taken up again", metadata: ["count": "\(count)"]) }
+        } catch {
+            logger.warning("unfinished work is not taken up before its time", metadata: ["cause": "\(error)"])
+        }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                for runner in runners { group.addTask { await runner.run() } }
+                // Without runners the service goes on until it is told to stop.
+                try? await gracefulShutdown()
+            }
+        }
+    }
+}
+
+/// Counts attempts at work, and says in the log what went wrong.
+struct OutboxObserver: Sendable {
+    private let metrics: any MetricsFactory
+    private let logger: Logger
+
+    init(metrics: any MetricsFactory, logger: Logger) {
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    func note(_ attempt: OutboxAttempt) {
+        let (word, reason) = attempt.outcome.words
+        Counter(
+            label: "responder_outbox_attempts_total",
+            dimensions: [("kind", attempt.work.kind.rawValue), ("outcome", word)], factory: metrics
+        ).increment()
+        var details: Logger.Metadata = [
+            "id": "\(attempt.work.id)", "kind": "\(attempt.work.kind)", "account": "\(attempt.work.account)",
+            "attempts": "\(attempt.work.attempts)",
+        ]
+        if let reason { details["cause"] = "\(reason)" }
+        switch attempt.outcome {
+        case .carriedOut, .recorded: break
+        case .dropped: logger.notice("outbox entry dropped", metadata: details)
+        case .failed: logger.warning("outbox entry failed", metadata: details)
+        case .refused: logger.error("outbox entry parked", metadata: details)
+        }
+        if let fault = attempt.ledgerFault {
+            details["cause"] = "\(fault)"
+            logger.error("outbox entry not written down", metadata: details)
+        }
+    }
+}
+
+extension OutboxOutcome {
+    fileprivate var words: (String, reason: String?) {
+        switch self {
+        case .carriedOut, .recorded: ("done", nil)
+        case .dropped(let reason): ("dropped", reason)
+        case .failed(let reason): ("failed", reason)
+        case .refused(let reason): ("refused", reason)
+        }
+    }
+}

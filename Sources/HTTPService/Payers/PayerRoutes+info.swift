@@ -1,0 +1,22 @@
+import Hummingbird
+import LNURL
+import Contracts
+import ResponderCore
+
+extension PayerRoutes {
+    /// What may be sent (LUD-06). With a challenge in it the answer is for one payer alone.
+    func payRequest(
+        for recipient: LocalPart, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> PayerAnswer {
+        if let seconds = admission.wait(for: .info, request, context) { throw .tooOften(retryAfter: seconds) }
+        do {
+            let answer = try await responder.payRequest(for: recipient)
+            return PayerAnswer(
+                answer.json,
+                headers: answer.payerData?.k1 == nil ? infoHeaders : PayerHeaders.noStore
+            )
+        } catch {
+            throw .refusal(error)
+        }
+    }
+}

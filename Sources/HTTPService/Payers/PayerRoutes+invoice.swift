@@ -1,0 +1,50 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import Contracts
+import ResponderCore
+
+extension PayerRoutes {
+    /// An invoice (LUD-06), asked for with a query or with a JSON body (LUD-26).
+    func payInvoice(
+        for recipient: LocalPart,
+        version: UInt64?,
+        _ request: Request,
+        _ context: ServiceContext
+    ) async throws(PayerFault) -> PayerAnswer {
+        // Nobody would read the invoice of a HEAD.
+        guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
+        if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
+        let query = try await callbackQuery(of: request)
+        if let seconds = admission.wait(for: recipient.name, by: .anybody) { throw .tooOften(retryAfter: seconds) }
+        do {
+            let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
+            return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
+        } catch {
+            if error.isAskersMistake { admission.forgive(recipient.name) }
+            throw .refusal(error)
+        }
+    }
+
+    private func callbackQuery(of request: Request) async throws(PayerFault) -> CallbackQuery {
+        let items: [(name: String, value: String)]
+        do {
+            items = try request.uri.items()
+        } catch {
+            throw .malformedQuery
+        }
+        do {
+            guard request.method == .post else { return try CallbackQuery(items: items) }
+            return try CallbackQuery(items: items, body: try await request.json(limit: bodyLimit))
+        } catch let fault as CallbackFault {
+            throw .callback(fault)
+        } catch let fault as BodyFault {
+            throw .body(fault)
+        } catch {
+            throw .body(.incomplete)
+        }
+    }
+}

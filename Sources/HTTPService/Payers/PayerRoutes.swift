@@ -1,0 +1,106 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import Contracts
+import ResponderCore
+
+/// The routes of LNURL-pay and LNURL-verify, as wallets know them.
+///
+/// `PayPaths` reads the paths, as it writes them into the answers; everything below these prefixes is answered here, so
+/// that a wallet never meets an answer that it cannot read.
+struct PayerRoutes: Sendable {
+    let responder: any AnswersPayers
+    let bodyLimit: Int
+    let infoHeaders: HTTPFields
+    let admission: Admission
+
+    private let info: RouteInstruments
+    private let invoice: RouteInstruments
+    private let verify: RouteInstruments
+    private let unknown: RouteInstruments
+
+    /// A prefix alone names nobody, and is told so like everything below it.
+    private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
+
+    init(responder: any AnswersPayers, settings: ServiceSettings, admission: Admission, metrics: any MetricsFactory) {
+        self.responder = responder
+        self.admission = admission
+        bodyLimit = settings.limits.body
+        infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
+        info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
+        invoice = RouteInstruments(template: "/lnurlpay/{name}/invoice", metrics: metrics)
+        verify = RouteInstruments(template: "/lnurlpay/{name}/{payment_hash}", metrics: metrics)
+        unknown = RouteInstruments(template: "/lnurlpay/*", metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        for path in Self.prefixes.flatMap({ [$0, $0 + "/**"] }) {
+            for method in [HTTPRequest.Method.get, .head, .post] {
+                router.on(RouterPath(path), method: method) { request, context in
+                    let response = await respond(to: request, context)
+                    return request.method == .head ? response.createHeadResponse() : response
+                }
+            }
+        }
+    }
+
+    /// Whether a path is answered here: the router knows it, but not with every method that HTTP has.
+    func answers(_ path: String) -> Bool {
+        Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
+    }
+
+    func respond(to request: Request, _ context: ServiceContext) async -> Response {
+        let question: PayPaths.Question
+        do {
+            question = try PayPaths.question(of: request.uri.path)
+        } catch {
+            return await unknown.observe(context.logger) { .init(fault: PayerFault(error)) }
+        }
+        switch question {
+        case .info(let recipient):
+            return await info.observe(context.logger) {
+                await .init { () async throws(PayerFault) in
+                    try request.require([.get, .head])
+                    return try await payRequest(for: recipient, request, context)
+                }
+            }
+        case .invoice(let recipient, let version):
+            return await invoice.observe(context.logger) {
+                await .init { () async throws(PayerFault) in
+                    try request.require([.get, .head, .post])
+                    return try await payInvoice(for: recipient, version: version, request, context)
+                }
+            }
+        case .verify(let paymentHash, let name):
+            return await verify.observe(context.logger) {
+                await .init { () async throws(PayerFault) in
+                    try request.require([.get, .head])
+                    return try await verification(of: paymentHash, for: name, request, context)
+                }
+            }
+        }
+    }
+}
+
+extension PayerFault {
+    /// What is wrong with a path below ours.
+    fileprivate init(_ fault: PayPaths.Fault) {
+        switch fault {
+        case .unknownPath: self = .unknownPath
+        case .recipient: self = .refusal(.unknownAccount)
+        case .version: self = .refusal(.unknownVersion)
+        case .paymentHash: self = .refusal(.unknownInvoice)
+        }
+    }
+}
+
+extension Request {
+    fileprivate func require(_ methods: [HTTPRequest.Method]) throws(PayerFault) {
+        guard methods.contains(method) else {
+            throw .wrongMethod(allowed: methods.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+}

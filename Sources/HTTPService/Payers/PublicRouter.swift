@@ -1,0 +1,82 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import Contracts
+import ResponderCore
+
+/// Everything that strangers may ask.
+enum PublicRouter {
+    /// - Parameter notifications: nil where notifications are not taken in.
+    static func router(
+        responder: any AnswersPayers,
+        settings: ServiceSettings,
+        notifications: NotificationRoutes?,
+        admission: Admission,
+        backends: [BackendName: any ReceiveBackend] = [:],
+        metrics: any MetricsFactory
+    ) -> Router<ServiceContext> {
+        let router = Router(context: ServiceContext.self)
+        let payers = PayerRoutes(responder: responder, settings: settings, admission: admission, metrics: metrics)
+        payers.add(to: router)
+        notifications?.add(to: router)
+        BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
+        RobotsRoute(metrics: metrics).add(to: router)
+        // What is added last catches what no route has taken, and burdens none of them.
+        router.add(middleware: PublicFallback(payers: payers, metrics: metrics))
+        return router
+    }
+
+    /// The ERROR for bytes that are no request: as most of what is asked here is asked by wallets, it has status 200 (LUD-01).
+    static func unreadable(counting counter: Counter) -> UnreadableAnswer {
+        UnreadableAnswer(
+            ErrorResponse(reason: "The request is malformed or too large").json,
+            status: .ok,
+            headers: PayerHeaders.noStore,
+            counter: counter
+        )
+    }
+}
+
+/// Tells crawlers that there is nothing to read. As a constant text it is also what the speed of the other routes is
+/// measured against.
+struct RobotsRoute: Sendable {
+    private let instruments: RouteInstruments
+
+    init(metrics: any MetricsFactory) {
+        instruments = RouteInstruments(template: "/robots.txt", metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        router.get("/robots.txt") { _, context in
+            await instruments.observe(context.logger) { .init(.text("User-agent: *\nDisallow: /\n")) }
+        }
+    }
+}
+
+/// Answers what no route answers: still in a form that a wallet can show.
+struct PublicFallback: RouterMiddleware {
+    typealias Context = ServiceContext
+
+    private let payers: PayerRoutes
+    private let instruments: RouteInstruments
+
+    init(payers: PayerRoutes, metrics: any MetricsFactory) {
+        self.payers = payers
+        instruments = RouteInstruments(template: "/*", metrics: metrics)
+    }
+
+    func handle(
+        _ request: Request,
+        context: ServiceContext,
+        next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        if request.method == .options { return Response(status: .noContent, headers: PayerHeaders.preflight) }
+        if payers.answers(request.uri.path) { return await payers.respond(to: request, context) }
+        let response = await instruments.observe(context.logger) {
+            .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
+        }
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+}

@@ -1,0 +1,86 @@
+import CoreMetrics
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import Platform
+import RateLimiting
+
+/// Counts who asks how often, and says who must wait.
+final class Admission: Sendable {
+    /// What somebody asks for.
+    enum Purpose: String, Sendable {
+        case invoice, info, verify, notification
+    }
+
+    private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
+    private let accounts: Guarded<RateLimiter<AddressName>>?
+    private let notifiedAccounts: Guarded<RateLimiter<AddressName>>?
+    private let trustedProxies: [NetworkPrefix]
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let refused: Counter
+
+    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
+
+    init(
+        _ rates: ServiceRates,
+        metrics: any MetricsFactory,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        let limits: [(Purpose, RateLimit?)] = [
+            (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
+        ]
+        networks = Dictionary(
+            uniqueKeysWithValues: limits.compactMap { purpose, limit in
+                limit.map { (purpose, Guarded(RateLimiter($0))) }
+            })
+        accounts = rates.account.map { Guarded(RateLimiter($0)) }
+        notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
+        trustedProxies = rates.trustedProxies
+        self.now = now
+        refused = Counter(label: "responder_rate_limited_total", factory: metrics)
+    }
+
+    /// Counts a request of a client's network.
+    ///
+    /// - Returns: nil when it is let in; else after how many seconds it may be.
+    func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
+        guard networks[purpose] != nil else { return nil }
+        let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
+        return wait(for: purpose, peer: context.peer, forwardedFor: forwarded)
+    }
+
+    /// The same for who is connected and what they say of whom they stand for.
+    func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
+        guard let limiter = networks[purpose], let peer else { return nil }
+        let client = ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
+        return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now()) })
+    }
+
+    /// Who asks for an account.
+    enum Caller: Sendable {
+        /// Anybody.
+        case anybody
+        /// One who has shown that they may notify it. They are counted by themselves: strangers must not use up what is theirs.
+        case notifier
+    }
+
+    /// Counts a request for an account.
+    func wait(for account: AddressName, by caller: Caller) -> UInt64? {
+        let limiter = if case .notifier = caller { notifiedAccounts } else { accounts }
+        guard let accounts = limiter else { return nil }
+        return counted(accounts.withLock { $0.take(account, at: now()) })
+    }
+
+    /// Takes back what was counted for a question of anybody's that turned out to be none that an invoice could answer: who asks
+    /// such questions must not use up what belongs to payers.
+    func forgive(_ account: AddressName) {
+        accounts?.withLock { $0.putBack(account) }
+    }
+
+    private func counted(_ wait: Duration?) -> UInt64? {
+        guard let wait else { return nil }
+        refused.increment()
+        return wait.retryAfterSeconds
+    }
+}

@@ -1,0 +1,57 @@
+/// What one client may cost at a listener: sizes in bytes, times in seconds.
+public struct ServiceLimits: Hashable, Sendable {
+    /// The largest body of a request.
+    public var body: Int
+    /// The largest request target, and the largest header field.
+    public var headerField: Int
+    /// The largest header section, all fields together.
+    public var header: Int
+    /// The longest wait for a complete header, counted from the connection's start or the last answer's end.
+    public var headerTime: UInt64
+    /// The longest time from a complete header to the last byte of the answer.
+    public var requestTime: UInt64
+    /// The most connections at once; further ones wait to be accepted.
+    public var connections: Int
+
+    /// The file descriptors that are needed: for the connections of both listeners, for others, and for the ledger and the
+    /// connections to nodes.
+    func descriptors(beside others: Int) -> Int {
+        let (connections, overflow) = connections.multipliedReportingOverflow(by: Self.listeners)
+        let (sum, exceeds) = connections.addingReportingOverflow(others)
+        return overflow || exceeds || sum > .max - Self.ownDescriptors ? .max : sum + Self.ownDescriptors
+    }
+
+    /// The same limits with no more connections than a process can hold that may have so many descriptors; everything else
+    /// keeps what it needs, as long as that is not more than half of them.
+    func within(descriptors: Int, beside others: Int) -> ServiceLimits {
+        let needed = min(others, .max - Self.ownDescriptors) + Self.ownDescriptors
+        let free = descriptors - min(needed, descriptors / 2)
+        var limits = self
+        limits.connections = min(connections, max(1, free / Self.listeners))
+        return limits
+    }
+
+    private static let listeners = 2
+    /// Listening sockets, the ledger, connections to nodes, with room to spare.
+    private static let ownDescriptors = 128
+
+    /// The most fields in a header section.
+    static let headerFields = 100
+
+    /// Creates limits.
+    public init(
+        body: Int = 16_384,
+        headerField: Int = 8_192,
+        header: Int = 16_384,
+        headerTime: UInt64 = 10,
+        requestTime: UInt64 = 30,
+        connections: Int = 4_096
+    ) {
+        self.body = body
+        self.headerField = headerField
+        self.header = header
+        self.headerTime = headerTime
+        self.requestTime = requestTime
+        self.connections = connections
+    }
+}

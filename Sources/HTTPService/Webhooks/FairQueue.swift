@@ -1,0 +1,138 @@
+import LNURL
+import NIOCore
+
+/// Which of the accepted jobs are done now, which wait, and which are refused: a pure machine.
+///
+/// Each account has a line of its own, and the accounts take turns, so that one whose node hangs holds up nobody else.
+struct FairQueue<Work: Sendable>: Sendable {
+    /// A piece of work for an account, and the bytes that are held for it.
+    struct Job: Sendable {
+        let account: AddressName
+        let bytes: Int
+        let work: Work
+    }
+
+    enum Event: Sendable {
+        case arrived(Job)
+        case finished(Job)
+        /// Nothing more is accepted; what was accepted is still done.
+        case closed
+    }
+
+    enum Action: Sendable {
+        case start(Job)
+        case refuse(NotificationQueueRefusal)
+        /// Nothing is left, and nothing more will come.
+        case end
+    }
+
+    private struct Line {
+        var waiting = CircularBuffer<Job>()
+        var atWork = 0
+    }
+
+    let limits: NotificationQueueLimits
+    private(set) var atWork = 0
+    private(set) var waiting = 0
+    /// Held for all jobs, at work and waiting.
+    private(set) var bytes = 0
+    private var isClosed = false
+    private var lines: [AddressName: Line] = [:]
+    /// The accounts of which another job could be started if there were a place.
+    private var turns = CircularBuffer<AddressName>()
+
+    init(limits: NotificationQueueLimits) {
+        self.limits = limits
+    }
+
+    mutating func on(_ event: Event) -> [Action] {
+        switch event {
+        case .arrived(let job): return arrived(job)
+        case .finished(let job):
+            finished(job)
+            return startNext() + end()
+        case .closed:
+            isClosed = true
+            return end()
+        }
+    }
+
+    private mutating func arrived(_ job: Job) -> [Action] {
+        guard !isClosed else { return [.refuse(.closed)] }
+        let (held, overflow) = bytes.addingReportingOverflow(job.bytes)
+        guard !overflow, held <= limits.bytes else { return [.refuse(.full)] }
+        let line = lines[job.account] ?? Line()
+        // As long as there is a place, no account waits for its turn.
+        if atWork < limits.atWork, line.atWork < limits.atWorkForAccount {
+            bytes = held
+            start(job)
+            return [.start(job)]
+        }
+        guard waiting < limits.waiting else { return [.refuse(.full)] }
+        bytes = held
+        waiting += 1
+        if line.waiting.isEmpty, line.atWork < limits.atWorkForAccount { turns.append(job.account) }
+        lines[job.account, default: Line()].waiting.append(job)
+        return []
+    }
+
+    private mutating func start(_ job: Job) {
+        atWork += 1
+        lines[job.account, default: Line()].atWork += 1
+    }
+
+    private mutating func finished(_ job: Job) {
+        guard var line = lines[job.account] else { return }
+        atWork -= 1
+        bytes -= job.bytes
+        if line.atWork == limits.atWorkForAccount, !line.waiting.isEmpty { turns.append(job.account) }
+        line.atWork -= 1
+        lines[job.account] = line.atWork == 0 && line.waiting.isEmpty ? nil : line
+    }
+
+    private mutating func startNext() -> [Action] {
+        var actions: [Action] = []
+        while atWork < limits.atWork, let account = turns.popFirst() {
+            guard let job = lines[account]?.waiting.popFirst() else { continue }
+            waiting -= 1
+            start(job)
+            if let line = lines[account], !line.waiting.isEmpty, line.atWork < limits.atWorkForAccount {
+                turns.append(account)
+            }
+            actions.append(.start(job))
+        }
+        return actions
+    }
+
+    private func end() -> [Action] {
+        isClosed && atWork == 0 && waiting == 0 ? [.end] : []
+    }
+}
+
+/// How much a queue takes on.
+public struct NotificationQueueLimits: Hashable, Sendable {
+    /// How many jobs are done at once.
+    public var atWork: Int
+    /// How many of them for one account.
+    public var atWorkForAccount: Int
+    /// How many may wait; more are refused.
+    public var waiting: Int
+    /// How many bytes of notifications may be held altogether.
+    public var bytes: Int
+
+    /// Creates limits.
+    public init(atWork: Int = 256, atWorkForAccount: Int = 64, waiting: Int = 10_000, bytes: Int = 32 << 20) {
+        self.atWork = max(1, atWork)
+        self.atWorkForAccount = max(1, min(atWorkForAccount, atWork))
+        self.waiting = waiting
+        self.bytes = bytes
+    }
+}
+
+/// Why a queue takes nothing on.
+enum NotificationQueueRefusal: Error, Hashable, Sendable {
+    /// It has enough to do.
+    case full
+    /// The service is about to end.
+    case closed
+}

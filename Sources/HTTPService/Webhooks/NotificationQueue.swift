@@ -1,0 +1,84 @@
+import CoreMetrics
+import LNURL
+import Platform
+import Logging
+import ServiceLifecycle
+
+/// Works on notifications after the webhook was told that they are accepted. What it holds is bounded, and at the end of the
+/// service it finishes what it has accepted.
+final class NotificationQueue: Service {
+    typealias Work = @Sendable () async -> Void
+
+    /// After how many seconds trying again may help, when there was no place.
+    static let retryAfter: UInt64 = 2
+
+    private struct State {
+        var queue: FairQueue<Work>
+        var ending: CheckedContinuation<Void, Never>?
+        var hasEnded = false
+    }
+
+    private let state: Guarded<State>
+    private let held: Meter
+    private let refused: Counter
+
+    init(limits: NotificationQueueLimits = NotificationQueueLimits(), metrics: any MetricsFactory) {
+        state = Guarded(State(queue: FairQueue(limits: limits)))
+        held = Meter(label: "responder_notifications_held", factory: metrics)
+        refused = Counter(label: "responder_notifications_refused_total", factory: metrics)
+    }
+
+    /// Takes work on, to be done soon.
+    ///
+    /// - Parameter bytes: how much memory is held for it.
+    func accept(for account: AddressName, bytes: Int, _ work: @escaping Work) throws(NotificationQueueRefusal) {
+        let actions = on(.arrived(FairQueue.Job(account: account, bytes: bytes, work: work)))
+        for case .refuse(let refusal) in actions {
+            refused.increment()
+            throw refusal
+        }
+        perform(actions)
+    }
+
+    /// Waits for the end of the service, and then for the end of what was accepted.
+    func run() async throws {
+        try? await gracefulShutdown()
+        perform(on(.closed))
+        await withCheckedContinuation { continuation in
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.ending = continuation }
+                return state.hasEnded
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    private func on(_ event: FairQueue<Work>.Event) -> [FairQueue<Work>.Action] {
+        let (actions, count) = state.withLock { state in
+            let actions = state.queue.on(event)
+            return (actions, state.queue.atWork + state.queue.waiting)
+        }
+        held.set(Int64(count))
+        return actions
+    }
+
+    private func perform(_ actions: [FairQueue<Work>.Action]) {
+        for action in actions {
+            switch action {
+            case .start(let job):
+                Task {
+                    await job.work()
+                    perform(on(.finished(job)))
+                }
+            case .refuse: break
+            case .end:
+                let ending = state.withLock { state in
+                    state.hasEnded = true
+                    defer { state.ending = nil }
+                    return state.ending
+                }
+                ending?.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import CoreMetrics
+import Notifications
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import LNURL
+import LightningCoding
+import Logging
+import Contracts
+import ResponderCore
+
+/// Takes notifications in: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the body, or
+/// with none where that is open.
+///
+/// One whose answer is posted elsewhere is told 200 as soon as it is accepted, durably; the work goes on afterwards. An invoice
+/// request that names no reply URL, from a forwarder who took it off the Lightning network, is answered in the response itself:
+/// `{"invoice":"lni1…"}` or `{"error":"…"}`, the one or the other for the payer.
+struct NotificationRoutes: Sendable {
+    let intake: NotificationIntake
+    let secrets: WebhookSecrets
+    let accounts: AccountDirectory
+    let admission: Admission
+    let accepted: AcceptedNotifications
+    private let observer: NotificationObserver
+    private let byPath: RouteInstruments
+    private let bySignature: RouteInstruments
+
+    private static let pathTemplate = "/webhook/{account}/{secret}"
+    private static let signatureTemplate = "/webhook/{account}"
+
+    init(
+        _ intake: NotificationIntake,
+        secrets: WebhookSecrets,
+        accounts: AccountDirectory,
+        admission: Admission,
+        queue: NotificationQueue,
+        metrics: any MetricsFactory
+    ) {
+        let observer = NotificationObserver(metrics: metrics)
+        self.intake = intake
+        self.secrets = secrets
+        self.accounts = accounts
+        self.admission = admission
+        self.observer = observer
+        accepted = AcceptedNotifications(intake: intake, queue: queue, observer: observer)
+        byPath = RouteInstruments(template: Self.pathTemplate, metrics: metrics)
+        bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        router.post(RouterPath(Self.pathTemplate)) { request, context in
+            await byPath.observe(context.logger) { await response(to: request, context) }
+        }
+        router.post(RouterPath(Self.signatureTemplate)) { request, context in
+            await bySignature.observe(context.logger) { await response(to: request, context) }
+        }
+    }
+
+    private func response(to request: Request, _ context: ServiceContext) async -> RouteInstruments.Observed {
+        do throws(WebhookRefusal) {
+            if let seconds = admission.wait(for: .notification, request, context) {
+                throw .tooOften(nil, retryAfter: seconds)
+            }
+            let (account, caller, body) = try await authenticated(request, context)
+            return try await accepted(body, for: account, by: caller, context.logger)
+        } catch {
+            return .init(error.response, error.outcome, cause: error.cause)
+        }
+    }
+
+    private func accepted(
+        _ body: [UInt8], for account: AddressName, by caller: Admission.Caller, _ logger: Logger
+    ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
+        let deadline = intake.clock.now() + intake.time
+        let notification: ReceivedNotification
+        do {
+            notification = try intake.reader.read(body)
+        } catch {
+            throw .envelope(error)
+        }
+        if let replyURL = notification.replyURL {
+            do {
+                try intake.processor.sender.check(replyURL)
+            } catch {
+                throw .replyURL(notification.type, error)
+            }
+        }
+        if let seconds = admission.wait(for: account, by: caller) {
+            throw .tooOften(notification.type, retryAfter: seconds)
+        }
+        if notification.type == .invoiceRequest, notification.replyURL == nil {
+            let processed = await intake.processor.answer(notification, for: account, until: deadline)
+            observer.note(processed, logger, isRequest: true)
+            return RouteInstruments.Observed(answering: processed.handled)
+        }
+        if let replyURL = notification.replyURL {
+            do {
+                try intake.processor.sender.check(replyURL)
+            } catch {
+                throw .replyURL(notification.type, error)
+            }
+        }
+        try await accepted.accept(notification, body, for: account, until: deadline, logger)
+        return .init(Response(status: .ok))
+    }
+}
+
+extension NotificationRoutes {
+    /// For whom a call is, once it has shown that it may. Whether there is such an account is looked at last: without the
+    /// secret nobody learns who is here, nor from the time that it takes.
+    private func authenticated(
+        _ request: Request, _ context: ServiceContext
+    ) async throws(WebhookRefusal) -> (account: AddressName, caller: Admission.Caller, body: [UInt8]) {
+        guard let segment = context.parameters.get("account"), let part = try? LocalPart(pathSegment: segment),
+            part.tag == nil
+        else { throw .unknown }
+        let body: [UInt8]
+        var caller = Admission.Caller.notifier
+        if let secret = context.parameters.get("secret") {
+            guard secrets.isSecret(secret, of: part.name) else { throw .unknown }
+            body = try await self.body(of: request)
+        } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
+            body = try await self.body(of: request)
+            guard secrets.isSignature(signature, over: body, of: part.name) else { throw .unknown }
+        } else {
+            guard intake.isOpen else { throw .unknown }
+            caller = .anybody
+            body = try await self.body(of: request)
+        }
+        do {
+            guard try await accounts.account(named: part.name) != nil else { throw WebhookRefusal.unknown }
+        } catch let fault as LedgerFault {
+            throw .ledger(fault)
+        } catch {
+            throw .unknown
+        }
+        return (part.name, caller, body)
+    }
+
+    private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {
+        do {
+            return try await request.bytes(limit: Self.bodyLimit)
+        } catch {
+            throw .body(error)
+        }
+    }
+
+    /// The longest body that is read, in bytes; what is longer than a notification can be is refused with a reason.
+    static let bodyLimit = 1 << 20
+}
+
+extension RouteInstruments.Observed {
+    /// The answer that a forwarder passes on to the payer. A status of the 200s is the payer's end of it; with any other the
+    /// forwarder tries again.
+    fileprivate init(answering handled: NotificationResult) {
+        switch handled.answer {
+        case .reply(let reply):
+            let status: HTTPResponse.Status = reply.retryAfter == nil ? .ok : .serviceUnavailable
+            self.init(
+                .webhook(reply.body, status: status, retryAfter: reply.retryAfter),
+                handled.outcome, cause: handled.cause)
+        case .none(.ignored):
+            self.init(Response(status: .noContent), handled.outcome, cause: handled.cause)
+        case .none:
+            let words: JSONValue = ["error": "Temporarily unavailable; please try again later"]
+            self.init(
+                .webhook(words.serializedBytes(), status: .serviceUnavailable), handled.outcome, cause: handled.cause)
+        }
+    }
+}
+
+extension NotificationResult {
+    /// How it counts.
+    fileprivate var outcome: Outcome {
+        switch record.outcome {
+        case .answered, .done: .answered
+        case .refused, .ignored: .refused
+        case .failed, .outOfTime: .failed
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Notifications
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import NIOCore
+import Contracts
+import ResponderCore
+
+/// Why a notification is not accepted.
+enum WebhookRefusal: Error, Hashable, Sendable {
+    /// No such account, or not its secret: which of the two, nobody learns.
+    case unknown
+    /// The body was not read.
+    case body(BodyFault)
+    /// The body is no notification.
+    case envelope(EnvelopeFault)
+    /// Nothing may be posted to where the reply is wanted.
+    case replyURL(NotificationType, ReplyURLFault)
+    /// So many came that this one must wait; the type is nil when nobody has looked at it.
+    case tooOften(NotificationType?, retryAfter: UInt64)
+    /// There is enough to do.
+    case busy(NotificationType, NotificationQueueRefusal)
+    /// The ledger failed.
+    case ledger(LedgerFault)
+
+    var response: Response {
+        switch self {
+        case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
+        case .body(.tooLarge), .envelope(.tooLarge): refusal("the body is too large", .contentTooLarge)
+        case .body: refusal("the body must be a JSON document", .badRequest)
+        case .envelope(let fault): refusal(fault.reason, .badRequest)
+        case .replyURL: refusal("nothing is posted to that reply_url", .badRequest)
+        case .tooOften(_, let seconds):
+            refusal("Too many requests; please try again later", .tooManyRequests, retryAfter: seconds)
+        case .busy:
+            refusal(
+                "Temporarily unavailable; please try again later", .serviceUnavailable,
+                retryAfter: NotificationQueue.retryAfter)
+        case .ledger: refusal("Temporarily unavailable; please try again later", .serviceUnavailable)
+        }
+    }
+
+    var outcome: Outcome {
+        switch self {
+        case .ledger, .busy: .failed
+        case .unknown, .body, .envelope, .replyURL, .tooOften: .refused
+        }
+    }
+
+    /// What belongs into the log: only what failed inside, which holds no secrets.
+    var cause: String? {
+        if case .ledger(let fault) = self { fault.reason } else { nil }
+    }
+
+    /// An error in the shape of the notification's family, or in both shapes where it is not known.
+    private func refusal(
+        _ reason: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil
+    ) -> Response {
+        var object = JSONObject()
+        if family != .offers {
+            object.append("status", "ERROR")
+            object.append("reason", .string(reason))
+        }
+        if family != .addresses { object.append("error", .string(reason)) }
+        return .webhook(JSONValue.object(object).serializedBytes(), status: status, retryAfter: retryAfter)
+    }
+
+    private enum Family {
+        /// LNURL: `{"status":"ERROR","reason":…}`.
+        case addresses
+        /// BOLT12: `{"error":…}`.
+        case offers
+    }
+
+    private var family: Family? {
+        switch self {
+        case .unknown, .body, .envelope, .ledger, .tooOften(nil, _): nil
+        case .replyURL(.invoiceRequest, _), .tooOften(.invoiceRequest?, _), .busy(.invoiceRequest, _): .offers
+        case .replyURL, .tooOften, .busy: .addresses
+        }
+    }
+}
+
+extension Response {
+    /// An answer to a webhook call, which no cache keeps.
+    static func webhook(
+        _ json: [UInt8], status: HTTPResponse.Status = .ok, retryAfter: UInt64? = nil
+    ) -> Response {
+        var headers = JSONHeaders.admin
+        if let retryAfter { headers[.retryAfter] = String(retryAfter) }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
+    }
+}

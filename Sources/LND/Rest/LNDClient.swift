@@ -1,0 +1,113 @@
+import LightningCoding
+import Platform
+import NodeHTTP
+import OutboundHTTP
+import Contracts
+
+/// The node's REST interface. The files that open it are read at the first call, and again when the node does not accept what
+/// they held: the node may have made itself a new certificate, its owner a new macaroon.
+final class LNDClient: Sendable {
+    private let configuration: LNDConfiguration
+    private let current = Guarded<LNDAccess?>(nil)
+
+    init(_ configuration: LNDConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Calls the node.
+    ///
+    /// - Parameter permission: what the macaroon must allow for it.
+    func call(
+        _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)] = [],
+        body: JSONValue? = nil, needing permission: Permission
+    ) async throws(LNDFault) -> NodeAnswer {
+        let response = try await response(method, path, query: query, body: body)
+        let answer: NodeAnswer
+        do {
+            answer = try NodeAnswer(response.body, configuration.limits)
+        } catch {
+            throw .backend(Self.fault(of: response.status, otherwise: error))
+        }
+        guard response.status != 200 else { return answer }
+        throw refusal(answer, status: response.status, needing: permission)
+    }
+
+    /// Opens an answer without end.
+    func stream(_ path: String, query: [(name: String, value: String)]) throws(LNDFault) -> HTTPStream.Iterator {
+        let access = try access()
+        return access.client.stream(request(.get, path, query: query, body: nil, with: access)).makeAsyncIterator()
+    }
+
+    /// The node's error in an answer; forgets the files when it is about them.
+    func refusal(_ answer: NodeAnswer, status: Int, needing permission: Permission) -> LNDFault {
+        do {
+            // An answer that was to be a stream has it one level lower.
+            let error = try GatewayError((try? answer.member("error")) ?? answer)
+            if error.isOfMacaroon { forget() }
+            return .refused(error, by: permission)
+        } catch {
+            return .backend(Self.fault(of: status, otherwise: error))
+        }
+    }
+
+    /// Reads the files anew at the next call.
+    func forget() {
+        current.withLock { $0 = nil }
+    }
+
+    /// Ends what is under way.
+    func close() {
+        current.withLock { $0 }?.client.close()
+    }
+
+    private func response(
+        _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)], body: JSONValue?
+    ) async throws(LNDFault) -> HTTPResponse {
+        let access = try access()
+        do {
+            return try await access.client.send(request(method, path, query: query, body: body, with: access))
+        } catch {
+            guard error == .otherKey else { throw .backend(BackendFault(error)) }
+        }
+        // The file may hold the new certificate already.
+        forget()
+        let fresh = try self.access()
+        guard fresh.key != access.key else { throw .backend(BackendFault(.otherKey)) }
+        do {
+            return try await fresh.client.send(request(method, path, query: query, body: body, with: fresh))
+        } catch {
+            throw .backend(BackendFault(error))
+        }
+    }
+
+    private func request(
+        _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)], body: JSONValue?,
+        with access: LNDAccess
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method, configuration.url.appendingPath(path).appendingQuery(query),
+            headers: [access.macaroon, .acceptJSON] + (body == nil ? [] : [.jsonContent]),
+            body: body?.serializedBytes() ?? [], timeout: configuration.limits.answerTimeout)
+    }
+
+    private func access() throws(LNDFault) -> LNDAccess {
+        if let access = current.withLock({ $0 }) { return access }
+        do {
+            let access = try LNDAccess(configuration)
+            current.withLock { $0 = access }
+            return access
+        } catch {
+            throw .backend(error)
+        }
+    }
+
+    /// An answer that is none of LND's, as of something that stands before it.
+    static func fault(of status: Int, otherwise fault: BackendFault) -> BackendFault {
+        switch status {
+        case 200: fault
+        case 502, 503, 504: .unreachable("status \(status)")
+        case 401, 403: .refused("status \(status)")
+        default: .malformedAnswer("status \(status) without an error")
+        }
+    }
+}

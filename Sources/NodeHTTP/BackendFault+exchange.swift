@@ -1,0 +1,30 @@
+import LightningCoding
+public import OutboundHTTP
+public import Contracts
+
+extension BackendFault {
+    /// The fault of an HTTP exchange with a node, as everybody above understands it.
+    public init(_ fault: OutboundFault) {
+        switch fault {
+        case .resolve: self = .unreachable("the host has no address")
+        case .connect: self = .unreachable("nobody listens there")
+        case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable(fault.reason)
+        case .tls: self = .refused("the server's certificate is not trusted, or is for another name")
+        case .handshake: self = .unreachable("the TLS handshake broke off")
+        case .otherKey: self = .refused("the server's certificate has changed: its key is not the one in our file")
+        case .timeout: self = .timedOut
+        case .connectionLost: self = .unreachable("the connection broke off")
+        case .malformedResponse, .headersTooLarge: self = .malformedAnswer("no HTTP")
+        case .bodyTooLarge: self = .malformedAnswer("too long")
+        case .cancelled: self = .unreachable("cancelled")
+        case .overloaded: self = .unreachable("too many calls wait for the node")
+        case .closed: self = .unreachable("closed")
+        case .other(let code): self = .unreachable("libcurl \(code)")
+        }
+    }
+
+    /// A node's own words as they may stand in a log: on one line and not long.
+    public static func words(_ text: String) -> String {
+        String(text.unicodeScalars.prefix(200)).printable
+    }
+}

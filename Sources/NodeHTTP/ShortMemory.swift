@@ -1,0 +1,44 @@
+public import Contracts
+
+/// One answer of the node for everybody who asks within a few seconds. Who asks while the node is being asked waits for the same
+/// answer; faults are not remembered.
+public actor ShortMemory<Value: Sendable> {
+    private let duration: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var kept: (value: Value, until: ContinuousClock.Instant)?
+    private var asking: Task<Result<Value, BackendFault>, Never>?
+
+    /// Remembers nothing yet.
+    public init(
+        for duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+    ) {
+        self.duration = duration
+        self.now = now
+    }
+
+    /// Forgets the value: the node may have changed, or be gone.
+    public func forget() {
+        kept = nil
+    }
+
+    /// The value of a moment ago, or a new one.
+    public func value(
+        asking ask: @escaping @Sendable () async throws(BackendFault) -> Value
+    ) async throws(BackendFault) -> Value {
+        if let kept, now() < kept.until { return kept.value }
+        if let asking { return try await asking.value.get() }
+        let task = Task { () -> Result<Value, BackendFault> in
+            do throws(BackendFault) {
+                return .success(try await ask())
+            } catch {
+                return .failure(error)
+            }
+        }
+        asking = task
+        let outcome = await task.value
+        asking = nil
+        let value = try outcome.get()
+        kept = (value, now() + duration)
+        return value
+    }
+}

@@ -1,0 +1,179 @@
+public import LightningCoding
+public import LightningCrypto
+import Platform
+public import Contracts
+
+/// Carries out one kind of work of an outbox, at least once, until cancelled. It begins at once with what this process adds, and
+/// looks now and then for what others have.
+public struct OutboxRunner: Sendable {
+    private let outbox: any Outbox
+    private let settings: Settings
+    private let clock: WallClock
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let random: RandomSource
+    private let carryOut: @Sendable (OutboxWork) async -> OutboxOutcome
+    private let report: @Sendable (OutboxAttempt) -> Void
+    private let inbox: AsyncStream<OutboxAgenda.Event>.Continuation
+    private let events: AsyncStream<OutboxAgenda.Event>
+
+    /// How a runner works.
+    public struct Settings: Hashable, Sendable {
+        /// Which work it does.
+        public var kind: OutboxKind
+        /// The name under which it takes work: the same after a restart.
+        public var holder: String
+        /// How much it has in hand at once.
+        public var places: Int
+        /// Seconds after which others may take what it has in hand: longer than an attempt takes.
+        public var lease: UInt64
+        /// After how many seconds it looks for the work of other processes.
+        public var interval: UInt64
+        /// When failed work is tried again.
+        public var schedule: RetrySchedule
+
+        /// The usual settings.
+        public init(
+            _ kind: OutboxKind, holder: String = Self.service, places: Int = 16, lease: UInt64 = 120,
+            interval: UInt64 = 2,
+            schedule: RetrySchedule = .day
+        ) {
+            self.kind = kind
+            self.holder = holder
+            self.places = max(1, places)
+            self.lease = lease
+            self.interval = max(1, interval)
+            self.schedule = schedule
+        }
+
+        /// The name of the service, of which there is one on each data folder.
+        public static let service = "service"
+    }
+
+    /// Creates a runner.
+    ///
+    /// - Parameters:
+    ///   - sleep: waits for the next look.
+    ///   - carryOut: does one piece of work. It is cancelled with the runner.
+    ///   - report: is told of every attempt.
+    public init(
+        _ settings: Settings,
+        of outbox: any Outbox,
+        clock: @escaping WallClock = { .now() },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        random: @escaping RandomSource = SystemRandom.bytes,
+        carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome,
+        report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        self.outbox = outbox
+        self.clock = clock
+        self.sleep = sleep
+        self.random = random
+        self.carryOut = carryOut
+        self.report = report
+        (events, inbox) = AsyncStream.makeStream()
+    }
+
+    /// Makes it look for work at once.
+    public func wake() {
+        inbox.yield(.woke)
+    }
+
+    /// Works until cancelled. What it has in hand then stays its own, to be done first after the next start.
+    public func run() async {
+        var agenda = OutboxAgenda(places: settings.places, interval: settings.interval)
+        var timer: Task<Void, Never>?
+        defer { timer?.cancel() }
+        inbox.yield(.woke)
+        await withDiscardingTaskGroup { group in
+            for await event in events {
+                switch agenda.on(event, at: clock()) {
+                case .claim(let limit):
+                    for work in await claim(limit) {
+                        group.addTask { await attempt(work) }
+                    }
+                case .wait(let moment):
+                    timer?.cancel()
+                    let pause = Duration.seconds(Int64(clamping: moment.seconds(since: clock())))
+                    timer = Task { [sleep, inbox] in
+                        if (try? await sleep(pause)) != nil { inbox.yield(.woke) }
+                    }
+                case nil: break
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func claim(_ limit: Int) async -> [OutboxWork] {
+        let now = clock()
+        do {
+            let claim = try await outbox.claim(
+                settings.kind, limit: limit, for: settings.holder, at: now, until: now.adding(seconds: settings.lease))
+            inbox.yield(.claimed(claim.work.count, nextDue: claim.nextDue))
+            return claim.work
+        } catch {
+            inbox.yield(.failed)
+            return []
+        }
+    }
+
+    private func attempt(_ work: OutboxWork) async {
+        let outcome = await carryOut(work)
+        defer { inbox.yield(.finished) }
+        guard !Task.isCancelled || outcome.isFinal else { return }
+        var fault: LedgerFault?
+        do {
+            try await write(outcome, of: work)
+        } catch {
+            fault = error
+        }
+        report(OutboxAttempt(work: work, outcome: outcome, ledgerFault: fault))
+    }
+
+    private func write(_ outcome: OutboxOutcome, of work: OutboxWork) async throws(LedgerFault) {
+        let now = clock()
+        switch outcome {
+        case .carriedOut, .dropped: try await outbox.remove(work.id)
+        case .recorded: break
+        case .refused(let reason): try await outbox.park(work, at: now, because: reason)
+        case .failed(let reason):
+            guard let pause = settings.schedule.pause(after: work.attempts, random: random) else {
+                return try await outbox.park(work, at: now, because: reason)
+            }
+            try await outbox.postpone(work, until: now.adding(seconds: pause), because: reason)
+        }
+    }
+}
+
+/// How an attempt at work ended.
+public enum OutboxOutcome: Hashable, Sendable {
+    /// It is done, and goes out of the outbox.
+    case carriedOut
+    /// It is done, and whoever did it has taken it out of the outbox.
+    case recorded
+    /// Nobody wants it any more, for that reason; it goes out of the outbox.
+    case dropped(String)
+    /// It is tried again later, or given up after the last attempt. The sentence is for the operator.
+    case failed(String)
+    /// It is given up at once. The sentence is for the operator.
+    case refused(String)
+
+    /// Whether it stands, whatever interrupted the attempt.
+    var isFinal: Bool {
+        switch self {
+        case .carriedOut, .recorded, .dropped: true
+        case .failed, .refused: false
+        }
+    }
+}
+
+/// One attempt at work.
+public struct OutboxAttempt: Sendable {
+    /// What was attempted; `attempts` counts this one.
+    public let work: OutboxWork
+    /// How it ended.
+    public let outcome: OutboxOutcome
+    /// Why that is not written down; nil when it is. The work comes again when the claim runs out.
+    public let ledgerFault: LedgerFault?
+}

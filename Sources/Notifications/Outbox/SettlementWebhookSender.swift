@@ -1,0 +1,129 @@
+import LNURL
+public import LightningCoding
+import LightningCrypto
+public import OutboundHTTP
+public import Contracts
+
+/// Tells operators of payments, each signed as in Standard Webhooks.
+///
+/// Where a notice goes, and what signs it, is looked up at each attempt: a mended setting holds for what has failed before. An
+/// answer of the 200s is success, 410 gives the notice up at once, everything else is tried again.
+public final class SettlementWebhookSender: Sendable {
+    private let ledger: any Ledger
+    private let settings: Settings
+    private let client: HTTPClient
+    private let clock: WallClock
+
+    /// How a sender behaves.
+    public struct Settings: Sendable {
+        /// Who is told of payments to accounts that name nobody themselves; nil for nobody.
+        public var standard: SettlementWebhook?
+        /// Whether addresses that are not of the public internet may be posted to, and plain http is spoken.
+        public var allowsPrivate: Bool
+        /// Through what the notices leave.
+        public var proxy: Proxy
+        /// How long one attempt may take.
+        public var timeout: Duration
+        /// How many notices are in flight at once to one host.
+        public var perHost: Int
+
+        /// The usual settings.
+        public init(
+            standard: SettlementWebhook? = nil, allowsPrivate: Bool = false, proxy: Proxy = .none,
+            timeout: Duration = .seconds(15), perHost: Int = 4
+        ) {
+            self.standard = standard
+            self.allowsPrivate = allowsPrivate
+            self.proxy = proxy
+            self.timeout = timeout
+            self.perHost = perHost
+        }
+    }
+
+    /// Starts the sender's client, which ends with the last reference.
+    public init(
+        _ settings: Settings, ledger: any Ledger, clock: @escaping WallClock = { .now() }
+    ) throws(OutboundFault) {
+        self.settings = settings
+        self.ledger = ledger
+        self.clock = clock
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrencyPerHost = settings.perHost
+        configuration.proxy = settings.proxy
+        // Through a proxy no address can be judged; the URL is the operator's own.
+        let isAny = settings.allowsPrivate || settings.proxy != .none
+        configuration.addressPolicy = AddressPolicy(scope: isAny ? .any : .publicOnly)
+        client = try HTTPClient(configuration)
+    }
+
+    /// Makes one attempt.
+    public func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
+        guard let notice = SettlementNotice(payload: work.payload) else { return .refused("the entry cannot be read") }
+        do {
+            guard let body = try await ledger.invoice(notice.paymentHash)?.settlementWebhookBody() else {
+                return .refused("the ledger knows of no such payment")
+            }
+            let account = try await ledger.account(named: work.account)
+            guard let webhook = account?.settings.settlementWebhook ?? settings.standard else {
+                return .dropped("nobody is to be told of payments to \(work.account) any more")
+            }
+            return await post(body, of: work, to: webhook)
+        } catch {
+            return .failed("the ledger was not readable")
+        }
+    }
+
+    private func post(_ body: [UInt8], of work: OutboxWork, to webhook: SettlementWebhook) async -> OutboxOutcome {
+        guard webhook.url.scheme == .https || webhook.url.isOnion || settings.allowsPrivate else {
+            return .failed("plain http needs settlement-webhook.allow-private")
+        }
+        let secret: WebhookSigningSecret
+        do {
+            secret = try WebhookSigningSecret(file: webhook.secretFile)
+        } catch {
+            return .failed(error.reason)
+        }
+        let now = clock()
+        let fields = [
+            ("webhook-id", work.id.text), ("webhook-timestamp", String(now.seconds)),
+            ("webhook-signature", secret.signature(id: work.id.text, timestamp: now, body: body)),
+        ]
+        // None of these texts is one that a header cannot hold.
+        let headers = [HTTPField.jsonContent] + fields.compactMap { try? HTTPField($0, $1) }
+        do throws(OutboundFault) {
+            let request = HTTPRequest(
+                .post, webhook.url, headers: headers, body: body, timeout: settings.timeout, wantsBody: false)
+            return Self.outcome(of: try await client.send(request).status)
+        } catch {
+            return .failed(error.webhookReason)
+        }
+    }
+
+    static func outcome(of status: Int) -> OutboxOutcome {
+        switch status {
+        case 200...299: .carriedOut
+        case 410: .refused("the receiver answers 410: it wants no more notices")
+        case 300...399: .failed("the receiver answers \(status); redirects are not followed")
+        default: .failed("the receiver answers \(status)")
+        }
+    }
+}
+
+extension OutboundFault {
+    /// What the operator reads.
+    fileprivate var webhookReason: String {
+        switch self {
+        case .refusedAddress:
+            "the host has no address of the public internet; others need settlement-webhook.allow-private"
+        case .onionWithoutProxy: "an onion service needs a SOCKS proxy (replies.proxy)"
+        case .resolve: "the host has no address"
+        case .connect, .proxy: "no connection with the receiver"
+        case .handshake, .tls, .otherKey: "no secure connection with the receiver"
+        case .timeout: "the receiver did not answer in time"
+        case .connectionLost: "the connection broke off before an answer"
+        case .malformedResponse, .headersTooLarge, .bodyTooLarge: "the receiver's answer cannot be read"
+        case .overloaded: "too many notices are under way"
+        case .cancelled, .closed, .other: "the notice could not be posted"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import LightningCoding
+public import LightningCrypto
+import Platform
+public import OutboundHTTP
+public import ResponderCore
+
+/// Posts replies to their reply URLs.
+///
+/// Its connections are shared with nothing else, no redirect is followed, and nothing is taken from the environment. Replies are
+/// on their way side by side: one that fails delays no other, and one receiver never takes all places.
+public final class ReplySender: Sendable {
+    private let settings: Settings
+    private let client: HTTPClient
+    private let underway = Guarded(0)
+
+    /// How a sender behaves.
+    public struct Settings: Sendable {
+        /// To which URLs replies are posted.
+        public var policy: ReplyPolicy
+        /// How many replies may be under way, waiting for their next attempt included; more are refused.
+        public var maximumUnderway = 10_000
+        /// How many are in flight at once.
+        public var maximumInFlight = 64
+        /// How many of them to one host.
+        public var maximumInFlightPerHost = 32
+        /// A file of trusted certificates (PEM) in place of the system's.
+        public var certificateAuthorities: String?
+        /// Addresses to use for a host and port in place of asking the resolver; they are judged as if it had named them.
+        public var pinnedHosts: [PinnedHost] = []
+        /// Draws when the attempts at one reply are due.
+        public var schedule: @Sendable () -> DeliverySchedule
+
+        /// The defaults.
+        public init(policy: ReplyPolicy = ReplyPolicy(), random: @escaping RandomSource = SystemRandom.bytes) {
+            self.policy = policy
+            schedule = { DeliverySchedule(random: random) }
+        }
+    }
+
+    /// Starts the sender's client, which ends with ``close()`` or with the last reference.
+    public init(_ settings: Settings = Settings()) throws(OutboundFault) {
+        self.settings = settings
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumConcurrency = settings.maximumInFlight
+        configuration.maximumConcurrencyPerHost = settings.maximumInFlightPerHost
+        configuration.maximumWaiting = settings.maximumUnderway
+        configuration.proxy = settings.policy.proxy
+        configuration.addressPolicy = settings.policy.addressPolicy
+        configuration.certificateAuthorities = settings.certificateAuthorities
+        configuration.pinnedHosts = settings.pinnedHosts
+        client = try HTTPClient(configuration)
+    }
+
+    /// Ends every post in flight, and refuses further ones.
+    public func close() {
+        client.close()
+    }
+
+    /// Whether a reply could be posted to a URL at all, for an answer before there is a reply.
+    public func check(_ replyURL: String) throws(ReplyURLFault) {
+        _ = try settings.policy.url(replyURL)
+    }
+
+    /// Posts a reply until it is taken, refused for good, or its time is over.
+    ///
+    /// Ends soon when the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - reply: what is posted, with its lifetime as `Cache-Control`.
+    ///   - replyURL: where it goes, as it came from outside.
+    ///   - deadline: when nobody waits for it any more.
+    public func deliver(
+        _ reply: Reply, to replyURL: String, deadline: ContinuousClock.Instant
+    ) async -> DeliveryReport {
+        let start = ContinuousClock.now
+        var delivery = Delivery(settings.schedule(), at: start, deadline: deadline)
+        let outcome: DeliveryOutcome
+        do throws(ReplyURLFault) {
+            let url = try settings.policy.url(replyURL)
+            var headers = [HTTPField.jsonContent]
+            if let value = reply.cacheControl, let field = try? HTTPField("Cache-Control", value) {
+                headers.append(field)
+            }
+            let request = HTTPRequest(.post, url, headers: headers, body: reply.body, wantsBody: false)
+            outcome = await carry(request, &delivery)
+        } catch {
+            outcome = .forbidden(error)
+        }
+        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        return DeliveryReport(
+            outcome: outcome, attempts: delivery.attempts, milliseconds: UInt64(max(0, milliseconds.rounded())))
+    }
+
+    private func carry(_ request: HTTPRequest, _ delivery: inout Delivery) async -> DeliveryOutcome {
+        let maximum = settings.maximumUnderway
+        let hasPlace = underway.withLock { count in
+            guard count < maximum else { return false }
+            count += 1
+            return true
+        }
+        guard hasPlace else { return .overloaded }
+        defer { underway.withLock { $0 -= 1 } }
+        var request = request
+        var event = Delivery.Event.began
+        while true {
+            switch delivery.on(event, at: .now) {
+            case .finish(let outcome): return outcome
+            case .post(let timeout):
+                request.timeout = timeout
+                event = await post(request)
+            case .wait(let moment):
+                let hasSlept: Void? = try? await Task.sleep(until: moment, clock: .continuous)
+                event = hasSlept == nil ? .cancelled : .woke
+            }
+        }
+    }
+
+    private func post(_ request: HTTPRequest) async -> Delivery.Event {
+        do throws(OutboundFault) {
+            return .answered(status: try await client.send(request).status)
+        } catch {
+            return .failed(error)
+        }
+    }
+}

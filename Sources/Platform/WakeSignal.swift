@@ -1,0 +1,40 @@
+/// Wakes those who wait for something new.
+public final class WakeSignal: Sendable {
+    private let wakes = Guarded<[ObjectIdentifier: AsyncStream<Void>.Continuation]>([:])
+
+    /// Creates a wakeSignal that nobody listens to yet.
+    public init() {}
+
+    /// Wakes every listener.
+    public func ring() {
+        for wake in wakes.withLock({ Array($0.values) }) { wake.yield() }
+    }
+
+    /// One who waits for the wakeSignal, and for ticks, since what is new may be made by those who cannot ring it.
+    public final class Listener: Sendable {
+        private let wakeSignal: WakeSignal
+        /// One element whenever there may be something new; more than one at a time mean no more than one.
+        private let wakes: AsyncStream<Void>
+        private let ticker: Task<Void, Never>
+
+        /// Listens until it is released.
+        public init(to wakeSignal: WakeSignal, ticks: AsyncStream<Void>) {
+            self.wakeSignal = wakeSignal
+            let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            self.wakes = wakes
+            ticker = Task { for await _ in ticks { wake.yield() } }
+            wakeSignal.wakes.withLock { $0[ObjectIdentifier(self)] = wake }
+        }
+
+        deinit {
+            ticker.cancel()
+            wakeSignal.wakes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
+        }
+
+        /// Waits for the next wake, or takes the one since the last time. False when the task is cancelled.
+        public func isWoken() async -> Bool {
+            for await _ in wakes { return true }
+            return false
+        }
+    }
+}

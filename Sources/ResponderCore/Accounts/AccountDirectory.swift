@@ -1,0 +1,65 @@
+public import LNURL
+import Platform
+public import Contracts
+
+/// The accounts as the ledger has them, kept in memory, since every request begins with one.
+///
+/// Names that are unknown are asked for each time, so that a stranger cannot fill the memory and a new account works at
+/// once. Changes by other processes are seen when `refresh` is called.
+public final class AccountDirectory: Sendable {
+    private let ledger: any Ledger
+    private let known: Guarded<Known>
+
+    private struct Known {
+        var revision: UInt64 = 0
+        var accounts: [AddressName: Account] = [:]
+        var versions: [Version: AccountVersion] = [:]
+    }
+
+    private struct Version: Hashable {
+        let name: AddressName
+        let number: UInt64
+    }
+
+    private static let capacity = 50_000
+
+    /// Reads accounts from a ledger.
+    public init(ledger: any Ledger) {
+        self.ledger = ledger
+        known = Guarded(Known())
+    }
+
+    /// The account of that name, or nil.
+    public func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+        if let account = known.withLock({ $0.accounts[name] }) { return account }
+        let before = known.withLock { $0.revision }
+        guard let account = try await ledger.account(named: name) else { return nil }
+        known.withLock { known in
+            // What was read while a refresh came in between may be the older state.
+            guard known.revision == before, known.accounts.count < Self.capacity else { return }
+            known.accounts[name] = account
+        }
+        return account
+    }
+
+    /// One version of an account, or nil.
+    public func version(_ number: UInt64, of account: Account) async throws(LedgerFault) -> AccountVersion? {
+        if number == account.version { return account.currentVersion }
+        let key = Version(name: account.name, number: number)
+        if let version = known.withLock({ $0.versions[key] }) { return version }
+        guard let version = try await ledger.version(number, of: account.name) else { return nil }
+        known.withLock { known in
+            if known.versions.count < Self.capacity { known.versions[key] = version }
+        }
+        return version
+    }
+
+    /// Forgets what is kept when any process has changed an account since.
+    public func refresh() async throws(LedgerFault) {
+        let revision = try await ledger.accountsRevision()
+        known.withLock { known in
+            guard known.revision != revision else { return }
+            known = Known(revision: revision)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import LNURL
+public import LightningCoding
+public import Contracts
+
+/// Adds and changes accounts, for the admin listener and the command line alike.
+public struct AccountEditor: Sendable {
+    /// The longest description, in bytes of UTF-8.
+    public static let maximumText = 4_096
+
+    private let ledger: any Ledger
+    private let publicURL: HTTPURL
+    private let backends: [BackendName: any ReceiveBackend]
+    private let clock: WallClock
+
+    /// Creates an editor.
+    ///
+    /// - Parameters:
+    ///   - publicURL: where payers reach the service; addresses are made of it.
+    ///   - backends: the nodes that accounts may name.
+    public init(
+        ledger: any Ledger,
+        publicURL: HTTPURL,
+        backends: [BackendName: any ReceiveBackend],
+        clock: @escaping WallClock = { .now() }
+    ) {
+        self.ledger = ledger
+        self.publicURL = publicURL
+        self.backends = backends
+        self.clock = clock
+    }
+
+    /// The node of accounts that name none; nil when they must name one.
+    public var standardBackend: BackendName? { .standard(among: backends.keys) }
+
+    /// The address under which an account is paid.
+    public func address(of name: AddressName) -> LightningAddress {
+        LightningAddress(LocalPart(name: name), at: publicURL)
+    }
+
+    /// The description of an account of which nothing else is said.
+    public func standardDescription(of name: AddressName) -> String { "Pay to \(address(of: name))" }
+
+    /// Adds an account or replaces its settings, and builds its metadata string.
+    public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
+        try await check(settings)
+        do {
+            return try await ledger.putAccount(
+                named: name, settings: settings, metadata: metadata(of: name, settings), at: clock())
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// Builds the metadata of all accounts anew where it names another address than they now have: after the public URL
+    /// was changed.
+    ///
+    /// - Returns: the accounts that have a new version.
+    public func renewAddresses() async throws(LedgerFault) -> [Account] {
+        var renewed: [Account] = []
+        for account in try await ledger.accounts() {
+            let metadata = metadata(of: account.name, account.settings)
+            guard metadata != account.metadata else { continue }
+            renewed.append(
+                try await ledger.putAccount(
+                    named: account.name, settings: account.settings, metadata: metadata, at: clock())
+            )
+        }
+        return renewed
+    }
+
+    private func metadata(of name: AddressName, _ settings: AccountSettings) -> String {
+        PayMetadata.build(
+            for: address(of: name),
+            isMailbox: settings.isMailbox,
+            description: settings.description,
+            longDescription: settings.longDescription,
+            image: settings.image
+        )
+    }
+
+    /// What settings cannot know of themselves: where we live, and what our backends can do.
+    private func check(_ settings: AccountSettings) async throws(AccountFault) {
+        do {
+            try settings.check()
+        } catch {
+            throw .settings(error)
+        }
+        guard !settings.description.isEmpty,
+            [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
+        else { throw .description }
+        guard let backend = backends[settings.backend] else {
+            let names = backends.keys.sorted { $0.description < $1.description }
+            throw .unknownBackend(settings.backend, configured: names)
+        }
+        if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
+        guard settings.successAction.needsPreimage else { return }
+        let capabilities: BackendCapabilities
+        do {
+            capabilities = try await backend.capabilities
+        } catch {
+            throw .backend(settings.backend, error)
+        }
+        guard capabilities.acceptsPreimage else { throw .preimageNotAccepted(settings.backend) }
+    }
+}

@@ -1,0 +1,127 @@
+import Bolt11
+public import LightningCoding
+public import LightningCrypto
+public import Contracts
+
+/// What a look at a node finds: who it is, what it can do, what it lacks, and whether it makes the invoice that is ordered.
+public struct BackendExamination: Sendable {
+    /// Who the node is.
+    public let node: NodeInfo
+    /// What it can do.
+    public let capabilities: BackendCapabilities
+    /// What can be received now, or why nothing can.
+    public let limits: Result<ReceiveLimits, BackendFault>
+    /// Calls that the credentials do not allow, in the node's words.
+    public let missingPermissions: Result<[String], BackendFault>
+    /// What became of one small invoice.
+    public let trial: Trial
+
+    /// What became of an invoice that was ordered, looked at and let go.
+    public enum Trial: Hashable, Sendable {
+        /// It was as ordered, and has been let go.
+        case letGo
+        /// It was as ordered, and expires in a minute, since the node cannot let it go.
+        case expires
+        /// It was as ordered, but was not let go.
+        case notLetGo(BackendFault)
+        /// It was another than was ordered.
+        case mismatch(InspectionFault)
+        /// None was made.
+        case refused(BackendFault)
+        /// None was ordered, since nothing can be received.
+        case none
+    }
+
+    /// Looks at a node.
+    ///
+    /// - Throws: when it does not even say who it is.
+    public init(
+        of backend: any ReceiveBackend,
+        clock: WallClock = { .now() },
+        random: RandomSource = SystemRandom.bytes
+    ) async throws(BackendFault) {
+        node = try await backend.nodeInfo()
+        capabilities = try await backend.capabilities
+        do throws(BackendFault) {
+            limits = .success(try await backend.limits())
+        } catch {
+            limits = .failure(error)
+        }
+        do throws(BackendFault) {
+            missingPermissions = .success(try await backend.missingPermissions())
+        } catch {
+            missingPermissions = .failure(error)
+        }
+        guard case .success(let limits) = limits else {
+            trial = .none
+            return
+        }
+        trial = await Trial(of: backend, node, limits, clock, random)
+    }
+
+    /// What is wrong, as sentences; empty when all is well.
+    public var problems: [String] {
+        var found: [String] = []
+        if !node.isSynchronised { found.append("the node has not caught up with its chain") }
+        if case .failure(let fault) = limits { found.append("nothing can be received now: \(fault.reason)") }
+        switch missingPermissions {
+        case .success(let calls): found += calls.map { "the credentials do not allow \($0)" }
+        case .failure(let fault): found.append("what the credentials allow is not known: \(fault.reason)")
+        }
+        switch trial {
+        case .letGo, .expires, .none: break
+        case .notLetGo(let fault): found.append("an invoice was not let go: \(fault.reason)")
+        case .mismatch(let fault): found.append("an invoice was another than was ordered: \(fault.reason)")
+        case .refused(let fault): found.append("no invoice is made: \(fault.reason)")
+        }
+        return found
+    }
+}
+
+extension BackendExamination.Trial {
+    /// Seconds for which the invoice lives.
+    private static let expiry: UInt64 = 60
+
+    fileprivate init(
+        of backend: any ReceiveBackend,
+        _ node: NodeInfo,
+        _ limits: ReceiveLimits,
+        _ clock: WallClock,
+        _ random: RandomSource
+    ) async {
+        guard let bytes = try? random(16) else {
+            self = .refused(.refused("no randomness"))
+            return
+        }
+        let order = InvoiceOrder(
+            amount: min(max(limits.minimum, Millisatoshi(1_000)), limits.maximum),
+            description: .text("Check of the node"),
+            expiry: Self.expiry,
+            label: Hexadecimal.encode(bytes)
+        )
+        do throws(BackendFault) {
+            let answer = try await backend.createInvoice(order)
+            let fault: InspectionFault?
+            do {
+                _ = try InvoiceInspection(of: node, order: order).inspect(answer, at: clock())
+                fault = nil
+            } catch {
+                fault = error
+            }
+            let letGo = await Self.letGo(answer.paymentHash, backend)
+            self = fault.map(Self.mismatch) ?? letGo
+        } catch {
+            self = .refused(error)
+        }
+    }
+
+    private static func letGo(_ hash: PaymentHash, _ backend: any ReceiveBackend) async -> Self {
+        guard (try? await backend.capabilities.cancels) ?? false else { return .expires }
+        do {
+            try await backend.cancel(hash)
+            return .letGo
+        } catch {
+            return .notLetGo(error)
+        }
+    }
+}

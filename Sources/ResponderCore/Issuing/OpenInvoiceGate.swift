@@ -1,0 +1,115 @@
+import LNURL
+import LightningCoding
+import Platform
+import Contracts
+
+/// Keeps the open invoices of each account below a maximum, whatever the way by which they are asked for.
+///
+/// They are counted in the ledger once a second at the most, and by hand in between. What other processes give out in that
+/// second is not seen, so that together they may exceed the maximum by that much; one process alone never does.
+final class OpenInvoiceGate: Sendable {
+    private let maximum: UInt64?
+    /// The most accounts that are remembered.
+    private let capacity: Int
+    private let counts = Guarded<[AddressName: Count]>([:])
+
+    struct Count {
+        /// How many the ledger had, and how many have been written since that was asked.
+        var written: UInt64 = 0
+        /// How many are about to be written.
+        var expected: UInt64 = 0
+        /// How many ask the ledger at the moment.
+        var asking: UInt64 = 0
+        /// All that were ever written from here.
+        var everWritten: UInt64 = 0
+        var countedAt: UnixTime?
+        var nextExpiry: UnixTime?
+    }
+
+    init(maximum: UInt64?, capacity: Int = 50_000) {
+        self.maximum = maximum
+        self.capacity = capacity
+    }
+
+    /// A place for one more invoice.
+    func place(for account: AddressName, in ledger: any Ledger, at now: UnixTime) async throws(Refusal) -> Place {
+        guard let maximum else { return Place(account: account, gate: nil) }
+        if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
+        let before = beginCounting(account)
+        let open: OpenInvoices
+        do {
+            open = try await ledger.openInvoices(of: account, at: now, countingTo: maximum)
+        } catch {
+            endCounting(account)
+            throw .unavailable(.ledger(error))
+        }
+        endCounting(account) { count in
+            // What was written meanwhile may be counted twice, but is never forgotten.
+            count.written = open.count + (count.everWritten - before)
+            count.countedAt = now
+            count.nextExpiry = open.nextExpiry
+        }
+        if let place = reserve(account, maximum, at: now, isFresh: true) { return place }
+        throw .tooMany(retryAfter: max(1, open.nextExpiry?.seconds(since: now) ?? 1))
+    }
+
+    /// Holds the account until `endCounting`: what has been written by then must be known afterwards.
+    func beginCounting(_ account: AddressName) -> UInt64 {
+        counts.withLock { counts in
+            if counts.count >= capacity, counts[account] == nil {
+                counts = counts.filter { $0.value.expected > 0 || $0.value.asking > 0 }
+            }
+            counts[account, default: Count()].asking += 1
+            return counts[account]?.everWritten ?? 0
+        }
+    }
+
+    func endCounting(_ account: AddressName, _ change: (inout Count) -> Void = { _ in }) {
+        counts.withLock { counts in
+            guard var count = counts[account], count.asking > 0 else { return }
+            count.asking -= 1
+            change(&count)
+            counts[account] = count
+        }
+    }
+
+    private func reserve(_ account: AddressName, _ maximum: UInt64, at now: UnixTime, isFresh: Bool) -> Place? {
+        counts.withLock { counts -> Bool in
+            guard var count = counts[account], isFresh || count.countedAt == now else { return false }
+            guard count.written + count.expected < maximum else { return false }
+            count.expected += 1
+            counts[account] = count
+            return true
+        } ? Place(account: account, gate: self) : nil
+    }
+
+    private func leave(_ account: AddressName, isWritten: Bool) {
+        counts.withLock { counts in
+            guard var count = counts[account], count.expected > 0 else { return }
+            count.expected -= 1
+            if isWritten {
+                count.written += 1
+                count.everWritten += 1
+            }
+            counts[account] = count
+        }
+    }
+
+    /// A place among the open invoices of an account, held until it is left.
+    final class Place: Sendable {
+        private let account: AddressName
+        private let gate: OpenInvoiceGate?
+        private let isTaken = Guarded(false)
+
+        fileprivate init(account: AddressName, gate: OpenInvoiceGate?) {
+            self.account = account
+            self.gate = gate
+        }
+
+        /// The invoice has been written down.
+        func take() { isTaken.withLock { $0 = true } }
+
+        /// Nothing further will happen.
+        func leave() { gate?.leave(account, isWritten: isTaken.withLock { $0 }) }
+    }
+}

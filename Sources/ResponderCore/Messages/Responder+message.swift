@@ -1,0 +1,65 @@
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+public import OnionMessages
+public import Contracts
+
+extension Responder: AnswersOnionMessages {
+    /// Answers an onion message that has arrived at our own key.
+    ///
+    /// What costs nothing is checked first: does it ask for an invoice, and is there a way back; then whether the path by which
+    /// it came is one of ours; only then is the request read.
+    public func answer(to message: ReceivedMessage) async -> MessageAnswer {
+        guard case .invoiceRequest(let bytes) = message.content else { return .silence(.notARequest) }
+        guard let replyPath = message.replyPath else { return .silence(.noReplyPath) }
+        let taken: OfferPath?
+        do {
+            taken = try message.pathID.map { pathID throws(MessageSilence) in try path(of: pathID) }
+        } catch {
+            return .silence(error)
+        }
+        do throws(RequestRefusal) {
+            let invoice = try await invoice(answering: bytes, over: taken)
+            return .reply(.invoice(invoice.stream.bytes), over: replyPath, refusal: nil)
+        } catch {
+            // Whoever has a path of ours knows that we answer for it; nobody else needs to learn it.
+            let isStranger = taken == nil && error == .unknownOffer
+            guard !isStranger, !error.isSilent else { return .silence(.notForUs(error)) }
+            guard !error.isTransient, let refusal = try? InvoiceError(error.reason) else {
+                return .silence(.notNow(error))
+            }
+            return .reply(.invoiceError(refusal.bytes), over: replyPath, refusal: error)
+        }
+    }
+
+    private func path(of pathID: SecretBytes) throws(MessageSilence) -> OfferPath {
+        guard let path = offers?.path(of: pathID) else { throw .unknownPath }
+        return path
+    }
+
+    private func invoice(answering bytes: [UInt8], over path: OfferPath?) async throws(RequestRefusal) -> Invoice {
+        let offer = try mirroredOffer(of: bytes, over: path)
+        guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
+        return try await invoice(
+            answering: bytes, to: offer, issued, for: issued.account,
+            arrival: path.map { .viaPath($0.index) } ?? .direct)
+    }
+
+    /// The offer that the request is for, when it is ours and the request came by the right way.
+    private func mirroredOffer(of bytes: [UInt8], over path: OfferPath?) throws(RequestRefusal) -> Offer {
+        let mirrored: Offer?
+        do {
+            mirrored = try InvoiceRequest(bytes: bytes).mirroredOffer()
+        } catch let fault as InvoiceRequestFault {
+            // A stranger learns no more than that his request is for no offer of ours.
+            throw path == nil ? .unknownOffer : .request(fault)
+        } catch {
+            throw .unknownOffer
+        }
+        guard let mirrored, let offers, offers.isOurs(mirrored) else { throw .unknownOffer }
+        guard let path else { return mirrored }
+        guard offers.isPath(path, of: mirrored) else { throw .request(.notViaOfferPath) }
+        return mirrored
+    }
+}

@@ -1,0 +1,135 @@
+public import LightningCoding
+
+/// Reads notifications in the envelopes in which they travel:
+///
+/// | envelope | form |
+/// |---|---|
+/// | webhook | `{"template": type, "data": {…}}` |
+/// | webhook | `{"event": type, "data": {…}}` |
+/// | push | `{"notification_type": type, "notification_payload": "{…}", "app_data": …}`, alone or inside `body` |
+/// | encrypted push | `{"aps": {"alert": {"payload": {"cipher": …, "iv": …, "tag": …, "publicKey": …}}}}` |
+///
+/// Every type is understood in every envelope. Unknown members are passed over.
+public struct NotificationReader: Sendable {
+    /// What the sender calls things.
+    public var names: EnvelopeNames
+    /// Opens encrypted payloads; without it they stay closed, and are told as such.
+    public var key: PayloadKey?
+
+    /// The longest notification in bytes: an invoice request fills a Lightning message at the most, in hexadecimal, and its
+    /// offer is in it once more, as text.
+    public static let maximumCount = 1 << 18
+
+    /// Creates a reader.
+    public init(names: EnvelopeNames = EnvelopeNames(), key: PayloadKey? = nil) {
+        self.names = names
+        self.key = key
+    }
+
+    /// Reads the bytes of a notification: a webhook's body, a push message's data as JSON.
+    public func read(_ body: [UInt8]) throws(EnvelopeFault) -> ReceivedNotification {
+        guard body.count <= Self.maximumCount else { throw .tooLarge }
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: body)
+        } catch {
+            throw .json(error)
+        }
+        guard let object = json.object else { throw .notAnObject }
+        return try read(object)
+    }
+
+    /// Reads a notification that is JSON already, and no larger than it may be.
+    public func read(_ object: JSONObject) throws(EnvelopeFault) -> ReceivedNotification {
+        guard let envelope = try envelope(in: object, insideBody: false) else { throw .unknownEnvelope }
+        let payload = MemberReader(object: envelope.payload, names: names)
+        do {
+            return ReceivedNotification(
+                type: envelope.type,
+                payload: envelope.payload,
+                event: try event(in: envelope, payload),
+                replyURL: envelope.event == nil ? try NotifiedEvent.replyURL(envelope.type, payload) : nil,
+                appData: envelope.appData,
+                messageID: envelope.messageID ?? messageID(in: object),
+                envelope: envelope.envelope
+            )
+        } catch {
+            throw .payload(error)
+        }
+    }
+
+    private func event(in envelope: DecodedEnvelope, _ payload: MemberReader) throws(MemberFault) -> NotifiedEvent {
+        if let event = envelope.event { return event }
+        return try NotifiedEvent(envelope.type, payload)
+    }
+
+    /// What an envelope holds.
+    struct DecodedEnvelope {
+        let type: NotificationType
+        let payload: JSONObject
+        /// Set when the payload says nothing.
+        var event: NotifiedEvent?
+        let appData: JSONValue?
+        var messageID: String?
+        let envelope: ReceivedNotification.Envelope
+    }
+
+    /// Tries one envelope after the other.
+    func envelope(in object: JSONObject, insideBody: Bool) throws(EnvelopeFault) -> DecodedEnvelope? {
+        let form = MemberReader(object: object, names: EnvelopeNames())
+        for (member, envelope) in [(names.template, ReceivedNotification.Envelope.template), (names.event, .event)]
+        where form.value(member) != nil {
+            let name = try typeName(member, in: form)
+            do {
+                return DecodedEnvelope(
+                    type: names.type(named: name), payload: try form.object(names.data),
+                    appData: form.value(names.appData), messageID: messageID(in: object), envelope: envelope)
+            } catch {
+                throw .member(error)
+            }
+        }
+        if form.value(names.type) != nil { return try pushed(form) }
+        if !insideBody, case .object(let inner)? = form.value(names.body) {
+            return try envelope(in: inner, insideBody: true)
+        }
+        return encrypted(in: object).map { deciphered($0, as: nil, in: form) }
+    }
+
+    private func pushed(_ form: MemberReader) throws(EnvelopeFault) -> DecodedEnvelope {
+        let type = names.type(named: try typeName(names.type, in: form))
+        if form.value(names.payload) == nil, let payload = encrypted(in: form.object) {
+            return deciphered(payload, as: type, in: form)
+        }
+        let text: String
+        do {
+            text = try form.text(names.payload, maximum: Self.maximumCount)
+        } catch {
+            throw .member(error)
+        }
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: text)
+        } catch {
+            throw .payloadJSON(error)
+        }
+        guard let payload = json.object else { throw .member(MemberFault(names.payload, .notAnObject)) }
+        return DecodedEnvelope(
+            type: type, payload: payload, appData: form.value(names.appData),
+            messageID: messageID(in: form.object), envelope: .push)
+    }
+
+    private func typeName(_ member: String, in form: MemberReader) throws(EnvelopeFault) -> String {
+        do {
+            return try form.text(member, maximum: NotificationType.maximumCount)
+        } catch {
+            throw .member(error)
+        }
+    }
+
+    private func messageID(in object: JSONObject) -> String? {
+        for name in names.messageIDs {
+            if let id = object[name]?.string, !id.isEmpty, id.utf8.count <= MemberReader.maximumText { return id }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+public import LNURL
+import LightningCoding
+import LightningCrypto
+public import Contracts
+
+extension Responder: AnswersPayers {
+    /// The first answer of LNURL-pay (LUD-06): what may be sent to that address, and where to ask for the invoice.
+    ///
+    /// The callback names the version of the account, so that the invoice commits to the text which this payer saw.
+    public func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
+        let account = try await account(named: recipient.name)
+        let limits = try await payee(account).limits
+        do {
+            return try PayRequest(
+                callback: PayPaths.callback(of: recipient, version: account.version, at: settings.publicURL),
+                minSendable: limits.minimum,
+                maxSendable: limits.maximum,
+                metadata: account.metadata.tagged(for: recipient),
+                commentAllowed: account.settings.commentAllowed,
+                payerData: try payerDataSpec(of: account)
+            )
+        } catch let fault as LNURLFault {
+            throw .unavailable(.answer(fault))
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    private func payerDataSpec(of account: Account) throws(CryptoFault) -> PayerDataSpec? {
+        var spec = account.settings.payerData
+        guard !spec.requirements.isEmpty else { return nil }
+        if spec[.auth] != nil {
+            spec.k1 = try Challenge.mint(
+                for: account.name,
+                at: clock(),
+                nonce: try random(Challenge.nonceCount),
+                key: settings.challengeKey
+            )
+        }
+        return spec
+    }
+}
+
+extension String {
+    /// The metadata text that is served and hashed for a recipient: this stored one, with the tag that was asked for.
+    func tagged(for recipient: LocalPart) -> String {
+        guard let tag = recipient.tag else { return self }
+        return PayMetadata.adding(tag: tag, to: self)
+    }
+}

@@ -1,0 +1,117 @@
+import Bolt11
+public import LNURL
+import LightningCoding
+import LightningCrypto
+public import Contracts
+
+extension Responder {
+    /// The second answer of LNURL-pay: an invoice for that amount, durable before this returns.
+    ///
+    /// What counts is what the version said that the payer saw: its text, and what it asked about the payer.
+    ///
+    /// - Parameters:
+    ///   - recipient: who is paid.
+    ///   - version: the version of the account that the payer saw; nil means the current one.
+    ///   - query: what the payer sent.
+    public func payInvoice(
+        for recipient: LocalPart,
+        version: UInt64?,
+        query: CallbackQuery
+    ) async throws(Refusal) -> PayInvoice {
+        let account = try await account(named: recipient.name)
+        let number = version ?? account.version
+        guard let shown = try await Refusal.asking(await accounts.version(number, of: account)) else {
+            throw .unknownVersion
+        }
+        let payee = try await payee(account)
+        try payee.check(query.amount)
+        try payee.check(comment: query.comment)
+        // Only what was asked for: a stray parameter must not change what strict wallets compare.
+        let payerData = shown.payerData.requirements.isEmpty ? nil : query.payerData
+        let challenge = try await challenge(in: query.payerData, against: shown.payerData, of: account)
+
+        let commitsToData = settings.payerDataCommitment == .metadataAndPayerData
+        let order = try order(
+            query.amount,
+            .hashed(shown.metadata.tagged(for: recipient) + (commitsToData ? payerData ?? "" : "")),
+            expiry: account.settings.invoiceExpiry,
+            withPreimage: account.settings.successAction.needsPreimage)
+        let words = InvoiceOrigin.PayerWords(
+            metadataVersion: shown.number, tag: recipient.tag, comment: query.comment, payerData: payerData)
+        return try await issuer.issue(order, for: payee, claiming: challenge.map(InvoiceClaim.challenge)) {
+            invoice, _ throws(Refusal) in
+            let answer = PayInvoice(
+                pr: invoice.text,
+                verify: PayPaths.verify(invoice.paymentHash, of: account.name, at: settings.publicURL),
+                disposable: false,
+                successAction: try successAction(of: account, order)
+            )
+            return SealedInvoice(document: answer, origin: .lnurl(words))
+        }
+    }
+
+    /// What the node is asked for. The label is the time in seconds, 8 digits of hex, so that indexes of labels grow at their
+    /// end, and then 96 random bits.
+    func order(
+        _ amount: Millisatoshi, _ description: InvoiceOrder.Description, expiry: UInt64, withPreimage: Bool = false
+    ) throws(Refusal) -> InvoiceOrder {
+        var label = ByteWriter(capacity: 16)
+        label.writeUInt32(UInt32(truncatingIfNeeded: clock().seconds))
+        do {
+            label.write(try random(12))
+            return InvoiceOrder(
+                amount: amount, description: description, expiry: expiry, label: Hexadecimal.encode(label.bytes),
+                preimage: withPreimage ? try Preimage(random: random) : nil)
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    /// The action that goes with the invoice of an order.
+    private func successAction(of account: Account, _ order: InvoiceOrder) throws(Refusal) -> SuccessAction? {
+        do {
+            switch (account.settings.successAction, order.preimage) {
+            case (.none, _), (.secret, nil): return nil
+            case (.message(let text), _): return .message(text)
+            case (.url(let link), _): return .url(link)
+            case (.secret(let secret, let description), let preimage?):
+                return .aes(
+                    try EncryptedAction.seal(
+                        secret,
+                        description: description,
+                        preimage: preimage,
+                        initialisationVector: try random(EncryptedAction.initialisationVectorCount)
+                    )
+                )
+            }
+        } catch let fault as SuccessActionFault {
+            throw .unavailable(.successAction(fault))
+        } catch {
+            throw .unavailable(.randomness)
+        }
+    }
+
+    /// - Returns: the challenge to use up with the invoice, when the payer answered one.
+    private func challenge(
+        in payerData: String?, against spec: PayerDataSpec, of account: Account
+    ) async throws(Refusal) -> UsedChallenge? {
+        guard !spec.requirements.isEmpty else { return nil }
+        let data: PayerData
+        do {
+            data = try PayerData(parsing: payerData, against: spec)
+        } catch {
+            throw .payerData(error)
+        }
+        guard let k1 = data.auth?.k1 else { return nil }
+        let challenge: UsedChallenge
+        do {
+            let expiresAt = try k1.check(for: account.name, at: clock(), key: settings.challengeKey)
+            challenge = UsedChallenge(bytes: k1.bytes, expiresAt: expiresAt)
+        } catch {
+            throw .challenge(error)
+        }
+        // Asked before the node is, so that a replay costs no invoice; that it is used up once, `record` decides.
+        guard try await !Refusal.asking(await ledger.isUsed(challenge)) else { throw .challenge(.used) }
+        return challenge
+    }
+}

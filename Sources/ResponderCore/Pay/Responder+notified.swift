@@ -1,0 +1,73 @@
+import Bolt11
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+
+extension Responder {
+    /// The text that info and invoice stand by when the question names no version.
+    ///
+    /// A changed text takes effect when the last cached copy of the old one has expired: until then both answers keep to the
+    /// old one, and the first is kept for no longer than until then.
+    ///
+    /// - Parameter lifetime: seconds for which the first answer may be kept.
+    func standingMetadata(of account: Account, cachedFor lifetime: UInt64) async throws(Refusal) -> ShownMetadata {
+        // A copy of the second in which the text was changed may be good for one more.
+        let delay = lifetime == .max ? lifetime : lifetime + 1
+        let now = clock()
+        // From the ledger, not from the directory: what another process has changed a moment ago counts.
+        let standing = try await Refusal.asking(
+            await ledger.metadata(of: account.name, standingAt: UnixTime(now.seconds(since: UnixTime(delay)))))
+        guard let standing else { throw .unknownAccount }
+        let remaining = standing.replacedAt?.adding(seconds: delay).seconds(since: now)
+        return ShownMetadata(
+            version: standing.version, text: standing.text, maxAge: min(lifetime, remaining ?? lifetime))
+    }
+
+    /// The invoice that a question was answered with before, as long as it can be paid.
+    func payInvoice(
+        answering request: RequestDigest, of name: AddressName
+    ) async throws(Refusal) -> NotifiedInvoice? {
+        guard let earlier = try await Refusal.asking(await ledger.answer(to: request, at: clock())),
+            earlier.account == name
+        else { return nil }
+        guard let text = earlier.bolt11 else { throw .unknownInvoice }
+        return NotifiedInvoice(text: text, paymentHash: earlier.paymentHash)
+    }
+
+    /// An invoice for a payer who asked through a service that notifies us, durable before this returns.
+    ///
+    /// Payer data is not asked for, and no action follows the payment: neither goes through a notification.
+    func notifiedInvoice(
+        _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, of name: AddressName, cachedFor lifetime: UInt64
+    ) async throws(Refusal) -> NotifiedInvoice {
+        let account = try await account(named: name)
+        let payee = try await payee(account)
+        try payee.check(parameters.amount)
+        try payee.check(comment: parameters.comment)
+        let standing = try await standingMetadata(of: account, cachedFor: lifetime)
+        let order = try order(
+            parameters.amount, .hashed(standing.text), expiry: account.settings.invoiceExpiry,
+            withPreimage: account.settings.successAction.needsPreimage)
+        let words = InvoiceOrigin.PayerWords(metadataVersion: standing.version, comment: parameters.comment)
+        return try await issuer.issue(order, for: payee, claiming: .request(request)) { invoice, _ throws(Refusal) in
+            SealedInvoice(
+                document: NotifiedInvoice(text: invoice.text, paymentHash: invoice.paymentHash), origin: .lnurl(words))
+        }
+    }
+}
+
+/// The text that info and invoice stand by.
+struct ShownMetadata: Hashable, Sendable {
+    let version: UInt64
+    let text: String
+    /// Seconds for which the first answer may be kept.
+    let maxAge: UInt64
+}
+
+/// An invoice for a payer who asked through a service that notifies us.
+struct NotifiedInvoice: Hashable, Sendable {
+    /// BOLT11.
+    let text: String
+    let paymentHash: PaymentHash
+}

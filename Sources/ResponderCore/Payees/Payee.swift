@@ -1,0 +1,55 @@
+import LNURL
+import LightningCoding
+import Contracts
+
+/// Who is paid: an account, the node that receives for it, and what can be received now.
+///
+/// Resolved once for each request, so that what is checked, ordered and signed for it agrees.
+struct Payee: Sendable {
+    let account: Account
+    let node: ReceivingNode
+    /// What both the account and its node allow.
+    let limits: ReceiveLimits
+
+    /// Whether the amount can be received.
+    ///
+    /// - Throws: `amountOutOfLimits`, `amountNotWholeSatoshis`.
+    func check(_ amount: Millisatoshi) throws(Refusal) {
+        guard limits.contains(amount) else { throw .amountOutOfLimits(limits) }
+        if node.capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
+    }
+
+    /// Whether the account takes such a comment.
+    ///
+    /// - Throws: `commentTooLong`.
+    func check(comment: String?) throws(Refusal) {
+        let allowed = account.settings.commentAllowed
+        guard Comment.fits(comment ?? "", allowed: allowed) else { throw .commentTooLong(allowed: allowed) }
+    }
+}
+
+extension Responder {
+    func account(named name: AddressName) async throws(Refusal) -> Account {
+        guard let account = try await Refusal.asking(await accounts.account(named: name)) else {
+            throw .unknownAccount
+        }
+        return account
+    }
+
+    /// The account with its node.
+    func payee(_ account: Account) async throws(Refusal) -> Payee {
+        do {
+            return try await payee(account, at: try await nodes.node(named: account.settings.backend))
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// The account with its node, which was resolved before.
+    func payee(_ account: Account, at node: ReceivingNode) async throws(Refusal.Cause) -> Payee {
+        let limits = try await nodes.limits(of: node)
+            .narrowed(to: account.settings.minSendable, account.settings.maxSendable)
+        guard let limits else { throw .noLimits(node.name) }
+        return Payee(account: account, node: node, limits: limits)
+    }
+}

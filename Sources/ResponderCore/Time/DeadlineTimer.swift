@@ -1,0 +1,63 @@
+import Dispatch
+import Platform
+
+/// Calls back at deadlines, nearly all of which are cancelled first: one timer of the system serves all, and is set again only
+/// once it has fired. A task that sleeps for each of them would cost more than the calls that they are for.
+final class DeadlineTimer: Sendable {
+    /// The one of this process.
+    static let shared = DeadlineTimer()
+
+    /// A deadline that was scheduled.
+    typealias Number = UInt64
+
+    private struct Deadline {
+        let end: ContinuousClock.Instant
+        let fire: @Sendable () -> Void
+    }
+
+    private struct State {
+        var lastNumber: Number = 0
+        var deadlines: [Number: Deadline] = [:]
+        /// When the timer fires next; nil while there is nothing to wait for.
+        var firesAt: ContinuousClock.Instant?
+    }
+
+    private let state = Guarded(State())
+
+    /// Calls back after that time, unless it is cancelled before.
+    func schedule(after time: Duration, _ fire: @escaping @Sendable () -> Void) -> Number {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            state.lastNumber &+= 1
+            state.deadlines[state.lastNumber] = Deadline(end: now + time, fire: fire)
+            set(for: now + time, &state, at: now)
+            return state.lastNumber
+        }
+    }
+
+    /// Forgets a deadline; nothing when it has passed.
+    func cancel(_ number: Number) {
+        state.withLock { _ = $0.deadlines.removeValue(forKey: number) }
+    }
+
+    private func set(for end: ContinuousClock.Instant, _ state: inout State, at now: ContinuousClock.Instant) {
+        if let next = state.firesAt, next <= end { return }
+        state.firesAt = end
+        let nanoseconds = Int(clamping: max((end - now).wholeNanoseconds, 0))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in passed() }
+    }
+
+    private func passed() {
+        let now = ContinuousClock.now
+        let due: [Deadline] = state.withLock { state in
+            let numbers = state.deadlines.filter { $0.value.end <= now }.keys
+            let due = numbers.compactMap { state.deadlines.removeValue(forKey: $0) }
+            // One that was set earlier may still be to come.
+            if let next = state.firesAt, next > now { return due }
+            state.firesAt = nil
+            if let next = state.deadlines.values.map(\.end).min() { set(for: next, &state, at: now) }
+            return due
+        }
+        for deadline in due { deadline.fire() }
+    }
+}

@@ -1,0 +1,21 @@
+import Bolt12
+import ServiceSetup
+import LightningCoding
+import LightningCrypto
+import ResponderCore
+
+/// An offer as it is typed.
+enum OfferArgument {
+    static func id(_ text: String) throws(CommandFailure) -> OfferID {
+        if let bytes = try? Hexadecimal.decode(text), let id = OfferID(bytes) { return id }
+        return try offer(text).id
+    }
+
+    static func offer(_ text: String) throws(CommandFailure) -> Offer {
+        do {
+            return try Offer(text)
+        } catch {
+            throw CommandFailure(.usage, error.reason)
+        }
+    }
+}

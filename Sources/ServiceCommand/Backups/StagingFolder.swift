@@ -1,0 +1,110 @@
+import ServiceSetup
+import Platform
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A folder under a temporary name (mode 0700), which is filled and then put in its place, complete or not at all.
+///
+/// Whatever is still in it when it goes out of scope is removed.
+struct StagingFolder: ~Copyable {
+    let path: String
+
+    /// Makes a folder whose name begins so.
+    init(named prefix: String) throws(CommandFailure) {
+        var name = Array((prefix + ".XXXXXX").utf8CString)
+        guard mkdtemp(&name) != nil else {
+            let number = errno
+            guard [ENOENT, ENOTDIR, EROFS].contains(number) else { throw CommandFailure(errno: number, at: prefix) }
+            throw CommandFailure(
+                .cannotCreate,
+                "\(PrivateFolder(containing: prefix).path): \(FileFault.system(errno: number).reason)")
+        }
+        path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        Self.remove(path)
+    }
+
+    /// Copies files into it, each under its name; what they are.
+    func add(_ files: [(name: String, path: String)]) throws(CommandFailure) -> [BackupManifest.Entry] {
+        var entries: [BackupManifest.Entry] = []
+        for file in files {
+            if let slash = file.name.firstIndex(of: "/") { try makeFolder(path + "/" + file.name[..<slash]) }
+            entries.append(try BackupManifest.Entry(copying: file.path, as: file.name, into: path))
+        }
+        return entries
+    }
+
+    /// Gives the folder its own name, which nothing else may have.
+    func rename(to target: String) throws(CommandFailure) {
+        try synchronizeFolders()
+        guard systemRename(path, target) == 0 else { throw CommandFailure(errno: errno, at: target) }
+        try Self.synchronize(PrivateFolder(containing: target).path)
+    }
+
+    /// Moves what is in the folder into one that is there and empty.
+    ///
+    /// - Parameter last: the file that makes the folder one that is used.
+    func moveFiles(into target: String, last: String) throws(CommandFailure) {
+        try synchronizeFolders()
+        var moved: [String] = []
+        do throws(CommandFailure) {
+            for name in try Self.names(in: path).filter({ $0 != last }) + [last] {
+                guard systemRename(path + "/" + name, target + "/" + name) == 0 else {
+                    throw CommandFailure(errno: errno, at: target + "/" + name)
+                }
+                moved.append(name)
+            }
+            try Self.synchronize(target)
+        } catch {
+            for name in moved { Self.remove(target + "/" + name) }
+            throw error
+        }
+    }
+
+    private func makeFolder(_ path: String) throws(CommandFailure) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw CommandFailure(errno: errno, at: path) }
+    }
+
+    private func synchronizeFolders() throws(CommandFailure) {
+        for name in try Self.names(in: path) where Self.isFolder(path + "/" + name) {
+            try Self.synchronize(path + "/" + name)
+        }
+        try Self.synchronize(path)
+    }
+
+    private static func names(in folder: String) throws(CommandFailure) -> [String] {
+        do {
+            return try PrivateFolder(path: folder).names()
+        } catch {
+            throw CommandFailure(error, at: folder)
+        }
+    }
+
+    private static func synchronize(_ folder: String) throws(CommandFailure) {
+        do {
+            try PrivateFolder(path: folder).synchronize()
+        } catch {
+            throw CommandFailure(error, at: folder)
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func remove(_ path: String) {
+        guard isFolder(path) else {
+            unlink(path)
+            return
+        }
+        for name in (try? PrivateFolder(path: path).names()) ?? [] { remove(path + "/" + name) }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,60 @@
+import HTTPService
+import ServiceSetup
+import LNURL
+import LightningCoding
+import Contracts
+
+extension Account {
+    /// What is said of the account.
+    func report(at address: LightningAddress, webhook: HTTPURL? = nil) -> CommandResult {
+        var lines = [
+            ("Address", address.text), ("LNURL", EncodedURL.encode(address.payURL)),
+            ("Description", settings.description),
+        ]
+        if let text = settings.longDescription { lines.append(("Longer", text)) }
+        if let image = settings.image { lines.append(("Picture", image.format.rawValue)) }
+        lines += [
+            ("Amounts", amounts), ("Comments", comments), ("Payer data", payerData), ("After paying", action),
+            ("Invoices", "can be paid for \(settings.invoiceExpiry) seconds"),
+            ("Mail", settings.isMailbox ? "yes" : "no"),
+            ("Node", settings.backend.description), ("Version", "\(version) of what wallets show"),
+            ("Added", createdAt.iso8601),
+        ]
+        if let webhook { lines.append(("Webhook", webhook.text)) }
+        let width = 15
+        return CommandResult(
+            text: lines.map { name, value in
+                "\(name):" + String(repeating: " ", count: max(1, width - name.utf8.count)) + value.printable + "\n"
+            }.joined(),
+            json: .object(json(address: address, webhook: webhook)))
+    }
+
+    private var amounts: String {
+        switch (settings.minSendable, settings.maxSendable) {
+        case (nil, nil): "whatever the node can receive"
+        case (let least?, nil): "from \(least.formatted), up to what the node can receive"
+        case (nil, let most?): "up to \(most.formatted), from what the node can receive"
+        case (let least?, let most?): "\(least.formatted) to \(most.formatted), as far as the node can receive them"
+        }
+    }
+
+    private var comments: String {
+        settings.commentAllowed == 0 ? "none" : "up to \(settings.commentAllowed) characters"
+    }
+
+    private var payerData: String {
+        let asked = PayerDataSpec.Field.allCases.compactMap { field in
+            settings.payerData[field].map { "\(field.rawValue) (\($0 == .mandatory ? "mandatory" : "optional"))" }
+        }
+        return asked.isEmpty ? "none" : asked.joined(separator: ", ")
+    }
+
+    private var action: String {
+        switch settings.successAction {
+        case .none: "nothing"
+        case .message(let text): "shows “\(text.text)”"
+        case .url(let link): "offers \(link.text) (\(link.description.text))"
+        case .secret(let text, let description): "reveals “\(text)” (\(description.text))"
+        }
+    }
+}

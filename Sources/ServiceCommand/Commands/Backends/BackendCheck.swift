@@ -1,0 +1,56 @@
+import ArgumentParser
+import BlindedPaths
+import ServiceSetup
+import LightningCoding
+import Contracts
+import ResponderCore
+
+extension BackendCommands {
+    /// Looks at one node, or at all.
+    struct Check: ReportingCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "OfferRequest each node who it is and what it can do, and have it make one small invoice.",
+            discussion: """
+                Shows node id, network, what can be received, capabilities and missing permissions. The invoice is let go at \
+                once, or expires in a minute where the node cannot do that. Exit code 69 when a node does not answer, 1 when \
+                something else is wrong.
+                """
+        )
+
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "The node's name; all of them without one.")
+        var name: String?
+        @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+        func perform() async throws(CommandFailure) -> CommandResult {
+            let installation = try await Installation.openOrMake(settings.configuration())
+            var backends = installation.backends
+            if let name {
+                let name = try BackendName(argument: name)
+                guard let backend = backends[name] else {
+                    throw CommandFailure(.no, "no node named \(name) is configured")
+                }
+                backends = [name: backend]
+            }
+            var results: [(name: BackendName, look: Result<BackendExamination, BackendFault>)] = []
+            for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
+                do throws(BackendFault) {
+                    results.append((name, .success(try await BackendExamination(of: backend))))
+                } catch {
+                    results.append((name, .failure(error)))
+                }
+            }
+            let problems = results.flatMap { result in
+                result.look.problems.map { "backend \(result.name): \($0)" }
+            }
+            let text = results.map { $0.look.text(of: $0.name) }.joined(separator: "\n")
+            guard problems.isEmpty else {
+                let isSilent = results.contains { if case .failure = $0.look { true } else { false } }
+                if !output.json { StandardStream.output.write(text) }
+                throw CommandFailure(isSilent ? .unavailable : .no, problems)
+            }
+            return CommandResult(
+                text: text, json: ["backends": .array(results.map { $0.look.json(of: $0.name) })])
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import ServiceSetup
+import LightningCoding
+import QRCodes
+
+extension CommandResult {
+    /// The report with a text as a code to scan.
+    func withCode(_ text: String) throws(CommandFailure) -> CommandResult {
+        let code: QRCode
+        do {
+            code = try QRCode(text)
+        } catch {
+            throw CommandFailure(.data, "too long for a code to scan")
+        }
+        let drawing = code.terminalText(.plain)
+        var members = json.object ?? [:]
+        members.append("qr", .string(drawing))
+        return CommandResult(text: drawing + self.text, json: .object(members))
+    }
+}

@@ -1,0 +1,84 @@
+import ServiceSetup
+import ArgumentParser
+import LightningCoding
+
+/// `config check`, `config show`.
+struct ConfigCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check and show the settings.",
+        discussion: "The settings are those of `serve`; `serve --help` explains each.\n\n\(SectionHelp.text)",
+        subcommands: [ConfigCheck.self, ConfigShow.self]
+    )
+}
+
+/// Says what is wrong with the settings: the key, where it was given, the line in the file.
+struct ConfigCheck: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Name every mistake in flags, environment and file; exit code 78 when there is one.",
+        discussion: "Variables that begin with RESPONDER_ and resemble no setting are mentioned, but are no mistake."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        _ = try settings.configuration()
+        let strange = try settings.sources().strangeVariables
+        let notes = strange.map { "note: \($0) is no setting of ours\n" }.joined()
+        return CommandResult(
+            text: notes + "The configuration is right.\n",
+            json: ["ok": true, "unknownVariables": .array(strange.map { .string($0) })]
+        )
+    }
+}
+
+/// Shows what every setting is, and who said so.
+struct ConfigShow: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show every setting with its value, and where the value comes from."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let configuration = try settings.configuration()
+        let sources = try settings.sources()
+        var text = ""
+        var json = JSONObject()
+        for row in SettingTable.rows {
+            let given = sources.given[row.key]
+            let value =
+                given?.text ?? row.standardText
+                // The one default that follows from another setting.
+                ?? (row.key == SettingTable.shared.publicURL.key ? configuration.publicURL.origin : "none")
+            let origin = given?.origin.name ?? "default"
+            text += "# \(row.explanation)\n# \(row.environmentName), --\(row.flagName); from \(origin)\n"
+            text += "\(row.key): \(value)\n\n"
+            json.append(row.key, ["value": .string(value), "from": .string(origin)])
+        }
+        for section in SettingTable.sections {
+            let given = sources.sections[section.key]
+            let origin = given?.origin.name ?? "default"
+            text += "# \(section.explanation)\n# from \(origin)\n"
+            text += "\(section.key): \(given.map { $0.json.serialized() } ?? "{}")\n\n"
+            json.append(section.key, ["value": given?.json ?? [:], "from": .string(origin)])
+        }
+        return CommandResult(text: text, json: .object(json))
+    }
+}
+
+extension ConfigurationFault.Origin {
+    /// A word or two for lists.
+    var name: String {
+        switch self {
+        case .flag(let flag): "--\(flag)"
+        case .environment(let name): name
+        case .file(let path, let place): "\(path):\(place.line)"
+        case .standard: "default"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import ResponderCore
+import ServiceSetup
+import HTTPService
+import LNURL
+import LightningCoding
+import Contracts
+import SQLiteLedger
+
+extension Installation {
+    func account(named name: AddressName) async throws(CommandFailure) -> Account? {
+        try await CommandFailure.asking(await ledger.account(named: name))
+    }
+
+    func existingAccount(named name: AddressName) async throws(CommandFailure) -> Account {
+        guard let account = try await account(named: name) else {
+            throw CommandFailure(.no, "there is no account \(name)")
+        }
+        return account
+    }
+
+    func put(_ name: AddressName, _ settings: AccountSettings) async throws(CommandFailure) -> Account {
+        do {
+            return try await editor.put(name, settings)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    func report(_ account: Account) -> CommandResult {
+        account.report(at: editor.address(of: account.name))
+    }
+
+    /// The same with where a forwarder posts to; who has that can make invoices of this account.
+    func reportWithWebhook(_ account: Account) throws(CommandFailure) -> CommandResult {
+        let webhook = try webhookSecrets().url(of: account.name, at: configuration.publicURL)
+        return account.report(at: editor.address(of: account.name), webhook: webhook)
+    }
+}

@@ -1,0 +1,54 @@
+import ServiceSetup
+import HTTPService
+import ArgumentParser
+import LNURL
+import LightningCoding
+import Contracts
+import SQLiteLedger
+
+/// Lists invoices.
+struct Invoices: ReportingCommand {
+    static let configuration = CommandConfiguration(abstract: "List invoices, newest first.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var listing: ListingOptions
+    @Option(help: ArgumentHelp("Only those that are open, settled or expired.", valueName: "state"))
+    var state: String?
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let query = try query()
+        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let page = try await CommandFailure.asking(await ledger.invoices(query))
+        if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
+        return CommandResult(
+            page, as: "invoices", line: { $0.line(at: query.now) }, json: { $0.json(at: query.now) })
+    }
+
+    private func query() throws(CommandFailure) -> InvoiceQuery {
+        var query = InvoiceQuery(
+            account: try listing.accountName(), now: .now(), after: listing.mark, limit: try listing.count())
+        if let state {
+            guard let state = IssuedInvoice.State(rawValue: state) else {
+                throw CommandFailure(.usage, "--state must be open, settled or expired")
+            }
+            query.state = state
+        }
+        return query
+    }
+}
+
+extension IssuedInvoice {
+    fileprivate func line(at now: UnixTime) -> String {
+        let words =
+            switch origin {
+            case .lnurl(let words): words.comment.map { "  “\($0.printable)”" } ?? ""
+            case .bolt12(let offered):
+                "  BOLT12" + (offered.quantity.map { "  × \($0)" } ?? "")
+                    + (offered.payerNote.map { "  “\($0.printable)”" } ?? "")
+                    + (offered.name.map { "  for \($0)" } ?? "")
+            }
+        return
+            "\(createdAt.iso8601)  \(state(at: now).rawValue)  \(amount.formatted)  \(account)  \(paymentHash)\(words)\n"
+    }
+}

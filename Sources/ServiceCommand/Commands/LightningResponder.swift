@@ -1,0 +1,75 @@
+import ServiceSetup
+import ArgumentParser
+import LightningCoding
+import OutboundHTTP
+
+/// The command `lightning-responder`.
+@main
+struct LightningResponder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lightning-responder",
+        abstract: "Be paid at a Lightning address.",
+        discussion: """
+            Answers wallets that want to pay name@domain: what may be sent, an invoice, whether it was paid (LNURL-pay and \
+            LNURL-verify). Makes offers that can be paid again and again, and answers requests for them (BOLT12).
+
+            A first payment, on a chain that needs no network:
+              lightning-responder serve --with-account alice &
+              curl http://127.0.0.1:8080/.well-known/lnurlp/alice
+              curl 'http://127.0.0.1:8080/lnurlpay/alice/invoice?amount=21000'
+              lightning-responder settle <payment hash>
+
+            Settings come from flags, then from environment variables (RESPONDER_LISTEN for --listen), then from a YAML \
+            file (--config), then from the defaults. `lightning-responder serve --help` explains each of them, \
+            `config check` finds what is wrong with them.
+
+            The commands for accounts, offers and invoices work on the data folder, whether the service runs or not; a \
+            running service sees what they did within a quarter of a second. They take all settings of `serve`, such as \
+            --data-directory and --config.
+
+            \(ExitStatus.help)
+            """,
+        version: SoftwareVersion.text,
+        subcommands: [
+            Serve.self, ConfigCommands.self, AccountCommands.self, BackendCommands.self, OfferCommands.self,
+            Invoices.self, Settle.self, Peers.self, Respond.self, Events.self, OutboxCommands.self, Check.self,
+            Backup.self, Restore.self,
+        ],
+        defaultSubcommand: Serve.self
+    )
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let unknown = UnknownCommand(in: arguments, of: Self.self) {
+            let failure = unknown.failure
+            if arguments.contains("--json") {
+                StandardStream.output.write(failure.json.serialized() + "\n")
+            } else {
+                StandardStream.error.write(failure.text)
+            }
+            exit(withError: ExitCode(failure.status.rawValue))
+        }
+        do {
+            var command = try parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            if let failure = usageFailure(error, arguments) {
+                StandardStream.output.write(failure.json.serialized() + "\n")
+                exit(withError: ExitCode(failure.status.rawValue))
+            }
+            exit(withError: error)
+        }
+    }
+
+    /// What is said of a wrong command line to a program that reads JSON; nil for everything else.
+    static func usageFailure(_ error: any Error, _ arguments: [String]) -> CommandFailure? {
+        guard arguments.contains("--json"), !(error is ExitCode), exitCode(for: error) == .validationFailure else {
+            return nil
+        }
+        return CommandFailure(.usage, message(for: error))
+    }
+}

@@ -1,0 +1,119 @@
+import ServiceSetup
+import HTTPService
+import ArgumentParser
+import OnionMessages
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+
+/// Makes an offer.
+struct OfferCreate: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an offer of an account, and say by which ways it can be reached now.",
+        discussion: """
+            An offer is a text that can be paid again and again (BOLT12). Its key follows from offer-seed.key in the data \
+            folder; nobody can change a letter of the offer without being noticed. Where the account's node has offers \
+            of its own, the node makes the offer and answers requests for it.
+            """
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The account that is paid.")
+    var name: String
+    @OptionGroup(title: "Offer") var terms: OfferOptions
+    @Flag(help: "Print a code to scan, too.")
+    var qr = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument.name(name)
+        let installation = try await Installation.open(settings.configuration())
+        let account = try await installation.existingAccount(named: name)
+        let terms = try terms.terms(
+            standardDescription: account.settings.description,
+            peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: .now())
+        let responder = try await installation.responder()
+        let issued: IssuedOffer
+        do {
+            issued = try await responder.issueOffer(terms, for: name)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let report = try await installation.report(issued)
+        // Capital letters make a smaller code, and mean the same.
+        return qr ? try report.withCode(issued.offer.text.uppercased()) : report
+    }
+}
+
+/// What an offer says, as flags.
+struct OfferOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("What one item costs, as 21sat, 1500msat, 0.001btc; without it the payer chooses."))
+    var amount: String?
+    @Option(help: ArgumentHelp("What the payment is for (default: the account's description).", valueName: "text"))
+    var description: String?
+    @Option(help: ArgumentHelp("The most items in one invoice; 0 for any number.", valueName: "count"))
+    var quantityMax: UInt64?
+    @Option(help: ArgumentHelp("How long it can be paid from now: 90s, 15min, 24h, 7d.", valueName: "time"))
+    var expires: String?
+    @Option(help: ArgumentHelp("Who issues it, as alice@example.com.", valueName: "text"))
+    var issuer: String?
+    @Flag(help: "It can be paid once.")
+    var singleUse = false
+    @Option(
+        help: ArgumentHelp(
+            "A node that takes requests for it, where a path to our own key begins: 66 hexadecimal digits; repeat it for "
+                + "several paths, the best first (default: the nodes of onion-peer.connect).",
+            valueName: "node-id"))
+    var introduction: [String] = []
+    @Flag(help: "Name no key of the issuer, only the path; needs --introduction.")
+    var noIssuerID = false
+
+    func terms(standardDescription: String, peers: [PublicKey], now: UnixTime) throws(CommandFailure) -> OfferTerms {
+        var terms = OfferTerms(description: description ?? standardDescription, way: try way(peers))
+        terms.mayTakeOtherWay = introduction.isEmpty && !noIssuerID
+        if let amount {
+            do {
+                terms.amount = try Millisatoshi(text: amount)
+            } catch {
+                throw CommandFailure(.usage, "--amount: \(amount) is no amount; write 21sat, 1500msat, 0.001btc")
+            }
+        }
+        terms.quantityMax = quantityMax
+        terms.issuer = issuer
+        if let expires { terms.absoluteExpiry = now.adding(seconds: try Self.seconds(expires)) }
+        if singleUse { terms.maximumPayments = 1 }
+        return terms
+    }
+
+    private func way(_ peers: [PublicKey]) throws(CommandFailure) -> OfferTerms.Way {
+        guard !introduction.isEmpty else {
+            var nodes: [PublicKey] = []
+            for peer in peers where !nodes.contains(peer) { nodes.append(peer) }
+            if let way = OfferTerms.Way(peers: nodes, withIssuerID: !noIssuerID) { return way }
+            guard !noIssuerID else {
+                throw CommandFailure(.usage, "--no-issuer-id needs --introduction, or the setting onion-peer.connect")
+            }
+            return .issuerID
+        }
+        let nodes = introduction.compactMap { try? PublicKey(hexadecimal: $0) }
+        guard nodes.count == introduction.count else {
+            throw CommandFailure(.usage, "--introduction: a node id has 66 hexadecimal digits")
+        }
+        return .introductions(nodes, withIssuerID: !noIssuerID)
+    }
+
+    private static let units: [(String, seconds: UInt64)] = [("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)]
+
+    private static func seconds(_ text: String) throws(CommandFailure) -> UInt64 {
+        for (unit, seconds) in units where text.hasSuffix(unit) {
+            guard let count = UInt64(text.dropLast(unit.count)), count > 0 else { break }
+            let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
+            if !overflow, product <= UInt64(UInt32.max) { return product }
+        }
+        throw CommandFailure(.usage, "--expires: \(text) is no time; write 90s, 15min, 24h, 7d")
+    }
+}

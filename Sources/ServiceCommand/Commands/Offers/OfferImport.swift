@@ -1,0 +1,67 @@
+import ServiceSetup
+import ArgumentParser
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+import ResponderCore
+import SQLiteLedger
+
+/// Takes over an offer that was made elsewhere.
+struct OfferImport: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take over an offer that was made elsewhere, with the key of its issuer.",
+        discussion: "A running service answers requests for it within a quarter of a second."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The account that is paid.")
+    var name: String
+    @Argument(help: "lno1…")
+    var offer: String
+    @Option(
+        help: ArgumentHelp(
+            "A file with the issuer's secret key, 64 hexadecimal digits, that only its owner may open. It is copied.",
+            valueName: "file"))
+    var keyFile: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let name = try AccountArgument.name(name)
+        let offer = try OfferArgument.offer(offer)
+        let installation = try await Installation.open(settings.configuration())
+        _ = try await installation.existingAccount(named: name)
+        let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
+        let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
+        try await refuseForeign(offer, name, installation)
+        do throws(OfferRefusal) {
+            try await responder.checkImport(of: offer, for: name)
+        } catch {
+            throw CommandFailure(error)
+        }
+        // The key is kept first: an offer without its key could not be answered. It is never taken away again: who imports the same
+        // offer at the same time relies on it.
+        try installation.folder.offerKeys.keep(key, of: offer)
+        let imported: IssuedOffer
+        do throws(OfferRefusal) {
+            imported = try await responder.importOffer(offer, for: name)
+        } catch {
+            throw CommandFailure(error)
+        }
+        return try await installation.report(imported)
+    }
+
+    /// An offer pays one account.
+    private func refuseForeign(
+        _ offer: Offer,
+        _ name: AddressName,
+        _ installation: Installation
+    ) async throws(CommandFailure) {
+        let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id))
+        guard let known else { return }
+        throw CommandFailure(.no, "that offer is there already; it pays \(known.account)")
+    }
+}

@@ -1,0 +1,154 @@
+import HTTPService
+import ArgumentParser
+import ServiceSetup
+import LightningCoding
+import Contracts
+import SQLiteLedger
+
+/// `outbox list`, `show`, `retry`.
+struct OutboxCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "List and show what is still to be done outside, and have it tried again.",
+        discussion: """
+            Accepted notifications and settlement webhooks stay in the outbox until they are carried out. A webhook that fails \
+            is tried again for a day, and then parked.
+            """,
+        subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self]
+    )
+}
+
+/// Lists the outbox.
+struct OutboxList: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List what is still to be done, newest first.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var listing: ListingOptions
+    @OptionGroup var filter: OutboxFilter
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        var query = try filter.query()
+        query.account = try listing.accountName()
+        query.after = listing.mark
+        query.limit = try listing.count()
+        let installation = try await Installation.open(settings.configuration())
+        let page = try await CommandFailure.asking(await installation.ledger.outbox(query))
+        return CommandResult(page, as: "outbox", line: \.line, json: \.json)
+    }
+}
+
+/// Shows one entry.
+struct OutboxShow: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an entry with its payload.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "As `outbox list` shows it.")
+    var id: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let id = try OutboxArgument.id(id)
+        let installation = try await Installation.open(settings.configuration())
+        guard let work = try await CommandFailure.asking(await installation.ledger.work(id)) else {
+            throw OutboxArgument.unknown(id)
+        }
+        let json = work.detailedJSON
+        let lines = (json.object?.members ?? []).filter { !$0.value.isNull }.map {
+            "\($0.key): \(($0.value.string ?? $0.value.serialized()).printable)\n"
+        }
+        return CommandResult(text: lines.joined(), json: json)
+    }
+}
+
+/// Makes entries due.
+struct OutboxRetry: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Have entries tried again now, parked or not, with all their attempts before them.",
+        discussion: "The service that runs on the data folder takes them up within seconds."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "As `outbox list` shows them.")
+    var ids: [String] = []
+    @Flag(help: "Every parked entry, in place of ids.")
+    var parked = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "name entries, or give --parked") }
+        var wanted: [OutboxID] = []
+        for text in ids { wanted.append(try OutboxArgument.id(text)) }
+        let installation = try await Installation.open(settings.configuration())
+        if parked { wanted = try await installation.parkedWork() }
+        for id in wanted {
+            guard try await CommandFailure.asking(await installation.ledger.retry(id, at: .now())) || parked else {
+                throw OutboxArgument.unknown(id)
+            }
+        }
+        return CommandResult(
+            text: wanted.map { "Tried again: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
+            json: ["retried": .array(wanted.map { .string($0.text) })])
+    }
+}
+
+/// Which entries are listed.
+struct OutboxFilter: ParsableArguments {
+    @Option(help: ArgumentHelp("Only notification or settlement-webhook.", valueName: "kind"))
+    var kind: String?
+    @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
+    var state: String?
+
+    func query() throws(CommandFailure) -> OutboxQuery {
+        var query = OutboxQuery(kind: kind.map { OutboxKind(rawValue: $0) })
+        switch state {
+        case nil: break
+        case "pending": query.isParked = false
+        case "parked": query.isParked = true
+        default: throw CommandFailure(.usage, "--state must be pending or parked")
+        }
+        return query
+    }
+}
+
+extension Installation {
+    fileprivate func parkedWork() async throws(CommandFailure) -> [OutboxID] {
+        var found: [OutboxID] = []
+        var query = OutboxQuery(isParked: true, limit: 1_000)
+        repeat {
+            let page = try await CommandFailure.asking(await ledger.outbox(query))
+            found += page.elements.map(\.id)
+            query.after = page.next
+        } while query.after != nil
+        return found
+    }
+}
+
+/// An entry's id as it is typed.
+private enum OutboxArgument {
+    static func id(_ text: String) throws(CommandFailure) -> OutboxID {
+        guard let id = OutboxID(text) else {
+            throw CommandFailure(.usage, "an entry's id has 1 to \(OutboxID.maximumCount) characters of a-z 0-9 - _")
+        }
+        return id
+    }
+
+    static func unknown(_ id: OutboxID) -> CommandFailure {
+        CommandFailure(.no, "nothing of the id \(id) is in the outbox")
+    }
+}
+
+extension OutboxWork {
+    fileprivate var line: String {
+        let (word, time) =
+            switch state {
+            case .pending(let time): ("pending, due", time)
+            case .parked(let time): ("parked", time)
+            }
+        let reason = failure.map { "  \($0.printable)" } ?? ""
+        return "\(createdAt.iso8601)  \(id)  \(account)  \(word) \(time.iso8601), attempts \(attempts)\(reason)\n"
+    }
+}

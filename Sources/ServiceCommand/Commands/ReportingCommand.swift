@@ -1,0 +1,37 @@
+import ServiceSetup
+import ArgumentParser
+import LightningCoding
+
+/// A command that does one thing and reports it, to people or to programs.
+protocol ReportingCommand: AsyncParsableCommand {
+    var output: OutputOptions { get }
+
+    func perform() async throws(CommandFailure) -> CommandResult
+}
+
+extension ReportingCommand {
+    func run() async throws {
+        do {
+            let result = try await perform()
+            StandardStream.output.write(output.json ? result.json.serialized() + "\n" : result.text)
+        } catch {
+            try output.end(with: error)
+        }
+    }
+}
+
+/// How a command speaks.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Write one JSON object instead of text; failures too, as {\"error\":{…}}.")
+    var json = false
+
+    /// Reports a failure and ends the command with its exit code.
+    func end(with failure: CommandFailure) throws {
+        if json {
+            StandardStream.output.write(failure.json.serialized() + "\n")
+        } else {
+            StandardStream.error.write(failure.text)
+        }
+        throw ExitCode(failure.status.rawValue)
+    }
+}

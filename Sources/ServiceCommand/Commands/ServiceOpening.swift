@@ -1,0 +1,83 @@
+import ServiceSetup
+import HTTPService
+import LNURL
+import LightningCoding
+import Logging
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import ServiceLifecycle
+
+/// What is done once both listeners are open, and not before: a start that fails leaves everything as it was.
+struct ServiceOpening: Service {
+    let installation: Installation
+    /// To be added, if it is not there.
+    let account: AddressName?
+    let accounts: AccountDirectory
+    let lock: ServiceLock
+    let listeners: AsyncStream<AddressServer.Endpoint>
+    let asJSON: Bool
+    let logger: Logger
+
+    func run() async throws {
+        var payers: ListenAddress?
+        var admin: ListenAddress?
+        for await listener in listeners.cancelOnGracefulShutdown() {
+            switch listener {
+            case .payers(let address): payers = address
+            case .admin(let address): admin = address
+            }
+            if let payers, let admin { return try await opened(payers, admin) }
+        }
+    }
+
+    private func opened(_ payers: ListenAddress, _ admin: ListenAddress) async throws {
+        try await installation.announcePublicURL(logger)
+        let address: LightningAddress? =
+            if let account { try await installation.addIfMissing(account) } else { nil }
+        try await accounts.refresh()
+        if let orphans = try await installation.orphans() { logger.warning("\(orphans)") }
+        lock.describe(payers: payers, admin: admin)
+        let greeting = Greeting(
+            payers: payers, admin: admin, publicURL: installation.configuration.publicURL.origin,
+            dataDirectory: installation.folder.path, account: address
+        )
+        StandardStream.output.write(asJSON ? greeting.json.serialized() + "\n" : greeting.text)
+    }
+}
+
+/// Says where the service listens.
+private struct Greeting: Sendable {
+    let payers: ListenAddress
+    let admin: ListenAddress
+    let publicURL: String
+    let dataDirectory: String
+    let account: LightningAddress?
+
+    var json: JSONValue {
+        [
+            "payers": .string("http://\(payers)"), "admin": .string("http://\(admin)"),
+            "publicURL": .string(publicURL), "dataDirectory": .string(dataDirectory),
+            "account": .text(account?.text),
+        ]
+    }
+
+    var text: String {
+        """
+        Payers:    http://\(payers)  (public URL: \(publicURL))
+        Operator:  http://\(admin)
+        Data:      \(dataDirectory)
+        \(account.map { "Pay to:    \($0)\n" } ?? "")
+        """
+    }
+}
+
+extension Installation {
+    fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
+        let address = editor.address(of: name)
+        if try await account(named: name) == nil {
+            _ = try await put(name, try standardSettings(of: name))
+        }
+        return address
+    }
+}

@@ -1,0 +1,88 @@
+import ServiceSetup
+import HTTPService
+import ArgumentParser
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+import SQLiteLedger
+
+/// Plays the payer of an invoice of the embedded node.
+struct Settle: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play the payer of an invoice; only for those of the embedded node.",
+        discussion: "No command and no interface can mark another node's invoice as settled."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "64 hexadecimal digits.")
+    var paymentHash: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard let hash = try? PaymentHash(hexadecimal: paymentHash) else {
+            throw CommandFailure(.usage, "a payment hash has 64 hexadecimal digits")
+        }
+        let installation = try await Installation.open(settings.configuration())
+        guard let settlement = installation.settlement else {
+            throw CommandFailure(.no, "there is no embedded node here; only a payment settles an invoice")
+        }
+        guard let invoice = try await installation.invoice(hash) else {
+            throw CommandFailure(.no, "no invoice of that payment hash was given out")
+        }
+        let cursor: SettlementCursor?
+        do {
+            // Where the stream stands now: what is played below comes after it, whoever else follows the stream.
+            cursor = try await installation.ledger.cursor(of: settlement.backend)
+        } catch {
+            throw CommandFailure(error)
+        }
+        do {
+            try await settlement.settle(invoice)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let settled = try await installation.settled(invoice, after: cursor)
+        return CommandResult(
+            text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
+            json: settled.json(at: .now())
+        )
+    }
+}
+
+extension Installation {
+    /// How long a running service is given to see a settlement and to write it down, as it does with every other.
+    private static let patience = Duration.milliseconds(500)
+
+    /// The invoice, once it shows as settled. When no service runs, what the node has settled is written down here, in the
+    /// node's order up to this invoice.
+    fileprivate func settled(
+        _ open: IssuedInvoice,
+        after cursor: SettlementCursor?
+    ) async throws(CommandFailure) -> IssuedInvoice {
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline {
+            if let now = try await invoice(open.paymentHash), now.settlement != nil { return now }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        do {
+            _ = try await responder().writeDownSettlements(upTo: open, after: cursor)
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.unavailable, "the node failed: \(error.readableReason)")
+        }
+        guard let settled = try await invoice(open.paymentHash) else {
+            throw CommandFailure(.no, "the invoice is gone")
+        }
+        return settled
+    }
+
+    fileprivate func invoice(_ hash: PaymentHash) async throws(CommandFailure) -> IssuedInvoice? {
+        do {
+            return try await ledger.invoice(hash)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

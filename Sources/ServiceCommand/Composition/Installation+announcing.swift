@@ -1,0 +1,22 @@
+import ServiceSetup
+import LightningCoding
+import Logging
+import Contracts
+import ResponderCore
+import SQLiteLedger
+
+extension Installation {
+    /// Makes the configured public URL the one that is given out. After a change every account has another address.
+    func announcePublicURL(_ logger: Logger) async throws(CommandFailure) {
+        let publicURL = configuration.publicURL
+        guard try await servedURL()?.origin != publicURL.origin else { return }
+        do {
+            for account in try await editor.renewAddresses() {
+                logger.info("account has a new address", metadata: ["address": "\(editor.address(of: account.name))"])
+            }
+            try await ledger.keep(publicURL: publicURL)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

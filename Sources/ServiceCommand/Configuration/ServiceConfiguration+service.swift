@@ -1,0 +1,50 @@
+import HTTPService
+import ServiceSetup
+import Logging
+import RateLimiting
+
+extension ServiceConfiguration {
+    /// How the service meets the network.
+    var service: ServiceSettings {
+        ServiceSettings(
+            listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,
+            rates: ServiceRates(
+                network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
+                verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
+                account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
+            peerDescriptors: peerDescriptors, keepExpired: self.ledger.keepExpired * 86_400)
+    }
+
+    private var serviceLimits: ServiceLimits {
+        ServiceLimits(
+            body: Int(clamping: self.limits.body), headerField: Int(clamping: self.limits.headerField),
+            header: Int(clamping: self.limits.header), headerTime: self.limits.headerTime,
+            requestTime: self.limits.requestTime, connections: Int(clamping: self.limits.connections))
+    }
+
+    /// The file descriptors that our own Lightning peer needs: one for each connection, and some for those of a moment.
+    private var peerDescriptors: Int {
+        guard hasOnionPeer else { return 0 }
+        let (called, overflow) = self.onionPeer.connect.count.multipliedReportingOverflow(
+            by: Int(clamping: self.onionPeer.connections))
+        let incoming = self.onionPeer.listen == nil ? 0 : min(Int(clamping: self.onionPeer.maximumIncoming), 1 << 20)
+        return min(overflow ? .max : called, 1 << 20) + incoming + self.onionPeer.addresses.count + 1
+    }
+
+    private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }
+}
+
+extension LogLevel {
+    /// The same level, as the logger knows it.
+    var level: Logger.Level {
+        switch self {
+        case .trace: .trace
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        case .critical: .critical
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import LightningCoding
+package import Contracts
+
+/// A connection between Lightning nodes is on one chain, so that all nodes that receive money must be on it.
+extension ServiceConfiguration {
+    /// The nodes whose offers are asked for over our own Lightning peer. The embedded one is beside others for trying things out
+    /// and has no say.
+    private var peeredBackends: [BackendName] {
+        let others = backends.keys.filter { $0 != embeddedName }
+        return (others.isEmpty ? Array(backends.keys) : others).sorted { $0.description < $1.description }
+    }
+
+    /// What is wrong with the chains as configured; nil when nothing is.
+    var chainContradiction: String? {
+        guard hasOnionPeer else { return nil }
+        return Self.contradiction(
+            peeredBackends.compactMap { name in backends[name]?.network.map { (name, $0) } })
+    }
+
+    /// The chain of our own Lightning peer.
+    ///
+    /// - Parameter chain: asks a node that the settings say nothing about. One that does not answer is passed over: the service
+    ///   starts without it.
+    /// - Returns: nil when neither the settings nor a node says which chain that is.
+    /// - Throws: when the nodes are on several chains.
+    package func peerChain(
+        asking chain: (BackendName) async throws(BackendFault) -> Network
+    ) async throws(CommandFailure) -> Network? {
+        var known: [(BackendName, Network)] = []
+        for name in peeredBackends {
+            do {
+                if let network = backends[name]?.network {
+                    known.append((name, network))
+                } else {
+                    known.append((name, try await chain(name)))
+                }
+            } catch {
+                continue
+            }
+        }
+        if let contradiction = Self.contradiction(known) {
+            throw CommandFailure(.configuration, "onion-peer \(contradiction)")
+        }
+        return known.first?.1
+    }
+
+    private static func contradiction(_ chains: [(name: BackendName, network: Network)]) -> String? {
+        guard Set(chains.map(\.network)).count > 1 else { return nil }
+        let list = chains.map { "\($0.name) on \($0.network.rawValue)" }.joined(separator: ", ")
+        return "must be on the one chain of all backends, and they are on several: \(list)"
+    }
+}

@@ -1,0 +1,150 @@
+package import LightningCoding
+package import Notifications
+package import Contracts
+
+/// All settings, complete and checked.
+///
+/// Every row of ``SettingTable`` is a member: `configuration.listen`, `configuration.limits.body`.
+@dynamicMemberLookup
+package struct ServiceConfiguration: Sendable {
+    private let sources: SettingSources
+    /// Where payers reach the service.
+    package var publicURL: HTTPURL
+    /// How notifications are read and answered.
+    package let notifications: NotificationConfiguration
+    /// Whom the service tells of payments.
+    package let settlementWebhook: SettlementWebhookConfiguration
+    /// The nodes that receive the money; the embedded one alone when the file names none.
+    package let backends: [BackendName: NodeConfiguration]
+
+    /// Reads every setting.
+    ///
+    /// - Throws: everything that is wrong, in one go.
+    package init(_ sources: SettingSources) throws(ConfigurationFaults) {
+        guard sources.faults.isEmpty else { throw ConfigurationFaults(faults: sources.faults) }
+        self.sources = sources
+        publicURL = try Self.publicURL(sources)
+        notifications = try NotificationConfiguration(sources)
+        settlementWebhook = try SettlementWebhookConfiguration(sources)
+        backends =
+            try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
+                try NodeConfiguration.all(in: section)
+            } ?? NodeConfiguration.standard
+        let contradictions = contradictions
+        guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
+    }
+
+    /// The value of a setting.
+    package subscript<Value>(dynamicMember setting: KeyPath<SettingTable, Setting<Value>>) -> Value {
+        sources[SettingTable.shared[keyPath: setting]]
+    }
+
+    /// The values of a group of settings.
+    package subscript<Group: SettingGroup>(dynamicMember group: KeyPath<SettingTable, Group>) -> SettingValues<Group> {
+        SettingValues(group: SettingTable.shared[keyPath: group], sources: sources)
+    }
+
+    /// Whether somebody has named the public URL; else it follows from `listen`.
+    package var isPublicURLGiven: Bool { sources.given[SettingTable.shared.publicURL.key] != nil }
+
+    /// The embedded node's name; nil when there is no such node.
+    package var embeddedName: BackendName? { backends.first { $0.value.kind is EmbeddedKind }?.key }
+
+    private static func publicURL(_ sources: SettingSources) throws(ConfigurationFaults) -> HTTPURL {
+        let table = SettingTable.shared
+        if let url = sources[table.publicURL] { return url }
+        let listen = sources[table.listen]
+        guard listen.isLoopback, let url = try? HTTPURL("http://\(listen)") else {
+            throw ConfigurationFaults(faults: [
+                ConfigurationFault(
+                    key: table.publicURL.key,
+                    origin: .standard,
+                    problem: .missing("others reach \(listen) under a name that you must say")
+                )
+            ])
+        }
+        return url
+    }
+}
+
+/// The values of a group of settings: a member for each.
+@dynamicMemberLookup
+package struct SettingValues<Group: SettingGroup>: Sendable {
+    let group: Group
+    let sources: SettingSources
+
+    /// The value of a setting.
+    package subscript<Value>(dynamicMember setting: KeyPath<Group, Setting<Value>>) -> Value {
+        sources[group[keyPath: setting]]
+    }
+}
+
+extension ServiceConfiguration {
+    /// Where values that are right by themselves do not go together.
+    private var contradictions: [ConfigurationFault] {
+        var found: [ConfigurationFault] = []
+        let table = SettingTable.shared
+        // Port 0 stands for any free one.
+        if self.adminListen == self.listen, self.listen.port != 0 {
+            // One of the two may be a default; who wrote the other is told.
+            let isAdmin = sources.given[table.adminListen.key] != nil
+            found.append(
+                isAdmin
+                    ? sources.fault(table.adminListen, "must be another address than listen, \(self.listen)")
+                    : sources.fault(table.listen, "must be another address than admin-listen, \(self.adminListen)")
+            )
+        }
+        if embeddedName != nil, self.embedded.network == .bitcoin, !self.embedded.allowMainnet {
+            found.append(
+                sources.fault(
+                    table.embedded.network,
+                    "is bitcoin: nobody can pay the embedded node, so its invoices on mainnet mislead payers; set "
+                        + "\(table.embedded.allowMainnet.key) if that is meant"
+                )
+            )
+        }
+        if let contradiction = chainContradiction {
+            let isListening = sources.given[table.onionPeer.connect.key] == nil
+            found.append(
+                isListening
+                    ? sources.fault(table.onionPeer.listen, contradiction)
+                    : sources.fault(table.onionPeer.connect, contradiction)
+            )
+        }
+        return found
+    }
+
+    /// Where replies may be posted.
+    package var replyPolicy: ReplyPolicy {
+        ReplyPolicy(
+            allowedHosts: self.replies.hosts, allowedPorts: Set(self.replies.ports), proxy: self.replies.proxy,
+            allowsLoopback: self.replies.allowLoopback)
+    }
+
+    /// The most open invoices of an account; nil for any number.
+    package var maximumOpenInvoices: UInt64? {
+        self.rates.openInvoices == 0 ? nil : self.rates.openInvoices
+    }
+
+    /// Whether there is a Lightning peer of our own.
+    package var hasOnionPeer: Bool { !self.onionPeer.connect.isEmpty || self.onionPeer.listen != nil }
+}
+
+extension SettingSources {
+    /// A rule that a setting breaks beside another one.
+    func fault(_ setting: some SettingRow, _ reason: String) -> ConfigurationFault {
+        let origin = given[setting.key]?.origin ?? .standard
+        let isNamedByOrigin =
+            switch origin {
+            case .flag, .environment: true
+            case .file, .standard: false
+            }
+        return ConfigurationFault(
+            key: isNamedByOrigin ? "" : setting.key, origin: origin, problem: .value(.notAllowed(reason)))
+    }
+
+    /// The same, as all that is wrong.
+    func faults(_ setting: some SettingRow, _ reason: String) -> ConfigurationFaults {
+        ConfigurationFaults(faults: [fault(setting, reason)])
+    }
+}

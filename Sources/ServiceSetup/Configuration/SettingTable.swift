@@ -1,0 +1,115 @@
+package import LightningCoding
+package import ResponderCore
+
+/// Every setting of the service, declared once. Flags, environment variables, the file, `config show`, `--help` and
+/// docs/configuration.md all follow from it.
+///
+/// A property that is a ``Setting`` is one row; a property that is a ``SettingGroup`` holds the rows whose keys have its
+/// name in front. ``ServiceConfiguration`` has a value for each, under the same name.
+package struct SettingTable: SettingGroup {
+    package static let environmentPrefix = "RESPONDER_"
+
+    package let listen = Setting<ListenAddress>(
+        "listen",
+        standard: ListenAddress(host: "127.0.0.1", port: 8080),
+        "Where payers are answered, in plain HTTP; put a proxy with TLS in front of it."
+    )
+    package let adminListen = Setting<ListenAddress>(
+        "admin-listen",
+        standard: ListenAddress(host: "127.0.0.1", port: 8081),
+        "Where the operator is answered: accounts, invoices, health, metrics. Keep it private."
+    )
+    package let dataDirectory = Setting<String>(
+        "data-directory",
+        standard: "responder-data",
+        "The folder that holds the ledger and every key."
+    )
+    package let publicURL = Setting<HTTPURL?>(
+        "public-url",
+        "Where payers reach the service, as https://example.com; addresses are made of it. "
+            + "Needed unless `listen` is a loopback address.",
+        rule: PublicURLRule.problem
+    )
+    package let infoMaxAge = Setting<UInt64>(
+        "info-max-age",
+        standard: 60,
+        in: 0...86_400,
+        "Seconds for which caches may keep the first answer of LNURL-pay; 0 forbids it."
+    )
+    package let nodeLimitsMaxAge = Setting<UInt64>(
+        "node-limits-max-age",
+        standard: 5,
+        in: 0...3_600,
+        "Seconds for which what a node can receive is taken as unchanged."
+    )
+    package let payerDataCommitment = Setting<ResponderSettings.PayerDataCommitment>(
+        "payer-data-commitment",
+        standard: .metadataAndPayerData,
+        "What the description hash of an invoice with payer data (LUD-18) covers."
+    )
+    package let logLevel = Setting<LogLevel>("log-level", standard: .info, "The least severe lines to log.")
+    package let logFormat = Setting<LogFormat>("log-format", standard: .text, "How a log line is written.")
+    package let shutdownTime = Setting<UInt64>(
+        "shutdown-time",
+        standard: 30,
+        in: 1...600,
+        "Seconds that requests in flight get when the service is told to stop."
+    )
+    package let limits = LimitSettings()
+    package let rates = RateSettings()
+    package let trustedProxies = RateSettings.trustedProxies
+    package let settlementWebhook = SettlementWebhookSettings()
+    package let ledger = LedgerSettings()
+    package let webhook = WebhookSettings()
+    package let notifications = NotificationSettingGroup()
+    package let replies = ReplySettings()
+    package let onionPeer = OnionPeerSettings()
+    package let embedded = EmbeddedSettings()
+
+    package init() {}
+}
+
+extension SettingTable {
+    /// The one table.
+    package static let shared = SettingTable()
+
+    /// Every setting, in the order of its declaration.
+    package static let rows: [any SettingRow] = shared.rows
+
+    package static let backends = SettingSection(
+        "backends",
+        "The nodes that receive the money: a name for each, and below it kind, how it is reached, and what it has to bear. "
+            + "Accounts name one of them. Without any there is the embedded node, for trying things out."
+    )
+
+    /// The parts of a file that are no single values.
+    package static let sections: [SettingSection] = [
+        backends, NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection,
+    ]
+
+    /// What may stand in a file: every key, and the groups that keys stand in.
+    package static let namesInFiles: [String] = {
+        let groups = Set(rows.map { $0.key.prefix { $0 != "." } }).map { String($0) }
+        return Set(rows.map(\.key) + groups + sections.map(\.key)).sorted()
+    }()
+
+    package static func row(_ key: String) -> (any SettingRow)? {
+        rows.first { $0.key == key }
+    }
+}
+
+/// Settings that belong together: a property for each.
+package protocol SettingGroup: Sendable {}
+
+extension SettingGroup {
+    /// Its settings and those of the groups in it, in the order of their declaration.
+    var rows: [any SettingRow] {
+        Mirror(reflecting: self).children.flatMap { child -> [any SettingRow] in
+            switch child.value {
+            case let row as any SettingRow: [row]
+            case let group as any SettingGroup: group.rows
+            default: []
+            }
+        }
+    }
+}

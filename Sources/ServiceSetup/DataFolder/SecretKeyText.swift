@@ -1,0 +1,31 @@
+import LightningCoding
+package import LightningCrypto
+package import Platform
+
+/// A secret key as it stands in a file: 64 hexadecimal digits, and an end of line.
+package enum SecretKeyText {
+    package static let maximumCount = 65
+
+    package static func bytes(of key: SecretKey) -> [UInt8] {
+        Array((key.withBytes { Hexadecimal.encode($0) } + "\n").utf8)
+    }
+
+    package static func key(in contents: [UInt8], of file: PrivateFile) throws(CommandFailure) -> SecretKey {
+        let digits = contents.last == UInt8(ascii: "\n") ? contents.dropLast() : contents[...]
+        guard let bytes = try? Hexadecimal.decode(String(decoding: digits, as: UTF8.self)),
+            let key = try? SecretKey(bytes)
+        else { throw CommandFailure(.data, "\(file.path): not 64 hexadecimal digits of a key") }
+        return key
+    }
+
+    /// The key in a file that is there already, and that only its owner may open.
+    package static func key(in file: PrivateFile) throws(CommandFailure) -> SecretKey {
+        let contents: [UInt8]
+        do {
+            contents = try file.contents(limit: maximumCount)
+        } catch {
+            throw CommandFailure(error, at: file.path)
+        }
+        return try key(in: contents, of: file)
+    }
+}

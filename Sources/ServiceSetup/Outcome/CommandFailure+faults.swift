@@ -1,0 +1,118 @@
+package import EmbeddedNode
+package import Platform
+package import Contracts
+package import ResponderCore
+import SQLiteStorage
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension CommandFailure {
+    /// A private file that was not made or not read.
+    package init(_ fault: PrivateFileFault, at path: String) {
+        switch fault {
+        case .notFound: self.init(.noInput, "\(path): there is no such file")
+        case .exists: self.init(.cannotCreate, "\(path): there is such a file already")
+        case .openToOthers(let mode):
+            self.init(
+                .permission,
+                "\(path): others may open it (mode \(String(mode, radix: 8))); it must be 600: chmod 600 \(path)"
+            )
+        case .notAFile: self.init(.data, "\(path): not a plain file")
+        case .tooLong: self.init(.data, "\(path): longer than such a file can be")
+        case .system(EACCES), .system(EPERM): self.init(.permission, "\(path): permission denied")
+        case .system(let number): self.init(.input, "\(path): \(String(cString: strerror(number)))")
+        }
+    }
+
+    /// What the ledger answers; its fault becomes the command's failure.
+    package static func asking<Value>(
+        _ answer: @autoclosure () async throws(LedgerFault) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do {
+            return try await answer()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// What the ledger did not do.
+    package init(_ fault: LedgerFault) {
+        let status: ExitStatus =
+            switch fault {
+            case .busy: .unavailable
+            case .full, .readOnly, .storage: .input
+            case .corrupt, .newerVersion: .data
+            case .duplicateInvoice, .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
+                .anotherNode:
+                .no
+            }
+        self.init(status, fault.reason)
+    }
+
+    /// What a node did not do.
+    package init(_ fault: BackendFault) {
+        self.init(fault.isTransient ? .unavailable : .no, fault.reason)
+    }
+
+    /// An account that cannot be set up so.
+    package init(_ fault: AccountFault) {
+        switch fault {
+        case .ledger(let fault): self.init(fault)
+        case .backend(_, let inside) where inside.isTransient: self.init(.unavailable, fault.reason)
+        default: self.init(.usage, fault.reason)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// An offer that was not made or not taken over.
+    package init(_ refusal: OfferRefusal) {
+        let status: ExitStatus =
+            switch refusal {
+            case .account(.unknownAccount), .backendWithoutBolt12, .nodeAnswersOnlyItsOwn, .otherTerms, .paysAnother,
+                .wasDisabled:
+                .no
+            case .node(_, let fault) where !fault.isTransient: .no
+            case .wrongKey: .data
+            default: refusal.isTransient ? .unavailable : .usage
+            }
+        self.init(status, refusal.reason)
+    }
+
+    /// An embedded node that does not start.
+    package init(_ fault: EmbeddedFault, keyAt path: String) {
+        switch fault {
+        case .mainnetNotAllowed:
+            self.init(
+                .configuration,
+                "embedded.network is bitcoin: nobody can pay the embedded node, so its invoices on mainnet mislead payers; "
+                    + "set embedded.allow-mainnet if that is meant"
+            )
+        case .emptyLimits: self.init(.configuration, "the embedded node's limits leave nothing to receive")
+        case .keyFile(.notFound): self.init(missingKey: path)
+        case .keyFile(let fault): self.init(fault, at: path)
+        case .malformedKey: self.init(.data, "\(path): not 64 hexadecimal digits of a key")
+        case .noRandomness: self.init(.unavailable, "the system gives no random bytes")
+        case .storage(let fault): self.init(LedgerFault(storage: fault))
+        }
+    }
+}
+
+extension LedgerFault {
+    /// What a fault of the database that ledger and embedded node share means.
+    fileprivate init(storage fault: StorageFault) {
+        self =
+            switch fault {
+            case .busy: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .corrupt(let text): .corrupt(text)
+            case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
+            default: .storage(fault.reason)
+            }
+    }
+}

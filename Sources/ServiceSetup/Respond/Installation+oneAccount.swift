@@ -1,0 +1,35 @@
+package import LNURL
+import Contracts
+import ResponderCore
+import SQLiteLedger
+
+extension Installation {
+    /// The account that is meant: the named one, or the only one; `alice` is made when there is none at all.
+    package func meantAccount(_ name: String?) async throws(CommandFailure) -> AddressName {
+        if let name {
+            let name = try AccountArgument.name(name)
+            guard try await accounts().contains(name) else { throw CommandFailure(.no, "there is no account \(name)") }
+            return name
+        }
+        let names = try await accounts()
+        guard let first = names.first else { return try await makeAlice() }
+        guard names.count == 1 else {
+            throw CommandFailure(.usage, "there are \(names.count) accounts; say with --account which one is meant")
+        }
+        return first
+    }
+
+    private func accounts() async throws(CommandFailure) -> [AddressName] {
+        try await CommandFailure.asking(await ledger.accounts().map(\.name))
+    }
+
+    private func makeAlice() async throws(CommandFailure) -> AddressName {
+        let name = try AccountArgument.name("alice")
+        let settings = try standardSettings(of: name)
+        do {
+            return try await editor.put(name, settings).name
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}

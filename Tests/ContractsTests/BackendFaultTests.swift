@@ -1,0 +1,43 @@
+import Bolt11
+import LightningCoding
+import Contracts
+import Testing
+
+@Suite("What people read of a node's faults")
+struct BackendFaultTests {
+    @Test(
+        "Each fault is a sentence",
+        arguments: [
+            (.unreachable("there is no such socket"), "the node cannot be reached: there is no such socket"),
+            (.unreachable(""), "the node cannot be reached"), (.timedOut, "the node did not answer in time"),
+            (.overloaded, "more is asked of the node already than it can bear"),
+            (.refused("status 404"), "the node refuses: status 404"),
+            (.nothingReceivable, "nothing can be received at the moment"),
+            (.amountNotPossible, "the node cannot make an invoice of that amount"),
+            (.duplicate, "the label or the preimage was used before"),
+            (.unsupported, "this kind of node cannot do that"),
+            (
+                .wrongNetwork(.regtest, configured: .bitcoin),
+                "the node is on regtest, and the configuration says bitcoin"
+            ),
+            (.malformedAnswer("no object"), "the answer of the node makes no sense: no object"),
+            (.storage("the disk is full"), "the storage of the node failed: the disk is full"),
+        ] as [(BackendFault, String)])
+    func sentences(fault: BackendFault, reason: String) {
+        #expect(fault.reason == reason)
+        #expect((fault as any Error).readableReason == reason)
+    }
+
+    @Test("An error that nobody wrote a sentence for is told as unexpected, not in Swift's words")
+    func unexpected() {
+        struct Strange: Error {}
+        #expect((Strange() as any Error).readableReason == "an unexpected error")
+    }
+
+    @Test("An invoice that cannot be read says why")
+    func inspection() {
+        #expect(
+            InspectionFault.unreadable(.missingPaymentHash).reason
+                == "it is no correct BOLT11 invoice: it has no payment hash")
+    }
+}

@@ -1,0 +1,23 @@
+public import Contracts
+
+extension ReceiveBackend {
+    /// So many settlements after a cursor, for which it waits.
+    public func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
+        var found: [Settlement] = []
+        for try await settlement in settlements(after: cursor) {
+            found.append(settlement)
+            if found.count == count { break }
+        }
+        return found
+    }
+}
+
+/// The fault that a call ends with; nil when it ends well.
+public func fault(_ body: () async throws(BackendFault) -> Void) async -> BackendFault? {
+    do throws(BackendFault) {
+        try await body()
+        return nil
+    } catch {
+        return error
+    }
+}

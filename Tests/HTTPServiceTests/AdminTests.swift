@@ -1,0 +1,286 @@
+import ResponderCore
+import Bolt11
+import EmbeddedNode
+import HTTPTypes
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+@Suite("The admin listener", .timeLimit(.minutes(2)))
+struct AdminTests {
+    @Test("Without the token nothing is said", arguments: [nil, "", "0123456789abcdef0123456789abcdee", "0123"])
+    func unauthorized(token: String?) async throws {
+        let service = try await TestService()
+        for path in ["/accounts", "/accounts/alice", "/invoices", "/invoices/" + String(repeating: "0", count: 64)] {
+            let answer = try await service.administer(path, token: token)
+            #expect(answer.status == 401)
+            #expect(answer.headers[.wwwAuthenticate] == "Bearer")
+            #expect(!answer.body.contains("alice@"))
+        }
+    }
+
+    @Test("The scheme of the token is read in either case")
+    func scheme() {
+        let token = AdminToken("secret".utf8)
+        #expect(token.isNamed(by: "Bearer secret"))
+        #expect(token.isNamed(by: "bearer secret"))
+        #expect(!token.isNamed(by: "Basic secret"))
+        #expect(!token.isNamed(by: "Bearex secret"))
+        #expect(!token.isNamed(by: "Bearer secret "))
+        #expect(!token.isNamed(by: "Bearer "))
+        #expect(!token.isNamed(by: nil))
+    }
+
+    @Test("Accounts are put, listed, shown and removed, and payers see it at once")
+    func accounts() async throws {
+        let service = try await TestService()
+        let put = try await service.administer(
+            "/accounts/Bob", method: .put, body: #"{"description":"Pay Bob","maxSendable":5000}"#
+        )
+        #expect(put.status == 200)
+        #expect(try put.json()["name"] == "bob")
+        #expect(try put.json()["address"] == "bob@example.com")
+        #expect(try await service.ask("/lnurlp/bob").json()["maxSendable"] == 5000)
+        let list = try await service.administer("/accounts").json()["accounts"]?.array
+        #expect(list?.map { $0["name"] } == ["alice", "bob"])
+        #expect(try await service.administer("/accounts/bob").json() == put.json())
+        #expect(try await service.administer("/accounts/bob", method: .delete).json() == ["removed": "bob"])
+        #expect(try await service.administer("/accounts/bob", method: .delete).status == 404)
+        #expect(try await service.administer("/accounts/bob").status == 404)
+        #expect(try await service.ask("/lnurlp/bob").reason == "Nobody of that name can be paid here")
+    }
+
+    @Test("A change of the description is a new version, a change of the limits is not")
+    func versions() async throws {
+        let service = try await TestService()
+        func version(_ body: String) async throws -> JSONValue? {
+            try await service.administer("/accounts/alice", method: .put, body: body).json()["version"]
+        }
+        #expect(try await version(#"{"description":"Pay Alice","commentAllowed":1}"#) == 1)
+        #expect(try await version(#"{"description":"Pay Alice now"}"#) == 2)
+    }
+
+    @Test(
+        "Settings that cannot be are refused, with the key that is wrong",
+        arguments: [
+            (#"[]"#, "the settings must be a JSON object"),
+            ("x", "the body must be a JSON document"),
+            (#"{"description":""}"#, "description must have 1 to 4096 bytes; every wallet shows it"),
+            (#"{"description":"a","colour":1}"#, "colour is no setting of an account"),
+            (#"{"description":"a","minSendable":2,"maxSendable":1}"#, "minSendable is above the maximum"),
+            (#"{"description":"a","commentAllowed":"7"}"#, "commentAllowed must be a whole number"),
+            (#"{"description":"a","commentAllowed":99999}"#, "commentAllowed must be from 0 to 2000"),
+            (#"{"description":"a","invoiceExpiry":30}"#, "invoiceExpiry must be from 60 to 604800"),
+            (
+                #"{"description":"a","maxSendable":3000000000000000000}"#,
+                "maxSendable must be from 1 to 2100000000000000000"
+            ),
+            (
+                #"{"description":"a","backend":"lnd"}"#,
+                "no backend is called lnd; give the account one of those that are configured: embedded"
+            ),
+            (
+                #"{"description":"a","successAction":{"url":"https://other.example/","description":"b"}}"#,
+                "successAction.url must lead to the host of the public URL (LUD-09)"
+            ),
+        ]
+    )
+    func badSettings(body: String, reason: String) async throws {
+        let answer = try await TestService().administer("/accounts/bob", method: .put, body: body)
+        #expect(answer.status == 400)
+        #expect(try answer.json() == ["error": .string(reason)])
+    }
+
+    @Test("An account without a description gets that of the command line, and what GET shows can be put again")
+    func putAgain() async throws {
+        let service = try await TestService()
+        let put = try await service.administer("/accounts/bob", method: .put, body: "{}")
+        #expect(try put.json()["description"] == "Pay to bob@example.com")
+        let shown = try await service.administer("/accounts/bob")
+        let again = try await service.administer("/accounts/bob", method: .put, body: shown.body)
+        #expect(again.status == 200)
+        #expect(try again.json() == shown.json())
+    }
+
+    @Test("An account is shown with its LNURL and its webhook")
+    func links() async throws {
+        let service = try await TestService()
+        let shown = try await service.administer("/accounts/alice").json()
+        let url = try EncodedURL.decode(shown["lnurl"]?.string ?? "")
+        #expect(url.text == "https://example.com/.well-known/lnurlp/alice")
+        let alice = try AddressName("alice")
+        #expect(
+            shown["webhook"]?.string
+                == "https://example.com/webhook/alice/\(service.secrets.pathSecret(of: alice))")
+    }
+
+    @Test("Events are filtered and come in pages")
+    func events() async throws {
+        let service = try await TestService()
+        for (number, name) in ["alice", "bob", "alice"].enumerated() {
+            try await service.ledger.record(
+                EventRecord(
+                    receivedAt: UnixTime(UInt64(1_700_000_000 + number)), account: AddressName(name),
+                    type: "t\(number)",
+                    envelope: "push", payload: "{}", outcome: .done))
+        }
+        let first = try await service.administer("/events?limit=2").json()
+        #expect(first["events"]?.array?.map { $0["type"] } == ["t2", "t1"])
+        let next = try #require(first["next"]?.string)
+        #expect(
+            try await service.administer("/events?after=\(next)").json()["events"]?.array?.map { $0["type"] } == ["t0"])
+        let alices = try await service.administer("/events?account=alice").json()
+        #expect(alices["events"]?.array?.map { $0["type"] } == ["t2", "t0"])
+        #expect(alices["next"] == .null)
+        #expect(try await service.administer("/events", token: nil).status == 401)
+        #expect(try await service.administer("/events?state=open").status == 400)
+        #expect(try await service.administer("/events?limit=0").status == 400)
+    }
+
+    @Test("An account that names no node is the only node's; of several it must name one")
+    func standardNode() async throws {
+        let service = try await TestService()
+        let main = try #require(BackendName("main"))
+        var parts = service.parts
+        func put() async throws -> Answer {
+            try await service.administer(
+                "/accounts/bob", method: .put, body: #"{"description":"Pay Bob"}"#, parts: parts)
+        }
+        parts.backends = [main: service.node]
+        #expect(try await put().json()["backend"] == "main")
+        parts.backends = [main: service.node, .embedded: service.node]
+        #expect(try await put().status == 400)
+        #expect(try await put().json() == ["error": "backend is missing"])
+    }
+
+    @Test("A secret for payers needs a backend that takes our preimage (LUD-10)")
+    func secretWithoutPreimage() async throws {
+        let service = try await TestService()
+        var backend = StubBackend(service.node) { order throws(BackendFault) in
+            try await service.node.createInvoice(order)
+        }
+        backend.capabilities.acceptsPreimage = false
+        let editor = AccountEditor(
+            ledger: service.ledger, publicURL: try HTTPURL("https://example.com"),
+            backends: [.embedded: backend]
+        )
+        var settings = AccountSettings(description: "a", backend: .embedded)
+        settings.successAction = .secret("s", description: try ActionText("d"))
+        await #expect(throws: AccountFault.preimageNotAccepted(.embedded)) {
+            try await editor.put(AddressName("bob"), settings)
+        }
+    }
+
+    @Test("After a change of the public URL the accounts have new addresses, and each a new version")
+    func renewAddresses() async throws {
+        let service = try await TestService()
+        func editor(_ url: String) throws -> AccountEditor {
+            AccountEditor(ledger: service.ledger, publicURL: try HTTPURL(url), backends: [:])
+        }
+        #expect(try await editor("https://example.com").renewAddresses().isEmpty)
+        let renewed = try await editor("https://pay.example").renewAddresses()
+        #expect(renewed.map(\.version) == [2])
+        #expect(renewed.first?.metadata == #"[["text/plain","Pay Alice"],["text/identifier","alice@pay.example"]]"#)
+    }
+
+    @Test("A body as large as a picture is read, a larger one is not")
+    func bodyLimit() async throws {
+        let service = try await TestService()
+        let large = String(repeating: "x", count: AccountRoutes.bodyLimit + 1)
+        #expect(try await service.administer("/accounts/bob", method: .put, body: large).status == 413)
+    }
+
+    @Test("Invoices are filtered and come in pages")
+    func invoices() async throws {
+        let service = try await TestService()
+        for amount in [1000, 2000, 3000] { _ = try await service.invoice("amount=\(amount)") }
+        let first = try await service.administer("/invoices?limit=2").json()
+        #expect(first["invoices"]?.array?.map { $0["amount"] } == [3000, 2000])
+        let next = try #require(first["next"]?.string)
+        let second = try await service.administer("/invoices?limit=2&after=\(next)").json()
+        #expect(second["invoices"]?.array?.map { $0["amount"] } == [1000])
+        #expect(second["next"] == .null)
+        #expect(try await service.administer("/invoices?state=settled").json()["invoices"] == [])
+        #expect(try await service.administer("/invoices?account=bob").json()["invoices"] == [])
+        service.clock.advance(seconds: 601)
+        #expect(
+            try await service.administer("/invoices?state=expired&account=alice").json()["invoices"]?.array?.count == 3)
+    }
+
+    @Test(
+        "A filter that is none is refused", arguments: ["state=paid", "limit=0", "limit=1001", "after=x", "colour=1"])
+    func badFilter(query: String) async throws {
+        #expect(try await TestService().administer("/invoices?" + query).status == 400)
+    }
+
+    @Test("An invoice of the embedded node settles on command, once")
+    func settle() async throws {
+        let service = try await TestService()
+        let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
+        let path = "/invoices/\(invoice.paymentHash)"
+        #expect(try await service.administer(path).json()["state"] == "open")
+        #expect(try await service.administer(path + "/settle").status == 404)
+        let answer = try await service.administer(path + "/settle", method: .post)
+        #expect(try answer.json() == ["settled": .string(invoice.paymentHash.hexadecimal)])
+        guard case .settled = try await service.node.status(of: invoice.paymentHash) else {
+            Issue.record("not settled")
+            return
+        }
+    }
+
+    @Test("No interface settles the invoice of another node")
+    func settleForeign() async throws {
+        let service = try await TestService()
+        let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
+        let issued = try #require(try await service.ledger.invoice(invoice.paymentHash))
+        let other = SettlementOnCommand(backend: try #require(BackendName("lnd"))) { _ throws(SettlementFault) in }
+        await #expect(throws: SettlementFault.notOnCommand(.embedded)) { try await other.settle(issued) }
+    }
+
+    @Test("A hash that is unknown or none is told apart")
+    func unknownInvoice() async throws {
+        let service = try await TestService()
+        #expect(try await service.administer("/invoices/" + String(repeating: "0", count: 64)).status == 404)
+        #expect(try await service.administer("/invoices/0").status == 400)
+    }
+
+    @Test("Health needs no token")
+    func health() async throws {
+        let service = try await TestService()
+        #expect(try await service.administer("/health/live", token: nil).json() == ["status": "ok"])
+        let ready = try await service.administer("/health/ready", token: nil)
+        #expect(ready.status == 200)
+        #expect(try ready.json() == ["status": "ok", "parts": ["ledger": "ok", "backend embedded": "ok"]])
+        // Whoever asks makes nothing known about the node.
+        #expect(try await service.ledger.unbind(.embedded) == false)
+        await service.ledger.close()
+        let closed = try await service.administer("/health/ready", token: nil)
+        #expect(closed.status == 503)
+        #expect(try closed.json()["status"] == "degraded")
+    }
+
+    @Test(
+        "HEAD gets the headers of GET and no body",
+        arguments: ["/metrics", "/health/live", "/health/ready", "/accounts", "/accounts/alice", "/accounts/bob"])
+    func head(path: String) async throws {
+        let service = try await TestService()
+        let get = try await service.administer(path)
+        let head = try await service.administer(path, method: .head)
+        #expect(head.status == get.status)
+        #expect(head.headers[.contentType] == get.headers[.contentType])
+        #expect(head.body.isEmpty)
+        #expect(try await service.administer("/accounts", method: .head, token: nil).status == 401)
+    }
+
+    @Test("What strangers ask is not answered here, and what the operator asks is not answered there")
+    func listeners() async throws {
+        let service = try await TestService()
+        #expect(try await service.administer("/lnurlp/alice").status == 404)
+        #expect(try await service.ask("/metrics").status == 404)
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import HTTPService
+
+@Suite("File descriptors", .timeLimit(.minutes(2)))
+struct DescriptorLimitTests {
+    @Test("The limit is raised as far as wanted, never lowered, and never above what the system allows")
+    func raise() throws {
+        let before = try #require(DescriptorLimit.raise(to: 0))
+        #expect(DescriptorLimit.raise(to: before - 1) == before)
+        let most = try #require(DescriptorLimit.raise(to: .max))
+        #expect(most >= before)
+        #expect(DescriptorLimit.raise(to: 0) == most)
+    }
+
+    @Test("Both listeners and everything else are counted, whatever is configured", arguments: [(1, 130), (4096, 8320)])
+    func needed(connections: Int, descriptors: Int) {
+        #expect(ServiceLimits(connections: connections).descriptors(beside: 0) == descriptors)
+        #expect(ServiceLimits(connections: connections).descriptors(beside: 100) == descriptors + 100)
+        #expect(ServiceLimits(connections: .max).descriptors(beside: 0) == .max)
+        #expect(ServiceLimits(connections: .max / 2).descriptors(beside: 0) == .max)
+        #expect(ServiceLimits(connections: 1).descriptors(beside: .max) == .max)
+    }
+
+    @Test(
+        "There are no more connections than the system allows, and everything else keeps what it needs",
+        arguments: [
+            // The configured ones fit.
+            (4_096, 8_320, 0, 4_096), (4_096, 8_319, 0, 4_095), (4_096, 1_000_000, 0, 4_096),
+            (4_096, 1_024, 0, 448), (4_096, 1_024, 356, 270), (10, 1_024, 356, 10),
+            // What is needed beside them is more than half of all.
+            (4_096, 256, 356, 64), (4_096, 100, .max, 25), (4_096, 2, 0, 1), (4_096, 0, 0, 1),
+        ])
+    func possible(configured: Int, descriptors: Int, others: Int, connections: Int) {
+        let limits = ServiceLimits(connections: configured).within(descriptors: descriptors, beside: others)
+        #expect(limits == ServiceLimits(connections: connections))
+    }
+
+    @Test("Each notification at work keeps a descriptor for its reply, and the Lightning peer those of its connections")
+    func others() async throws {
+        var settings = try await TestService().settings
+        settings.peerDescriptors = 7
+        settings.queue = NotificationQueueLimits(atWork: 5)
+        #expect(settings.otherDescriptors == 12)
+    }
+}

@@ -1,0 +1,293 @@
+import Bolt12
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Logging
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+@Suite("When something of ours fails", .timeLimit(.minutes(2)))
+struct FaultTests {
+    @Test(
+        "The payer learns that it did, and nothing else; the log learns what, under the route's template",
+        arguments: [
+            LedgerFault.busy, .full, .readOnly, .corrupt("secret words"), .newerVersion(found: 9, supported: 1),
+            .storage("secret words"),
+        ]
+    )
+    func ledger(fault: LedgerFault) async throws {
+        let log = RecordingLog()
+        let responder = try Responder(
+            ledger: FailingLedger(fault: fault),
+            backends: [:],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
+            )
+        )
+        let router = PublicRouter.router(
+            responder: responder,
+            settings: ServiceSettings(
+                listen: ListenAddress(host: "127.0.0.1", port: 0),
+                adminListen: ListenAddress(host: "127.0.0.1", port: 0)
+            ),
+            notifications: nil,
+            admission: Admission(ServiceRates(), metrics: PrometheusMetrics()),
+            metrics: PrometheusMetrics()
+        )
+        let targets = [
+            "/lnurlp/alice", "/lnurlpay/alice/invoice?amount=1",
+            "/lnurlpay/alice/" + String(repeating: "0", count: 64),
+        ]
+        for target in targets {
+            let answer = try await Answer(router, target, .get, [:], "", logger: log.logger)
+            #expect(answer.status == 200)
+            #expect(answer.reason == "Temporarily unavailable; please try again later")
+            #expect(answer.headers[.cacheControl] == "no-store")
+        }
+        #expect(
+            log.lines.map(\.route) == ["/lnurlp/{name}", "/lnurlpay/{name}/invoice", "/lnurlpay/{name}/{payment_hash}"])
+        #expect(log.lines.allSatisfy { $0.cause == fault.reason })
+        #expect(!log.lines.contains { $0.all.contains("alice") || $0.all.contains("0000") })
+    }
+
+    @Test("A cause that repeats is one line of the log, and another cause is another")
+    func repeated() async throws {
+        let log = RecordingLog()
+        let instruments = RouteInstruments(template: "/x", metrics: PrometheusMetrics())
+        for number in 0..<1_000 {
+            _ = await instruments.observe(log.logger) { .init(.text(""), .failed, cause: number < 900 ? "one" : "two") }
+        }
+        #expect(log.lines.map(\.cause) == ["one", "two"])
+    }
+
+    @Test(
+        "A ledger that can be read but not written makes the service unready, and no node is blamed",
+        arguments: [LedgerFault.full, .busy])
+    func unready(fault: LedgerFault) async throws {
+        let service = try await TestService()
+        var parts = service.parts
+        parts.responder = try await service.responder(on: UnwritableLedger(inner: service.ledger, fault: fault))
+        let answer = try await service.administer("/health/ready", token: nil, parts: parts)
+        #expect(answer.status == 503)
+        #expect(
+            try answer.json() == [
+                "status": "degraded",
+                "parts": [
+                    "ledger": .string(fault.reason), "backend embedded": "not asked while the ledger fails",
+                ],
+            ])
+    }
+
+    @Test("An invoice that the ledger does not take never leaves", arguments: [LedgerFault.full, .busy])
+    func unwritten(fault: LedgerFault) async throws {
+        try await RunningService.with(ledger: { UnwritableLedger(inner: $0, fault: fault) }) { service, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            let answer = try await connection.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(
+                answer.hasSuffix(
+                    #"{"status":"ERROR","reason":"Temporarily unavailable; please try again later"}"#))
+            #expect(!answer.contains("lnbcrt"))
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        }
+    }
+}
+
+/// Remembers what was logged at level error.
+final class RecordingLog: Sendable {
+    struct Line: Sendable {
+        let route: String
+        let cause: String
+        let all: String
+    }
+
+    private let kept = Guarded<[Line]>([])
+
+    var lines: [Line] { kept.withLock { $0 } }
+
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(log: self) }
+    }
+
+    private struct Handler: LogHandler {
+        let log: RecordingLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel: Logger.Level = .debug
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            guard event.level == .error else { return }
+            let fields = event.metadata ?? [:]
+            let line = Line(
+                route: fields["route"]?.description ?? "", cause: fields["cause"]?.description ?? "",
+                all: "\(event.message) \(fields)"
+            )
+            log.kept.withLock { $0.append(line) }
+        }
+    }
+}
+
+/// A ledger that fails whatever it is asked.
+struct FailingLedger: Ledger {
+    let observers = Observers<LedgerFact>()
+    let fault: LedgerFault
+
+    func account(named name: AddressName) async throws(LedgerFault) -> Account? { throw fault }
+    func accounts() async throws(LedgerFault) -> [Account] { throw fault }
+    func putAccount(
+        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Account { throw fault }
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? { throw fault }
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
+    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { throw fault }
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
+    func record(
+        _ settlement: Settlement, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw fault }
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { throw fault }
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) { throw fault }
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? { throw fault }
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
+        throw fault
+    }
+    func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
+    func probe() async throws(LedgerFault) { throw fault }
+    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
+    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
+    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
+    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
+    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func metadata(
+        of name: AddressName, standingAt moment: UnixTime
+    ) async throws(LedgerFault) -> StandingMetadata? { throw fault }
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices { throw fault }
+    func record(_ event: EventRecord) async throws(LedgerFault) { throw fault }
+    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { throw fault }
+    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int { throw fault }
+}
+
+/// A ledger that can be read, but takes no invoice.
+private struct UnwritableLedger: Ledger {
+    let inner: any Ledger
+    let fault: LedgerFault
+
+    var observers: Observers<LedgerFact> { inner.observers }
+
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
+    func probe() async throws(LedgerFault) { throw fault }
+
+    func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+        try await inner.account(named: name)
+    }
+    func accounts() async throws(LedgerFault) -> [Account] { try await inner.accounts() }
+    func putAccount(
+        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Account {
+        try await inner.putAccount(named: name, settings: settings, metadata: metadata, at: now)
+    }
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
+        try await inner.removeAccount(named: name)
+    }
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
+        try await inner.version(number, of: name)
+    }
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { try await inner.isUsed(challenge) }
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
+        try await inner.invoice(paymentHash)
+    }
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { try await inner.invoices(query) }
+    func record(
+        _ settlement: Settlement, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? { try await inner.record(settlement, from: backend) }
+    func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        try await inner.record(settlement, of: paymentHash, from: backend)
+    }
+    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
+        try await inner.obstacle(to: claim, at: now)
+    }
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) {
+        try await inner.pass(to: cursor, of: backend)
+    }
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
+        try await inner.cursor(of: backend)
+    }
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { try await inner.forgetCursor(of: backend) }
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) {
+        try await inner.noteFollowing(backend, at: now)
+    }
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? {
+        try await inner.followedSpan(of: backend)
+    }
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {
+        try await inner.bind(backend, to: node)
+    }
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { try await inner.unbind(backend) }
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] {
+        try await inner.expiredInvoices(of: backend, before: moment, after: mark, limit: limit)
+    }
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
+        try await inner.forgetExpired(paymentHashes, before: moment)
+    }
+    func accountsRevision() async throws(LedgerFault) -> UInt64 { try await inner.accountsRevision() }
+    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { try await inner.putOffer(offer) }
+    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { try await inner.offer(id) }
+    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] {
+        try await inner.offers(of: account)
+    }
+    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        try await inner.disableOffer(id, at: now)
+    }
+    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        try await inner.noteDisabledAtNode(id, at: now)
+    }
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
+        try await inner.answer(to: request, at: now)
+    }
+    func metadata(
+        of name: AddressName, standingAt moment: UnixTime
+    ) async throws(LedgerFault) -> StandingMetadata? { try await inner.metadata(of: name, standingAt: moment) }
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices {
+        try await inner.openInvoices(of: account, at: now, countingTo: limit)
+    }
+    func record(_ event: EventRecord) async throws(LedgerFault) { try await inner.record(event) }
+    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { try await inner.events(query) }
+    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
+        try await inner.pruneEvents(before: moment, keeping: newest)
+    }
+}

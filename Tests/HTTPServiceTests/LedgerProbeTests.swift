@@ -1,0 +1,60 @@
+import Platform
+import Contracts
+import ResponderCore
+import Testing
+
+@testable import HTTPService
+
+@Suite("Whether the ledger takes writes", .timeLimit(.minutes(1)))
+struct LedgerProbeTests {
+    private let time = Guarded(MonotonicTime(sinceStart: .zero))
+    private let writes = Guarded(0)
+
+    private func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
+
+    /// A clock that this test moves; whoever sleeps until a moment that has not come is woken when cancelled.
+    private var clock: MonotonicClock {
+        MonotonicClock(
+            now: { [time] in time.withLock { $0 } },
+            sleep: { [time] moment in
+                guard time.withLock({ $0 }) < moment else { return }
+                try await Task.sleep(for: .seconds(3_600))
+            })
+    }
+
+    @Test("However many ask within a second, one write is made", arguments: [nil, LedgerFault.full])
+    func rate(fault: LedgerFault?) async {
+        let probe = LedgerProbe(clock: clock) { [writes] () throws(LedgerFault) in
+            writes.withLock { $0 += 1 }
+            if let fault { throw fault }
+        }
+        let expected: LedgerProbe.State = fault.map { .fails($0) } ?? .works
+        await withTaskGroup(of: LedgerProbe.State.self) { group in
+            for _ in 0..<100 { group.addTask { await probe.state() } }
+            for await state in group { #expect(state == expected) }
+        }
+        #expect(writes.withLock { $0 } == 1)
+        advance(.milliseconds(999))
+        _ = await probe.state()
+        #expect(writes.withLock { $0 } == 1)
+        advance(.milliseconds(1))
+        _ = await probe.state()
+        #expect(writes.withLock { $0 } == 2)
+    }
+
+    @Test(
+        "A write that takes too long is told of at its deadline, is not joined by another, and counts once it is done")
+    func deadline() async throws {
+        let gate = FirstAnswer<Void>()
+        let probe = LedgerProbe(clock: MonotonicClock(now: clock.now, sleep: { _ in })) { [writes] in
+            writes.withLock { $0 += 1 }
+            await gate.value()
+        }
+        for _ in 0..<3 { #expect(await probe.state() == .hangs) }
+        #expect(writes.withLock { $0 } == 1)
+        gate.give(())
+        while await probe.state() == .hangs { await Task.yield() }
+        #expect(await probe.state() == .works)
+        #expect(writes.withLock { $0 } == 1)
+    }
+}

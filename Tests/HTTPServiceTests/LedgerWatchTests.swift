@@ -1,0 +1,55 @@
+import Bolt11
+import LightningCoding
+import LightningCrypto
+import Logging
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+import Waiting
+
+@testable import HTTPService
+
+@Suite("The watch over what other processes do", .timeLimit(.minutes(1)))
+struct LedgerWatchTests {
+    private struct Unreadable: Error {}
+
+    @Test("Imported keys are looked for again and again, also after they could not be read")
+    func imports() async throws {
+        let service = try await TestService()
+        let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let watch = LedgerWatch(
+            responder: service.responder,
+            noticeImports: {
+                looked.yield()
+                throw Unreadable()
+            },
+            clock: { [clock = service.clock] in clock.now }, logger: logger
+        )
+        let running = Task { try await watch.run() }
+        var iterator = looks.makeAsyncIterator()
+        #expect(await iterator.next() != nil)
+        #expect(await iterator.next() != nil)
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("A service that starts forgets what was never paid thirty days after its time, and says how many")
+    func expiry() async throws {
+        let service = try await TestService()
+        let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
+        service.clock.advance(seconds: 31 * 86_400)
+        #expect(service.settings.keepExpired == 30 * 86_400)
+        let watch = ExpiryWatch(
+            removal: ExpiredInvoiceRemoval(
+                ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired),
+            clock: { [clock = service.clock] in clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { try await watch.run() }
+        try await eventually { try await service.ledger.invoice(invoice.paymentHash) == nil }
+        running.cancel()
+        try await running.value
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import LightningCoding
+import Platform
+import Logging
+import LoopbackServer
+import Testing
+
+@testable import HTTPService
+
+@Suite("A port that is taken", .timeLimit(.minutes(1)))
+struct ListenTests {
+    /// Keeps what is logged from warnings on.
+    private struct Recorder: LogHandler {
+        let lines: Guarded<[String]>
+        var logLevel = Logger.Level.warning
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.withLock { $0.append("\(event.message)") }
+        }
+    }
+
+    @Test("hides two lines of the server's own about the stop, and nothing else")
+    func filter() {
+        let lines = Guarded<[String]>([])
+        var logger = Logger(label: "test") { _ in Recorder(lines: lines) }
+        logger[metadataKey: "kept"] = "1"
+        logger = logger.quietAtStop
+        logger.error("Waiting on child channel: CancellationError()", source: "HummingbirdCore")
+        logger.error("Server shutdown error: Already closed", source: "HummingbirdCore")
+        #expect(lines.withLock { $0 } == [])
+        let words = ["Waiting on child channel: accept: Too many open files", "Server channel error"]
+        for word in words { logger.error("\(word)", source: "HummingbirdCore") }
+        logger.error("Server shutdown error: Already closed", source: "HTTPService")
+        logger.info("below the level", source: "HummingbirdCore")
+        #expect(lines.withLock { $0 } == words + ["Server shutdown error: Already closed"])
+        #expect(logger[metadataKey: "kept"] == "1")
+    }
+
+    @Test("is the one thing that is said, at either listener", arguments: [true, false])
+    func taken(isPayers: Bool) async throws {
+        let service = try await TestService()
+        let taken = try ClosedPort()
+        let address = ListenAddress(host: "127.0.0.1", port: taken.port)
+        var settings = service.settings
+        if isPayers { settings.listen = address } else { settings.adminListen = address }
+        let lines = Guarded<[String]>([])
+        let clock = service.clock
+        let server = AddressServer(
+            service.parts, settings: settings, logger: Logger(label: "test") { _ in Recorder(lines: lines) },
+            clock: { clock.now }
+        ) { _ in }
+        await #expect(throws: ListenFault(address: address, code: EADDRINUSE)) { try await server.run() }
+        #expect(lines.withLock { $0 } == [])
+    }
+}

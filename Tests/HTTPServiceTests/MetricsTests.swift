@@ -1,0 +1,58 @@
+import CoreMetrics
+import HTTPTypes
+import Testing
+
+@testable import HTTPService
+
+@Suite("Metrics", .timeLimit(.minutes(2)))
+struct MetricsTests {
+    @Test("Requests are counted by route and outcome, never by path")
+    func requests() async throws {
+        let service = try await TestService()
+        _ = try await service.ask("/lnurlp/alice")
+        _ = try await service.ask("/lnurlp/bob")
+        _ = try await service.invoice()
+        let page = service.metrics.page()
+        for line in [
+            #"responder_requests_total{route="/lnurlp/{name}",outcome="answered"} 1"#,
+            #"responder_requests_total{route="/lnurlp/{name}",outcome="refused"} 1"#,
+            #"responder_request_seconds_count{route="/lnurlp/{name}"} 2"#,
+            "responder_invoices_issued_total 1",
+        ] {
+            #expect(page.split(separator: "\n").contains(Substring(line)), "\(line)")
+        }
+        #expect(!page.contains("alice"))
+        #expect(!page.contains("bob"))
+    }
+
+    @Test("The page holds what the ledger has written")
+    func ledger() async throws {
+        let page = try await TestService().administer("/metrics", token: nil)
+        #expect(page.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(page.body.contains("# TYPE responder_ledger_commits_total counter\nresponder_ledger_commits_total 3\n"))
+        #expect(page.body.contains("responder_ledger_writes_total 5\n"))
+    }
+
+    @Test("A counter, a gauge and a histogram are written as Prometheus reads them")
+    func format() {
+        let metrics = PrometheusMetrics()
+        Counter(label: "b_total", dimensions: [("x", "a\"\\\n")], factory: metrics).increment(by: 2)
+        Meter(label: "c", factory: metrics).set(1.5)
+        Timer(label: "a_seconds", factory: metrics).recordNanoseconds(2_000_000)
+        let lines = metrics.page().split(separator: "\n").map { String($0) }
+        #expect(lines.first == "# TYPE a_seconds histogram")
+        #expect(lines.contains(#"a_seconds_bucket{le="0.001"} 0"#))
+        #expect(lines.contains(#"a_seconds_bucket{le="0.0025"} 1"#))
+        #expect(lines.contains(#"a_seconds_bucket{le="+Inf"} 1"#))
+        #expect(lines.contains("a_seconds_sum 0.002"))
+        #expect(lines.contains("a_seconds_count 1"))
+        #expect(lines.suffix(4) == ["# TYPE b_total counter", #"b_total{x="a\"\\\n"} 2"#, "# TYPE c gauge", "c 1.5"])
+    }
+
+    @Test("The same name is the same series")
+    func sameSeries() {
+        let metrics = PrometheusMetrics()
+        for _ in 0..<2 { Counter(label: "a_total", factory: metrics).increment() }
+        #expect(metrics.page() == "# TYPE a_total counter\na_total 2\n")
+    }
+}

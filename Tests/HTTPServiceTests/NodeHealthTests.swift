@@ -1,0 +1,67 @@
+import EmbeddedNode
+import HTTPTypes
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+import ResponderCore
+import Testing
+
+@testable import HTTPService
+
+@Suite("The health of nodes, as supervisors see it", .timeLimit(.minutes(2)))
+struct NodeHealthTests {
+    private let service: TestService
+    private let told = Guarded<Result<NodeInfo, BackendFault>>(.failure(.unreachable("connection refused")))
+
+    init() async throws { service = try await TestService() }
+
+    private func readiness(network: Network? = nil) async throws -> (status: Int, words: String?) {
+        let node = service.node
+        var backend = StubBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
+        backend.info = { [told] () throws(BackendFault) in try told.withLock { $0 }.get() }
+        var parts = service.parts
+        parts.backends = [.embedded: ConfiguredBackend(backend, network: network)]
+        let answer = try await service.administer("/health/ready", token: nil, parts: parts)
+        let json = try answer.json()
+        #expect(json["status"] == (answer.status == 200 ? "ok" : "degraded"))
+        return (answer.status, json["parts"]?["backend embedded"]?.string)
+    }
+
+    @Test("A node that is down when the service starts makes it degraded, until it is there")
+    func downAtStart() async throws {
+        #expect(try await readiness() == (503, "the node cannot be reached: connection refused"))
+        let info = try await service.node.nodeInfo()
+        told.withLock { $0 = .success(info) }
+        #expect(try await readiness() == (200, "ok"))
+    }
+
+    @Test("A node on another chain, or behind its chain, is named as that")
+    func chain() async throws {
+        let info = try await service.node.nodeInfo()
+        told.withLock { $0 = .success(info) }
+        #expect(
+            try await readiness(network: .bitcoin).words == "the node is on regtest, and the configuration says bitcoin"
+        )
+        told.withLock {
+            $0 = .success(
+                NodeInfo(nodeID: info.nodeID, network: info.network, blockHeight: 1, isSynchronised: false))
+        }
+        #expect(try await readiness() == (503, "has not caught up with its chain"))
+    }
+
+    @Test("Another node under the same name is refused, with an explanation that names the first")
+    func anotherNode() async throws {
+        let info = try await service.node.nodeInfo()
+        told.withLock { $0 = .success(info) }
+        #expect(try await readiness().status == 200)
+        // Who is paid is known once somebody has asked.
+        _ = try await service.ask("/lnurlp/alice")
+        let other = try SecretKey([UInt8](repeating: 9, count: 32)).publicKey
+        told.withLock { $0 = .success(NodeInfo(nodeID: other, network: info.network, blockHeight: 1)) }
+        let (status, words) = try await readiness()
+        #expect(status == 503)
+        #expect(words == LedgerFault.anotherNode(info.nodeID).reason)
+        #expect(words?.contains(info.nodeID.hexadecimal) == true)
+    }
+}

@@ -1,0 +1,176 @@
+import Bolt12
+import EmbeddedNode
+import HTTPTypes
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+@Suite("Offers of a node's own, as the operator sees them", .timeLimit(.minutes(2)))
+struct NodeOfferTests {
+    private let service: TestService
+
+    init() async throws { service = try await TestService() }
+
+    private static func offer(_ order: OfferOrder) throws(BackendFault) -> Offer {
+        do {
+            var fields = OfferFields()
+            fields.chains = [ChainHash(.regtest)]
+            fields.description = order.description
+            fields.amount = order.amount?.msat
+            fields.issuerID = try SecretKey(Array(repeating: 8, count: 32)).publicKey
+            return try Offer(fields)
+        } catch {
+            throw .malformedAnswer("no offer")
+        }
+    }
+
+    private func create(_ body: String) async throws -> Answer {
+        try await administer("/offers", body)
+    }
+
+    /// Asks as the operator of a node with offers of its own.
+    private func administer(
+        _ path: String, _ body: String = "",
+        switchingOff disable: @escaping @Sendable (OfferID) async throws(BackendFault) -> Void = { _ in }
+    ) async throws -> Answer {
+        let node = service.node
+        var backend = StubBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
+        backend.capabilities.offers = .ownOffers
+        backend.switchOff = disable
+        backend.makeOffer = { order throws(BackendFault) in
+            guard order.quantityMax == nil else { throw .unsupported }
+            return try Self.offer(order)
+        }
+        var parts = service.parts
+        parts.responder = try await service.responder(in: backend)
+        return try await service.administer(path, method: .post, body: body, parts: parts)
+    }
+
+    @Test(
+        "To disable an offer reaches the node that made it; when it does not, that is said, and is done by the same again"
+    )
+    func disabled() async throws {
+        let made = try await create(#"{"account":"alice"}"#).json()
+        #expect(made["madeBy"] == "embedded")
+        #expect(made["madeByNode"]?.string == (try await service.node.nodeInfo().nodeID.hexadecimal))
+        let path = "/offers/\(made["id"]?.string ?? "")/disable"
+        let cannot = try await administer(path) { _ throws(BackendFault) in throw .unsupported }
+        #expect(cannot.status == 409)
+        #expect(cannot.body.contains("the offer stays on: embedded cannot switch its offers off"))
+        let silent = try await administer(path) { _ throws(BackendFault) in throw .timedOut }
+        #expect(silent.status == 503)
+        #expect(silent.body.contains("the offer is off here, but still live at embedded"))
+        let reached = try await administer(path)
+        #expect(reached.status == 200)
+        let json = try reached.json()
+        #expect(json["state"] == "disabled" && json["reach"]?["node"] == ["now": false])
+        #expect(json["disabledAtNodeAt"]?.string == service.clock.now.iso8601)
+        let unknown = try await administer("/offers/\(String(repeating: "0", count: 64))/disable")
+        #expect(unknown.status == 404)
+    }
+
+    @Test("The admin listener has the node make the offer, and says that the node answers for it")
+    func route() async throws {
+        let answer = try await create(#"{"account":"alice","amount":21000}"#)
+        #expect(answer.status == 200)
+        let json = try answer.json()
+        let offer = try Self.offer(
+            OfferOrder(label: "alice", description: "Pay Alice", amount: Millisatoshi(21_000)))
+        #expect(json["offer"]?.string == offer.text)
+        #expect(json["origin"] == "node")
+        let webhook = service.secrets.url(of: try AddressName("alice"), at: try HTTPURL("https://example.com")).text
+        #expect(
+            json["reach"] == [
+                "forwarder": ["now": false, "webhook": .string(webhook), "overLightning": false],
+                "node": ["now": true], "peer": ["now": false, "introductions": []],
+            ])
+        #expect(try await service.ledger.offer(offer.id)?.origin == .node)
+    }
+
+    @Test(
+        "What the node cannot carry is refused",
+        arguments: [
+            (#"{"account":"alice","maximumPayments":1}"#, 400),
+            (
+                #"{"account":"alice","introduction":"0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"}"#,
+                400
+            ),
+            (#"{"account":"alice","quantityMax":2}"#, 409),
+        ])
+    func refused(body: String, status: Int) async throws {
+        #expect(try await create(body).status == status)
+        #expect(try await service.ledger.offers(of: nil).isEmpty)
+    }
+
+    private func reach(
+        _ origin: IssuedOffer.Origin, _ offers: BackendCapabilities.Offers?, isDisabled: Bool = false,
+        isOffAtNode: Bool = false
+    ) throws -> OfferReach {
+        try reach(origin, capability: offers.map { .success($0) }, isDisabled: isDisabled, isOffAtNode: isOffAtNode)
+    }
+
+    private func reach(
+        _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false
+    ) throws -> OfferReach {
+        let issued = IssuedOffer(
+            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AddressName("alice"),
+            origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil,
+            disabledAtNodeAt: isOffAtNode ? service.clock.now : nil)
+        return OfferReach(
+            of: issued, webhook: try HTTPURL("https://example.com/w"), backend: .embedded, capability: capability,
+            peers: nil, at: service.clock.now)
+    }
+
+    @Test(
+        "The reach of a node's own offer is the node, also when it is off here; and none where the node has no offers")
+    func nodeReach() throws {
+        let only = "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key"
+        #expect(
+            try reach(.node, .ownOffers).lines
+                == ["by the node itself: embedded answers requests for it and makes its invoices", only])
+        #expect(
+            try reach(.node, .ownOffers, isDisabled: true).lines
+                == [
+                    "still by the node itself: embedded answers requests for it until `offer disable` reaches it", only,
+                ])
+        // Whose offers new ones are changes nothing for those that the node has made.
+        #expect(try reach(.node, .builtHere).isAnsweredByNode)
+        #expect(
+            try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true).lines
+                == ["by no way: it is not answered any more"])
+        let gone = try reach(.node, nil)
+        #expect(gone.lines == ["by no way that is known here: no node named embedded is configured"])
+        #expect(gone.json["node"] == ["now": false])
+    }
+
+    @Test(
+        "Of a node that must be asked and does not answer it is said that nothing is known, not that it cannot be paid")
+    func silentNode() throws {
+        let reach = try reach(.issued, capability: .failure(.timedOut))
+        #expect(
+            reach.lines == [
+                "not known: embedded does not answer, and nobody is given an invoice for it before it does"
+            ])
+        #expect(reach.json["forwarder"]?["now"] == false)
+        #expect(reach.json["nodeAnswers"] == false)
+        #expect(
+            try self.reach(.issued, capability: .failure(.timedOut), isDisabled: true).lines
+                == ["by no way: it is not answered any more"])
+        #expect(try self.reach(.issued, .builtHere).json["nodeAnswers"] == nil)
+    }
+
+    @Test("Where offers cannot be paid, they are answered by no way")
+    func unpayable() throws {
+        #expect(try reach(.issued, .builtHere).json["forwarder"]?["now"] == true)
+        for capability in [BackendCapabilities.Offers.none, .ownOffers] {
+            #expect(try reach(.issued, capability).lines == ["by no way: embedded cannot be paid for it"])
+            #expect(try reach(.issued, capability).json["forwarder"]?["now"] == false)
+        }
+    }
+}

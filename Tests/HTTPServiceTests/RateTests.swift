@@ -1,0 +1,173 @@
+import HTTPTypes
+import LNURL
+import LightningCoding
+import RateLimiting
+import Contracts
+import ResponderCore
+import Testing
+
+@testable import HTTPService
+
+@Suite("Rates", .timeLimit(.minutes(2)))
+struct RateTests {
+    /// Whether somebody with that address is let in, connected from another one.
+    private func isLetIn(
+        _ admission: Admission, from peer: String, forwardedFor: [String] = [], _ purpose: Admission.Purpose = .invoice
+    ) throws -> Bool {
+        let address: IPAddress = try #require(IPAddress(peer))
+        return admission.wait(for: purpose, peer: address, forwardedFor: forwardedFor) == nil
+    }
+
+    private func admission(trusting proxies: [String] = []) -> Admission {
+        let start = ContinuousClock.now
+        return Admission(
+            ServiceRates(network: RateLimit(perMinute: 1), trustedProxies: proxies.compactMap { NetworkPrefix($0) }),
+            metrics: PrometheusMetrics(), now: { start })
+    }
+
+    @Test("An IPv4 address counts by itself, an IPv6 address with its /64")
+    func networks() throws {
+        let admission = admission()
+        #expect(try isLetIn(admission, from: "192.0.2.1"))
+        #expect(try !isLetIn(admission, from: "192.0.2.1"))
+        #expect(try isLetIn(admission, from: "192.0.2.2"))
+        #expect(try !isLetIn(admission, from: "::ffff:192.0.2.2"))
+        #expect(try isLetIn(admission, from: "2001:db8::1"))
+        #expect(try !isLetIn(admission, from: "2001:db8::ffff:2"))
+        #expect(try isLetIn(admission, from: "2001:db8:0:1::1"))
+        #expect(try isLetIn(admission, from: "192.0.2.1", .notification))
+    }
+
+    @Test("X-Forwarded-For counts when a trusted proxy sends it, and is nothing from anybody else")
+    func proxies() throws {
+        let admission = admission(trusting: ["127.0.0.0/8"])
+        #expect(try isLetIn(admission, from: "127.0.0.1", forwardedFor: ["192.0.2.1"]))
+        #expect(try isLetIn(admission, from: "127.0.0.1", forwardedFor: ["192.0.2.2"]))
+        #expect(try !isLetIn(admission, from: "127.0.0.1", forwardedFor: ["192.0.2.2"]))
+        #expect(try !isLetIn(admission, from: "127.0.0.1", forwardedFor: ["198.51.100.7, 192.0.2.2"]))
+        #expect(try !isLetIn(admission, from: "192.0.2.1", forwardedFor: ["203.0.113.5"]))
+        #expect(try isLetIn(admission, from: "203.0.113.9", forwardedFor: ["192.0.2.1"]))
+        #expect(try !isLetIn(admission, from: "203.0.113.9", forwardedFor: ["192.0.2.77"]))
+    }
+
+    @Test("Payers use up nothing of those who may notify an account, nor those of payers")
+    func callers() throws {
+        let start = ContinuousClock.now
+        let admission = Admission(
+            ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
+        let alice = try AddressName("alice")
+        for caller in [Admission.Caller.anybody, .notifier] {
+            #expect(admission.wait(for: alice, by: caller) == nil)
+            #expect(admission.wait(for: alice, by: caller) == 60)
+        }
+    }
+
+    @Test("A payer who asks too often gets an ERROR with status 200, and is told when to ask again")
+    func payers() async throws {
+        let rates = ServiceRates(account: RateLimit(burst: 2, interval: .seconds(7)))
+        let service = try await TestService(rates: rates)
+        for _ in 0..<2 { #expect(try await service.invoice()["pr"] != nil) }
+        let answer = try await service.ask("/lnurlpay/alice/invoice?amount=21000")
+        #expect(answer.status == 200)
+        #expect(answer.reason == "Too many requests; please try again later")
+        #expect(answer.headers[.retryAfter] == "7")
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(try await service.ask("/lnurlp/alice").reason == nil)
+        #expect(service.metrics.page().contains("responder_rate_limited_total 1"))
+    }
+
+    @Test("Questions that no invoice can answer use up nothing of an account's rate")
+    func mistakes() async throws {
+        let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))
+        let service = try await TestService(rates: rates)
+        let queries = [
+            "", "amount=", "amount=abc", "amount=1&amount=1", "amount=0", "%ff", "amount=10000000001",
+            "amount=99999999999999999",
+            "amount=21000&comment=hello",
+        ]
+        for query in queries {
+            let answer = try await service.ask("/lnurlpay/alice/invoice?\(query)")
+            #expect(answer.reason != nil && answer.headers[.retryAfter] == nil, "\(query)")
+        }
+        #expect(try await service.ask("/lnurlpay/alice/v77/invoice?amount=21000").headers[.retryAfter] == nil)
+        let body = try await service.ask("/lnurlpay/alice/invoice", method: .post, body: "[]")
+        #expect(body.reason != nil && body.headers[.retryAfter] == nil)
+        #expect(try await service.invoice()["pr"] != nil)
+        #expect(try await service.ask("/lnurlpay/alice/invoice?amount=21000").headers[.retryAfter] == "7")
+    }
+
+    @Test("Notifications whose reply may go nowhere use up nothing of an account's rate")
+    func forbiddenReplies() async throws {
+        let service = try await TestService(rates: ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7))))
+        let forwarder = Forwarder(service: service)
+        let forbidden = #"{"template":"lnurlpay_info","data":{"callback_url":"c","reply_url":"http://example.com/"}}"#
+        for _ in 0..<3 { #expect(try await forwarder.post(forbidden).status == 400) }
+        let offered = #"{"event":"invoice.request","data":{"invoiceRequest":"00"}}"#
+        #expect(try await forwarder.post(offered).status == 200)
+        #expect(try await forwarder.post(offered).status == 429)
+    }
+
+    @Test("Each kind of question has a limit of its own for each client network")
+    func purposes() throws {
+        let start = ContinuousClock.now
+        let one = RateLimit(perMinute: 1)
+        let admission = Admission(
+            ServiceRates(network: one, info: one, verify: one, notifier: one), metrics: PrometheusMetrics(),
+            now: { start })
+        for purpose in [Admission.Purpose.invoice, .info, .verify, .notification] {
+            #expect(try isLetIn(admission, from: "192.0.2.1", purpose))
+            #expect(try !isLetIn(admission, from: "192.0.2.1", purpose))
+            #expect(try isLetIn(admission, from: "192.0.2.2", purpose))
+        }
+    }
+
+    @Test("Who asks too often what may be sent, or what has been paid, is told when to ask again")
+    func infoAndVerify() async throws {
+        let one = RateLimit(burst: 1, interval: .seconds(7))
+        let verify = "/lnurlpay/alice/" + String(repeating: "00", count: 32)
+        try await RunningService.with(rates: ServiceRates(info: one, verify: one)) { _, payers, _, _ in
+            for path in ["/lnurlp/alice", verify] {
+                let connection = try RawConnection(to: payers)
+                connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try await !connection.read(until: "}").contains("Too many requests"))
+                connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                let second = try await connection.readToEnd()
+                #expect(second.contains("Too many requests") && second.lowercased().contains("retry-after:"))
+            }
+        }
+    }
+
+    @Test("A notification too many gets 429 in the shape of its family")
+    func notifications() async throws {
+        let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))
+        let service = try await TestService(rates: rates)
+        let forwarder = Forwarder(service: service)
+        let offered = #"{"event":"invoice.request","data":{"invoiceRequest":"00"}}"#
+        #expect(try await forwarder.post(offered).status == 200)
+        let second = try await forwarder.post(offered)
+        #expect(second.status == 429)
+        #expect(second.headers[.retryAfter] == "7")
+        #expect(second.body == #"{"error":"Too many requests; please try again later"}"#)
+        let third = try await forwarder.post(
+            #"{"template":"lnurlpay_info","data":{"callback_url":"c","reply_url":"http://127.0.0.1:1/"}}"#)
+        #expect(third.status == 429)
+        #expect(third.body == #"{"status":"ERROR","reason":"Too many requests; please try again later"}"#)
+    }
+
+    @Test("An account with as many open invoices as it may have gets no more, over each way, until one expires")
+    func openInvoices() async throws {
+        let service = try await TestService({ $0.invoiceExpiry = 60 }, openInvoices: 2)
+        for _ in 0..<2 { #expect(try await service.invoice()["pr"] != nil) }
+        let answer = try await service.ask("/lnurlpay/alice/invoice?amount=21000")
+        #expect(answer.status == 200)
+        #expect(answer.reason != nil)
+        #expect(answer.headers[.retryAfter].flatMap { UInt64($0) }.map { (1...60).contains($0) } == true)
+        let forwarder = Forwarder(service: service)
+        let offer = try await forwarder.offer()
+        let offered = try await forwarder.forward(try forwarder.request(offer), for: offer)
+        #expect(offered.status == 503)
+        #expect(offered.invoiceError != nil)
+        service.clock.advance(seconds: 61)
+        #expect(try await service.invoice()["pr"] != nil)
+    }
+}

@@ -1,0 +1,118 @@
+import LightningCoding
+import HTTPService
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A connection that sends what a test likes, however wrong.
+final class RawConnection: Sendable {
+    private let socket: Int32
+
+    /// Connects to a loopback address.
+    init(to address: ListenAddress) throws {
+        socket = systemSocket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = address.port.bigEndian
+        name.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let connected = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw Refused() }
+    }
+
+    /// Nobody listens there.
+    struct Refused: Error {}
+
+    /// A minute has passed in which neither a byte nor the end has come.
+    struct Silence: Error {}
+
+    deinit { close(socket) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = systemSend(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// What comes until the other side closes.
+    func readToEnd() async throws -> String {
+        try await read { _ in false }
+    }
+
+    /// What comes until a text has come.
+    func read(until end: String) async throws -> String {
+        try await read { $0.contains(end) }
+    }
+
+    /// Whether something can be read within some milliseconds.
+    func isReadable(within milliseconds: Int32) async -> Bool {
+        await offPool { [socket] in
+            var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            return poll(&descriptor, 1, milliseconds) > 0
+        }
+    }
+
+    /// Sends a text five times a second, as a slow client does, until the other side takes no more.
+    ///
+    /// - Returns: whether that was within a minute.
+    func trickle(_ text: String) async -> Bool {
+        await offPool { [socket] in
+            let bytes = Array(text.utf8)
+            for _ in 0..<300 {
+                guard systemSend(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) >= 0 else { return true }
+                usleep(200_000)
+            }
+            return false
+        }
+    }
+
+    private func read(until isEnough: @escaping @Sendable (String) -> Bool) async throws -> String {
+        let result: Result<String, Silence> = await offPool { [socket] in
+            var timeout = timeval(tv_sec: 60, tv_usec: 0)
+            setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+            var bytes: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while !isEnough(String(decoding: bytes, as: UTF8.self)) {
+                let count = recv(socket, &chunk, chunk.count, 0)
+                if count < 0, errno == EAGAIN { return .failure(Silence()) }
+                guard count > 0 else { break }
+                bytes += chunk[..<count]
+            }
+            return .success(String(decoding: bytes, as: UTF8.self))
+        }
+        return try result.get()
+    }
+}
+
+/// Runs a call that blocks on a thread of its own.
+private func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        let box = Unmanaged.passRetained(ThreadBody { continuation.resume(returning: body()) })
+        var thread = pthread_t()
+        let failed = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, box.toOpaque())
+        if failed == 0 { pthread_detach(thread) } else { box.takeRetainedValue().run() }
+    }
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func systemSocket(_ family: Int32, _ type: Int32, _ number: Int32) -> Int32 { socket(family, type, number) }
+
+private func systemSend(_ socket: Int32, _ bytes: [UInt8], _ count: Int, _ flags: Int32) -> Int {
+    send(socket, bytes, count, flags)
+}

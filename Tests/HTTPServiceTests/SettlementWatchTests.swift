@@ -1,0 +1,72 @@
+import Contracts
+import ResponderCore
+import Testing
+
+@testable import HTTPService
+
+@Suite("Whether nodes tell of their payments", .timeLimit(.minutes(2)))
+struct SettlementWatchTests {
+    private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(sinceStart: .seconds(seconds)) }
+
+    @Test("A stream that never broke off works")
+    func untouched() {
+        #expect(StreamRecord().isWorking(at: at(0)))
+    }
+
+    @Test("One that has broken off does not work until it has held for two seconds")
+    func breaks() {
+        var stream = StreamRecord()
+        _ = stream.hasBroken(at: at(10))
+        #expect(!stream.isWorking(at: at(10)))
+        #expect(!stream.isWorking(at: at(1000)))
+        _ = stream.hasOpened(at: at(1000))
+        #expect(!stream.isWorking(at: at(1001.9)))
+        #expect(stream.isWorking(at: at(1002)))
+    }
+
+    @Test("One that breaks off again and again after a while does not work in between")
+    func breaksLater() {
+        var stream = StreamRecord()
+        for number in 0..<5 {
+            let start = Double(number) * 20
+            _ = stream.hasBroken(at: at(start))
+            _ = stream.hasOpened(at: at(start + 5))
+        }
+        // It held for 15 seconds the last time.
+        #expect(!stream.isWorking(at: at(114)))
+        #expect(stream.isWorking(at: at(115)))
+    }
+
+    @Test("A payment shows that it works")
+    func told() {
+        var stream = StreamRecord()
+        _ = stream.hasBroken(at: at(1))
+        _ = stream.hasOpened(at: at(2))
+        stream.hasTold()
+        #expect(stream.isWorking(at: at(2)))
+    }
+
+    @Test(
+        "The first break is told of at once, later ones once a minute with their number, and a return only after a break that was"
+    )
+    func notices() {
+        var stream = StreamRecord()
+        var breaks = [stream.hasBroken(at: at(0))]
+        var returns = [stream.hasOpened(at: at(0.5))]
+        for second in 1...60 {
+            breaks.append(stream.hasBroken(at: at(Double(second))))
+            returns.append(stream.hasOpened(at: at(Double(second) + 0.5)))
+        }
+        #expect(breaks == [1] + Array(repeating: nil, count: 59) + [60])
+        #expect(returns == [true] + Array(repeating: false, count: 59) + [true])
+    }
+
+    @Test("Whether it was the ledger that broke a stream off is known, until the node does")
+    func brokenByLedger() {
+        var stream = StreamRecord()
+        _ = stream.hasBroken(at: at(10), byLedger: true)
+        #expect(stream.wasBrokenByLedger)
+        _ = stream.hasBroken(at: at(20))
+        #expect(!stream.wasBrokenByLedger)
+    }
+}

@@ -1,0 +1,259 @@
+import CoreMetrics
+import Notifications
+import EmbeddedNode
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Logging
+import NIOCore
+import NIOEmbedded
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import TemporaryFolders
+
+@testable import HTTPService
+
+/// A service without sockets: the routes as they are served, over a real ledger and the embedded node.
+struct TestService {
+    static let token = "0123456789abcdef0123456789abcdef"
+
+    let folder: TemporaryFolder
+    let clock = TestClock()
+    let ledger: LedgerDatabase
+    let node: EmbeddedBackend
+    let offers: OfferIssuer
+    let importedKeys = ImportedKeys()
+    let secrets = WebhookSecrets(key: SecretBytes([UInt8](repeating: 9, count: 32)))
+    let responder: Responder
+    let parts: AddressServer.Parts
+    let settings: ServiceSettings
+    let metrics = PrometheusMetrics()
+    let admission: Admission
+    let queue: NotificationQueue
+    let sender: ReplySender
+    let time: Duration
+    let monotonic: MonotonicClock
+
+    /// A service with the account alice.
+    ///
+    /// - Parameters:
+    ///   - openInvoices: how many invoices an account may have open.
+    ///   - time: how long a notification is of use.
+    ///   - folder: where its files lie: those of a service before it, or none yet.
+    ///   - monotonic: what measures that.
+    init(
+        _ changes: (inout AccountSettings) -> Void = { _ in },
+        infoMaxAge: UInt64 = 60,
+        rates: ServiceRates = ServiceRates(),
+        openInvoices: UInt64? = nil,
+        queue: NotificationQueueLimits = NotificationQueueLimits(),
+        time: Duration = .seconds(20),
+        folder: TemporaryFolder = TemporaryFolder(),
+        monotonic: MonotonicClock = .system
+    ) async throws {
+        let clock = clock
+        self.folder = folder
+        ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        node = try await EmbeddedBackend(
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database, clock: { clock.now }
+        )
+        offers = OfferIssuer(
+            seed: try OfferSeed(SecretBytes([UInt8](repeating: 5, count: 32))),
+            nodeKey: try SecretKey([UInt8](repeating: 6, count: 32)),
+            importedKeys: importedKeys
+        )
+        responder = try Responder(
+            ledger: ledger,
+            backends: [.embedded: node],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://example.com"),
+                challengeKey: SecretBytes([UInt8](repeating: 7, count: 32)), maximumOpenInvoices: openInvoices
+            ),
+            offers: offers,
+            clock: { clock.now }
+        )
+        settings = ServiceSettings(
+            listen: ListenAddress(host: "127.0.0.1", port: 0),
+            adminListen: ListenAddress(host: "127.0.0.1", port: 0),
+            infoMaxAge: infoMaxAge,
+            rates: rates,
+            queue: queue
+        )
+        self.time = time
+        self.monotonic = monotonic
+        let start = ContinuousClock.now
+        admission = Admission(rates, metrics: metrics, now: { start })
+        self.queue = NotificationQueue(limits: queue, metrics: metrics)
+        sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
+        parts = AddressServer.Parts(
+            responder: responder,
+            backends: [.embedded: node],
+            settlement: SettlementOnCommand(backend: .embedded) { [node] hash throws(SettlementFault) in
+                do throws(SettleFault) {
+                    try await node.settle(hash, at: clock.now)
+                } catch {
+                    throw .failed("\(error)")
+                }
+            },
+            webhookSecrets: secrets,
+            outbox: ledger,
+            noticeImports: {},
+            adminToken: AdminToken(Self.token.utf8),
+            ledgerActivity: { LedgerActivity(commits: 3, writes: 5, seconds: 0.5, longest: 0.25) }
+        )
+        LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
+            ledger)
+        var alice = AccountSettings(description: "Pay Alice", backend: .embedded)
+        changes(&alice)
+        try await put("alice", alice)
+    }
+
+    @discardableResult
+    func put(_ name: String, _ settings: AccountSettings) async throws -> Account {
+        let editor = AccountEditor(
+            ledger: ledger,
+            publicURL: responder.settings.publicURL,
+            backends: [.embedded: node],
+            clock: { clock.now }
+        )
+        return try await editor.put(AddressName(name), settings)
+    }
+
+    /// Settles an invoice and writes it down, as the follower does.
+    func settle(_ hash: PaymentHash) async throws {
+        _ = try await ledger.record(node.settle(hash, at: clock.now), from: .embedded)
+    }
+
+    /// The routes for payers and forwarders, over this responder or another.
+    func publicRouter(_ responder: Responder, isWebhookOpen: Bool = false) -> Router<ServiceContext> {
+        let notifications = NotificationRoutes(
+            intake(responder, isOpen: isWebhookOpen), secrets: secrets, accounts: responder.accounts,
+            admission: admission, queue: queue,
+            metrics: metrics)
+        return PublicRouter.router(
+            responder: responder, settings: settings, notifications: notifications,
+            admission: admission, metrics: metrics)
+    }
+
+    /// What notifications go through, to replies on loopback.
+    func intake(_ responder: Responder, isOpen: Bool = false) -> NotificationIntake {
+        NotificationIntake(
+            reader: NotificationReader(),
+            processor: NotificationProcessor(
+                NotificationResponder(responder, clock: monotonic), sender: sender, ledger: responder.ledger,
+                clock: monotonic),
+            outbox: ledger,
+            time: time,
+            clock: monotonic,
+            wallClock: { [clock] in clock.now },
+            isOpen: isOpen
+        )
+    }
+
+    /// A responder that stands in front of another node.
+    func responder(
+        in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil,
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
+    ) async throws -> Responder {
+        Responder(
+            ledger: ledger ?? self.ledger, backends: front.map { [.embedded: $0] } ?? parts.backends,
+            settings: responder.settings, offers: offers, noticeMismatch: noticeMismatch,
+            clock: { [clock] in clock.now }, ageClock: clock.ageClock
+        )
+    }
+
+    /// Asks as a payer.
+    func ask(
+        _ target: String,
+        method: HTTPRequest.Method = .get,
+        headers: HTTPFields = [:],
+        body: String = ""
+    ) async throws -> Answer {
+        try await Answer(publicRouter(responder), target, method, headers, body)
+    }
+
+    /// Asks as the operator.
+    func administer(
+        _ target: String,
+        method: HTTPRequest.Method = .get,
+        token: String? = token,
+        body: String = "",
+        parts: AddressServer.Parts? = nil
+    ) async throws -> Answer {
+        let server = AddressServer(
+            parts ?? self.parts, settings: settings, logger: Logger(label: "test"), clock: { [clock] in clock.now },
+            onOpen: { _ in }
+        )
+        var headers = HTTPFields()
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        return try await Answer(server.adminRouter, target, method, headers, body)
+    }
+
+    /// The answer to a request for an invoice of alice.
+    func invoice(_ query: String = "amount=21000") async throws -> JSONValue {
+        try await ask("/lnurlpay/alice/invoice?\(query)").json()
+    }
+}
+
+/// A clock that a test moves.
+final class TestClock: Sendable {
+    private let time = Guarded(UnixTime(1_763_000_000))
+
+    var now: UnixTime { time.withLock { $0 } }
+
+    /// The same time, for what only ages.
+    var ageClock: MonotonicClock {
+        MonotonicClock(
+            now: { [time] in MonotonicTime(sinceStart: .seconds(Int64(clamping: time.withLock { $0.seconds }))) },
+            sleep: { _ in })
+    }
+
+    func advance(seconds: UInt64) {
+        time.withLock { $0 = $0.adding(seconds: seconds) }
+    }
+}
+
+/// What came back.
+struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let body: String
+
+    init(
+        _ router: Router<ServiceContext>,
+        _ target: String,
+        _ method: HTTPRequest.Method,
+        _ headers: HTTPFields,
+        _ body: String,
+        logger: Logger = Logger(label: "test")
+    ) async throws {
+        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: target, headerFields: headers)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let response = try await router.buildResponder().respond(to: request, context: ServiceContext(source: source))
+        status = response.status.code
+        self.headers = response.headers
+        let collected = Guarded(ByteBuffer())
+        try await response.body.write(CollectedBody(collected: collected))
+        self.body = String(buffer: collected.withLock { $0 })
+    }
+
+    func json() throws -> JSONValue { try JSONValue(parsing: body) }
+
+    /// The reason of an ERROR; nil when it is none.
+    var reason: String? { (try? json()).flatMap { ErrorResponse(json: $0) }?.reason }
+}
+
+private struct CollectedBody: ResponseBodyWriter {
+    let collected: Guarded<ByteBuffer>
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        collected.withLock { _ = $0.writeImmutableBuffer(buffer) }
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

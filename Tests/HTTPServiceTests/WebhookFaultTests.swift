@@ -1,0 +1,129 @@
+import Bolt12
+import EmbeddedNode
+import HTTPTypes
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@testable import HTTPService
+
+@Suite("The webhook, when something of ours fails", .timeLimit(.minutes(2)))
+struct WebhookFaultTests {
+    let service: TestService
+    let forwarder: Forwarder
+
+    init() async throws {
+        service = try await TestService()
+        forwarder = Forwarder(service: service)
+    }
+
+    /// What a request gets when the node makes its invoices so.
+    private func answer(
+        _ make: @escaping @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
+    ) async throws -> Answer {
+        let offer = try await forwarder.offer()
+        let responder = try await service.responder(in: StubBackend(service.node, make: make))
+        return try await forwarder.forward(try forwarder.request(offer), for: offer, to: responder)
+    }
+
+    private func expectNothingWritten() async throws {
+        #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+    }
+
+    @Test(
+        "A node that does not answer, or not in time, is told as a trouble that passes",
+        arguments: [
+            BackendFault.unreachable("10.0.0.1:9735: connection refused"), .timedOut, .storage("secret words"),
+            .nothingReceivable,
+        ])
+    func gone(fault: BackendFault) async throws {
+        let answer = try await answer { _ throws(BackendFault) in throw fault }
+        #expect(answer.status == 503)
+        #expect(answer.body == #"{"error":"Temporarily unavailable; please try again later"}"#)
+        try await expectNothingWritten()
+    }
+
+    @Test(
+        "A node that refuses says no more to the payer",
+        arguments: [
+            (BackendFault.refused("secret words"), "Failed to create invoice"),
+            (.malformedAnswer("secret words"), "Failed to create invoice"),
+        ])
+    func refused(fault: BackendFault, reason: String) async throws {
+        let answer = try await answer { _ throws(BackendFault) in throw fault }
+        #expect(answer.status == 200)
+        #expect(answer.invoiceError == reason)
+        try await expectNothingWritten()
+    }
+
+    @Test("An invoice of the node for another amount goes nowhere")
+    func otherAmount() async throws {
+        let node = service.node
+        let answer = try await answer { order throws(BackendFault) in
+            try await node.createInvoice(
+                InvoiceOrder(
+                    amount: Millisatoshi(order.amount.msat + 1), description: order.description, expiry: order.expiry,
+                    label: order.label
+                ))
+        }
+        #expect(answer.status == 200)
+        #expect(answer.invoiceError == "Failed to create invoice")
+        try await expectNothingWritten()
+    }
+
+    @Test("An invoice of the node for another network goes nowhere")
+    func otherNetwork() async throws {
+        let other = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
+        let node = try await EmbeddedBackend(
+            EmbeddedConfiguration(keyPath: service.folder.path + "/node.key", network: .testnet), in: other.database,
+            clock: { [clock = service.clock] in clock.now }
+        )
+        let answer = try await answer { order throws(BackendFault) in try await node.createInvoice(order) }
+        #expect(answer.status == 200)
+        #expect(answer.invoiceError == "Failed to create invoice")
+        try await expectNothingWritten()
+    }
+
+    @Test("A node that cannot be paid over our paths makes no offers, and answers no requests")
+    func notCapable() async throws {
+        let offer = try await forwarder.offer()
+        let node = service.node
+        var backend = StubBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
+        backend.capabilities.offers = .none
+        let responder = try await service.responder(in: backend)
+        let answer = try await forwarder.forward(try forwarder.request(offer), for: offer, to: responder)
+        #expect(answer.status == 200)
+        #expect(answer.invoiceError == "Offers cannot be paid here")
+        await #expect(throws: OfferRefusal.backendWithoutBolt12(.embedded)) {
+            try await responder.issueOffer(OfferTerms(description: "Tea"), for: AddressName("alice"))
+        }
+        var parts = service.parts
+        parts.responder = responder
+        let admin = try await service.administer("/offers", method: .post, body: #"{"account":"alice"}"#, parts: parts)
+        #expect(admin.status == 409)
+    }
+
+    @Test("The log and the metrics name the route's template, never the secret")
+    func template() async throws {
+        let offer = try await forwarder.offer()
+        let log = RecordingLog()
+        let node = service.node
+        let responder = try await service.responder(
+            in: StubBackend(node) { _ throws(BackendFault) in throw .timedOut })
+        _ = try await Answer(
+            service.publicRouter(responder), forwarder.path(), .post, [:],
+            Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text), logger: log.logger
+        )
+        let secret = service.secrets.pathSecret(of: try AddressName("alice"))
+        #expect(log.lines.map(\.route) == ["/webhook/{account}/{secret}"])
+        #expect(
+            log.lines.allSatisfy { $0.cause.contains("the node did not answer in time") && !$0.all.contains(secret) })
+        #expect(service.metrics.page().contains(#"route="/webhook/{account}/{secret}""#))
+        #expect(!service.metrics.page().contains(secret))
+    }
+}

@@ -1,0 +1,66 @@
+import NodeHTTP
+import BackendContract
+import LND
+import LightningCoding
+import Platform
+import FakeNode
+import Contracts
+import TemporaryFolders
+
+/// A fake LND with the files that open it.
+final class LNDFixture: BackendFixture {
+    let node: FakeLND
+    let folder = TemporaryFolder()
+
+    init() throws {
+        node = try FakeLND()
+        try writeFile(FakeLND.macaroon, to: macaroonPath)
+    }
+
+    var macaroonPath: String { folder.path + "/macaroon" }
+
+    var configuration: LNDConfiguration {
+        get throws {
+            var configuration = LNDConfiguration(
+                url: try HTTPURL("http://127.0.0.1:\(node.client.port)"), macaroonPath: macaroonPath)
+            configuration.limits.answerTimeout = .seconds(30)
+            return configuration
+        }
+    }
+
+    func backend(_ change: (inout LNDConfiguration) throws -> Void = { _ in }) throws -> LNDBackend {
+        var configuration = try self.configuration
+        try change(&configuration)
+        return try LNDBackend(
+            configuration, clock: { [node] in node.now }, pause: { try await Task.sleep(for: .milliseconds(2)) })
+    }
+
+    func connect() async throws -> any ReceiveBackend { try backend() }
+
+    var now: UnixTime { node.now }
+
+    func advance(seconds: UInt64) async throws { node.advance(seconds: seconds) }
+
+    func pay(_ bolt11: String, _ amount: Millisatoshi) async throws { try node.pay(bolt11, amount) }
+
+    func rebuild() async throws -> Bool {
+        node.state.withLock { state in
+            state.invoices = []
+            state.settlements = 0
+        }
+        return true
+    }
+
+    func stop() async throws -> Bool {
+        node.client.mode = .gone
+        return true
+    }
+
+    func start() async throws { node.client.mode = .well }
+
+    func set(_ trouble: NodeTrouble?) async throws -> Bool {
+        let words = "verification failed: signature mismatch after caveat verification"
+        node.client.set(trouble, denial: FakeLND.Refusal(words).answer)
+        return true
+    }
+}

@@ -1,0 +1,29 @@
+public import Contracts
+public import Testing
+
+/// Something that every ledger rules, with the test of it.
+///
+/// ```swift
+/// @Test("A ledger keeps its rules", arguments: LedgerRule.all)
+/// func keeps(_ rule: LedgerRule) async throws {
+///     try await rule.check(anEmptyLedger)
+/// }
+/// ```
+public struct LedgerRule: Sendable, CustomTestStringConvertible {
+    /// The rule, as a sentence.
+    public let rule: String
+    /// The test, which wants a ledger with nothing in it.
+    public let check: @Sendable (any Ledger & Outbox) async throws -> Void
+
+    init(_ rule: String, check: @escaping @Sendable (any Ledger & Outbox) async throws -> Void) {
+        self.rule = rule
+        self.check = check
+    }
+
+    /// The rule.
+    public var testDescription: String { rule }
+
+    /// All that a ledger rules.
+    public static let all =
+        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
+}

@@ -1,0 +1,56 @@
+#if os(Linux)
+import Bolt11
+import LightningCoding
+import Platform
+import Contracts
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@Suite("One notification, answered with a Core Lightning node", .timeLimit(.minutes(2)))
+struct CoreLightningTests {
+    private let fixture: RespondFixture
+    private let options: [String]
+    private var socket: String { fixture.temporary.path + "/lightning-rpc" }
+
+    init() throws {
+        fixture = try RespondFixture()
+        let file = fixture.temporary.path + "/responder.yaml"
+        let socket = fixture.temporary.path + "/lightning-rpc"
+        let yaml = "backends:\n  node:\n    kind: core-lightning\n    socket: \(socket)\n"
+        try writeFile(Array(yaml.utf8), to: file)
+        options = ["--config", file, "--json"]
+    }
+
+    @Test("The invoice is the node's, it is posted and taken, and it is written down before")
+    func answered() async throws {
+        let node = try FakeLightningd(path: socket)
+        let ended = try await fixture.run(fixture.invoiceRequest(), options)
+        #expect(ended.status == 0, "\(ended.errors) \(ended.output)")
+        let sent = try #require(try fixture.sentInvoices().first)
+        #expect(node.invoices.withLock { $0 } == [sent])
+        let invoice = try Bolt11Invoice(sent)
+        #expect(invoice.amount == Millisatoshi(21_000))
+        let kept = try #require(try await fixture.ledger().invoice(invoice.paymentHash))
+        #expect(kept.bolt11 == sent)
+        #expect(kept.backend == BackendName("node"))
+    }
+
+    @Test(
+        "Without the socket the payer gets an honest error, which is taken: 1"
+    )
+    func missing() async throws {
+        let ended = try await fixture.run(fixture.invoiceRequest(), options)
+        #expect(ended.status == 1, "\(ended.errors) \(ended.output)")
+        let reply = try JSONValue(parsing: try #require(fixture.replies.first))
+        #expect(reply["status"] == "ERROR")
+        #expect(reply["reason"] == "Temporarily unavailable; please try again later")
+        let json = try ended.json()
+        #expect(json["outcome"] == "failed")
+        #expect(json["text"]?["title"] == "Receive Payment Failed")
+        let events = try await fixture.ledger().events(EventQuery()).events
+        #expect(events.map(\.outcome) == [.failed])
+        #expect(events.first?.paymentHash == nil)
+    }
+}
+#endif

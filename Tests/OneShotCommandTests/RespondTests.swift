@@ -1,0 +1,168 @@
+#if os(Linux)
+import Bolt11
+import LNURL
+import LightningCoding
+import LoopbackServer
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@Suite("One notification, one process", .timeLimit(.minutes(4)))
+struct RespondTests {
+    @Test("In a fresh folder alice is made, the reply is posted and taken, and all of it is written down")
+    func fresh() async throws {
+        let fixture = try RespondFixture()
+        let ended = try await fixture.run(fixture.invoiceRequest(), ["--json"])
+        #expect(ended.status == 0, "\(ended.errors)")
+        let json = try ended.json()
+        #expect(json["account"] == "alice" && json["outcome"] == "answered")
+        #expect(json["delivery"]?["outcome"] == "taken")
+        #expect(json["text"]?["title"] == "Fetching Invoice")
+        let sent = try #require(try fixture.sentInvoices().first)
+        let invoice = try Bolt11Invoice(sent)
+        #expect(invoice.amount == Millisatoshi(21_000))
+        let ledger = try await fixture.ledger()
+        #expect(try await ledger.accounts().map(\.name.text) == ["alice"])
+        #expect(try await ledger.invoice(invoice.paymentHash)?.bolt11 == sent)
+        let events = try await ledger.events(EventQuery()).events
+        #expect(events.map(\.delivery) == [.taken])
+        #expect(events.first?.paymentHash == invoice.paymentHash)
+    }
+
+    @Test(
+        "It ends with 0 only when the reply was taken",
+        arguments: [(200, 0), (204, 1), (404, 1), (500, 1), (302, 1), (429, 69), (503, 69)] as [(Int, Int32)])
+    func statuses(answer: Int, status: Int32) async throws {
+        let fixture = try RespondFixture { connection in
+            while connection.readRequest() != nil { connection.write(LoopbackAnswer(status: answer, "").bytes) }
+        }
+        // What may be tried again is tried again until the deadline.
+        let options = status == 69 ? ["--notifications-deadline", "2"] : []
+        #expect(try await fixture.run(fixture.invoiceRequest(), options).status == status)
+    }
+
+    @Test(
+        "A question about an invoice that nobody knows ends with 1, posted or tried out",
+        arguments: [[], ["--dry-run"]])
+    func unknownInvoice(arguments: [String]) async throws {
+        let fixture = try RespondFixture()
+        let hash = String(repeating: "0", count: 64)
+        let url = "http://127.0.0.1:\(fixture.server.port)/response/1"
+        let ended = try await fixture.run(
+            #"{"template":"lnurlpay_verify","data":{"payment_hash":"\#(hash)","reply_url":"\#(url)"}}"#,
+            ["--json"] + arguments)
+        #expect(ended.status == 1)
+        #expect(try ended.json()["reply"]?["body"]?["reason"] == "Not found")
+        #expect(fixture.replies.count == (arguments.isEmpty ? 1 : 0))
+    }
+
+    @Test("A reply whose answer nobody has read is uncertain, which has an exit code of its own")
+    func uncertain() async throws {
+        let fixture = try RespondFixture { connection in _ = connection.readRequest() }
+        let ended = try await fixture.run(fixture.invoiceRequest(), ["--json"])
+        #expect(ended.status == 75)
+        #expect(try ended.json()["delivery"]?["outcome"] == "uncertain")
+        #expect(try await fixture.ledger().events(EventQuery()).events.map(\.delivery) == [.uncertain])
+    }
+
+    @Test("Loopback is posted to only where that is allowed")
+    func forbidden() async throws {
+        let fixture = try RespondFixture()
+        let ended = try await fixture.run(fixture.invoiceRequest(), ["--replies-proxy", "socks5h://127.0.0.1:1"])
+        #expect(ended.status == 1)
+        #expect(fixture.replies.isEmpty)
+    }
+
+    @Test("Tried out, it shows the reply, posts nothing and logs nothing")
+    func dryRun() async throws {
+        let fixture = try RespondFixture()
+        let ended = try await fixture.run(fixture.invoiceRequest(), ["--dry-run", "--json"])
+        #expect(ended.status == 0)
+        #expect(try ended.json()["reply"]?["body"]?["pr"]?.string?.hasPrefix("lnbcrt") == true)
+        #expect(fixture.replies.isEmpty)
+        #expect(try await fixture.ledger().events(EventQuery()).events.isEmpty)
+    }
+
+    @Test(
+        "What cannot be read, or is of an unknown type, is damaged input",
+        arguments: ["", "{", "[]", "{}", #"{"template":"lnurlpay_info","data":{}}"#, #"{"template":"x","data":{}}"#])
+    func unreadable(notification: String) async throws {
+        let fixture = try RespondFixture()
+        #expect(try await fixture.run(notification).status == 65)
+    }
+
+    @Test("With several accounts one must be named, and it must be there")
+    func accounts() async throws {
+        let fixture = try RespondFixture()
+        #expect(try await fixture.run(fixture.invoiceRequest()).status == 0)
+        let ledger = try await fixture.ledger()
+        _ = try await ledger.putAccount(
+            named: AddressName("bob"), settings: AccountSettings(description: "Bob", backend: .embedded),
+            metadata: #"[["text/plain","Bob"]]"#, at: .now())
+        #expect(try await fixture.run(fixture.invoiceRequest()).status == 64)
+        #expect(try await fixture.run(fixture.invoiceRequest(), ["--account", "carol"]).status == 1)
+        let ended = try await fixture.run(fixture.invoiceRequest(22_000), ["--account", "bob", "--json"])
+        #expect(ended.status == 0)
+        #expect(try ended.json()["account"] == "bob")
+    }
+
+    @Test(
+        "A wrong command line is told, as JSON when that was asked for",
+        arguments: [["--bogus"], ["--account"], ["extra"], ["--dry-run=yes"]])
+    func usage(arguments: [String]) async throws {
+        let fixture = try RespondFixture()
+        let ended = try await fixture.run("{}", ["--json"] + arguments)
+        #expect(ended.status == 64)
+        #expect(try ended.json()["error"]?["code"] == 64)
+    }
+
+    @Test("The help explains every option")
+    func help() async throws {
+        let ended = try await RespondFixture().run("", ["--help"])
+        #expect(ended.status == 0)
+        for option in ["--notification", "--account", "--dry-run", "--json", "--config", "--rates-network"] {
+            #expect(ended.output.contains(option))
+        }
+    }
+
+    @Test("Many at once on one ledger lose nothing")
+    func many() async throws {
+        let fixture = try RespondFixture()
+        #expect(try await fixture.run(fixture.invoiceRequest(1_000)).status == 0)
+        let statuses = try await withThrowingTaskGroup(of: Int32.self, returning: [Int32].self) { group in
+            for number in UInt64(1)...24 {
+                group.addTask { try await fixture.run(fixture.invoiceRequest(1_000 + number * 1_000)).status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses.allSatisfy { $0 == 0 })
+        let ledger = try await fixture.ledger()
+        let sent = try fixture.sentInvoices()
+        #expect(Set(sent).count == 25)
+        #expect(try await ledger.invoices(InvoiceQuery(now: .now(), limit: 100)).invoices.count == 25)
+        #expect(try await ledger.events(EventQuery(limit: 100)).events.count { $0.delivery == .taken } == 25)
+        #expect(try await ledger.check().isSound)
+    }
+
+    @Test("Killed at any moment, no invoice that left is missing from the ledger")
+    func killed() async throws {
+        let fixture = try RespondFixture()
+        #expect(try await fixture.run(fixture.invoiceRequest(1_000)).status == 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt64(1)...40 {
+                group.addTask {
+                    _ = try await fixture.run(
+                        fixture.invoiceRequest(1_000 + number * 1_000), killedAfter: Double(number) * 0.01)
+                }
+                if number % 4 == 0 { try await group.waitForAll() }
+            }
+        }
+        let ledger = try await fixture.ledger()
+        for text in try fixture.sentInvoices() {
+            #expect(try await ledger.invoice(Bolt11Invoice(text).paymentHash)?.bolt11 == text)
+        }
+        #expect(try await ledger.check().isSound)
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+import LNURL
+import LightningCoding
+import Platform
+import Contracts
+import Testing
+
+@testable import ResponderCore
+
+@Suite("What a backend last said of itself", .timeLimit(.minutes(2)))
+struct BackendCacheTests {
+    @Test("is kept for its lifetime by a clock that only goes forward, and asked for again then")
+    func lifetime() async throws {
+        let clock = ManualClock()
+        let cache = BackendCache<Int>(lifetime: .seconds(5), clock: clock.clock)
+        let asked = Guarded(0)
+        func value() async throws -> Int {
+            try await cache.value(of: .embedded) { () async throws(BackendFault) in
+                asked.withLock { asked in
+                    asked += 1
+                    return asked
+                }
+            }
+        }
+        #expect(try await value() == 1)
+        clock.advance(by: .milliseconds(4_999))
+        #expect(try await value() == 1)
+        clock.advance(by: .milliseconds(1))
+        #expect(try await value() == 2)
+    }
+
+    @Test("is not kept longer for a wall clock that is set back by a day")
+    func setBack() async throws {
+        let fixture = try await Fixture()
+        let clock = ManualClock()
+        let node = FakeNodeBackend(fixture.node)
+        let responder = try await fixture.responder(in: node, ageClock: clock.clock)
+        _ = try await responder.payRequest(for: .init(name: fixture.alice()))
+        fixture.time.withLock { $0 = UnixTime($0.seconds - 86_400) }
+        let before = node.asked.withLock { $0 }
+        clock.advance(by: .seconds(5))
+        _ = try await responder.payRequest(for: .init(name: fixture.alice()))
+        #expect(node.asked.withLock { $0 } > before)
+    }
+
+    @Test("is asked for again after 5 seconds when it is a height or a peer, however long limits are kept")
+    func nodes() async throws {
+        let fixture = try await Fixture()
+        let clock = ManualClock()
+        let node = FakeNodeBackend(fixture.node)
+        let responder = try await fixture.responder(in: node, limitsLifetime: 3600, ageClock: clock.clock)
+        let first = try await responder.nodes.node(named: .embedded).info
+        node.info.withLock {
+            $0 = NodeInfo(nodeID: first.nodeID, network: .regtest, blockHeight: first.blockHeight + 1)
+        }
+        clock.advance(by: .milliseconds(4_999))
+        #expect(try await responder.nodes.node(named: .embedded).info.blockHeight == first.blockHeight)
+        clock.advance(by: .milliseconds(1))
+        #expect(try await responder.nodes.node(named: .embedded).info.blockHeight == first.blockHeight + 1)
+    }
+}

@@ -1,0 +1,58 @@
+import EmbeddedNode
+import LNURL
+import Platform
+import SQLiteLedger
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+import Testing
+
+@Suite("A node behind its configuration", .timeLimit(.minutes(2)))
+struct ConfiguredBackendTests {
+    @Test("A node on another chain than was configured says nothing else")
+    func wrongNetwork() async throws {
+        let fixture = try await Fixture()
+        let backend = ConfiguredBackend(fixture.node, network: .bitcoin)
+        let fault = BackendFault.wrongNetwork(.regtest, configured: .bitcoin)
+        await #expect(throws: fault) { try await backend.nodeInfo() }
+        #expect(!fault.isTransient)
+        let responder = try await fixture.responder(in: backend)
+        await #expect(throws: Refusal.unavailable(.backend(.embedded, fault))) {
+            try await responder.payRequest(for: .init(name: fixture.alice()))
+        }
+        #expect(try await ConfiguredBackend(fixture.node, network: .regtest).nodeInfo().network == .regtest)
+    }
+
+    @Test("An examination finds who the node is, and that its invoice was as ordered and is let go")
+    func examination() async throws {
+        let fixture = try await Fixture()
+        let node = FakeNodeBackend(fixture.node)
+        let found = try await BackendExamination(of: ConfiguredBackend(node), clock: { fixture.now })
+        #expect(found.node == (try await fixture.node.nodeInfo()))
+        #expect(found.trial == .letGo)
+        #expect(found.problems.isEmpty)
+        #expect(node.cancelled.withLock { $0.count } == 1)
+    }
+
+    @Test("An examination names an invoice that is another than was ordered, and lets it go")
+    func mismatch() async throws {
+        let fixture = try await Fixture()
+        let node = FakeNodeBackend(fixture.node)
+        let other = try await fixture.node.createInvoice(
+            InvoiceOrder(amount: Millisatoshi(7_000), description: .text("x"), expiry: 60, label: "other"))
+        node.forge.withLock { $0 = { _ in other } }
+        let found = try await BackendExamination(of: node, clock: { fixture.now })
+        #expect(found.trial == .mismatch(.amount))
+        #expect(found.problems.count == 1)
+        #expect(node.cancelled.withLock { $0 } == [other.paymentHash])
+    }
+
+    @Test("A node that is gone cannot be examined")
+    func gone() async throws {
+        let fixture = try await Fixture()
+        let node = FakeNodeBackend(fixture.node)
+        node.fault.withLock { $0 = .timedOut }
+        await #expect(throws: BackendFault.timedOut) { try await BackendExamination(of: node) }
+    }
+}

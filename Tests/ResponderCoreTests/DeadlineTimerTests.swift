@@ -1,0 +1,48 @@
+import Platform
+import Contracts
+import Testing
+
+@testable import ResponderCore
+
+/// By the system's clock: nothing here depends on how late a callback is.
+@Suite("One timer for many deadlines", .timeLimit(.minutes(1)))
+struct DeadlineTimerTests {
+    private let timer = DeadlineTimer()
+
+    private func time(until time: Duration) -> FirstAnswer<Duration> {
+        let (start, passed) = (ContinuousClock.now, FirstAnswer<Duration>())
+        _ = timer.schedule(after: time) { passed.give(ContinuousClock.now - start) }
+        return passed
+    }
+
+    @Test("Each deadline is called back, whichever was scheduled first, and no earlier than it says")
+    func order() async {
+        let times: [Duration] = [.milliseconds(40), .zero, .milliseconds(10), .milliseconds(20)]
+        let calls = times.map(time(until:))
+        for (time, call) in zip(times, calls) { #expect(await call.value() >= time) }
+        // The timer is set again after it has come to rest.
+        #expect(await time(until: .milliseconds(1)).value() >= .milliseconds(1))
+    }
+
+    @Test("A deadline that was cancelled is not called back, and the one after it is")
+    func cancelled() async {
+        let isCalled = Guarded(false)
+        let number = timer.schedule(after: .seconds(1)) { isCalled.withLock { $0 = true } }
+        let later = time(until: .milliseconds(1_100))
+        timer.cancel(number)
+        timer.cancel(number)
+        #expect(await later.value() >= .milliseconds(1_100))
+        #expect(isCalled.withLock { $0 } == false)
+    }
+
+    @Test("A call that never ends is given up at its deadline, by the system's clock unless there is another")
+    func call() async {
+        let queue = CallQueue(BackendLoad(calls: 1, waiting: 0, deadline: .milliseconds(10)))
+        let never = FirstAnswer<Void>()
+        await #expect(throws: BackendFault.timedOut) {
+            try await queue.run { () async throws(BackendFault) in await never.value() }
+        }
+        #expect(queue.held.calls == 1)
+        never.give(())
+    }
+}

@@ -1,0 +1,113 @@
+import Bolt12
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+import SQLiteLedger
+import Testing
+
+@testable import ResponderCore
+
+@Suite("Switching offers off", .timeLimit(.minutes(2)))
+struct DisablingTests {
+    private let fixture: Fixture
+    private let switchedOff = Guarded<[OfferID]>([])
+    private let nodeFault = Guarded<BackendFault?>(nil)
+
+    init() async throws { fixture = try await Fixture() }
+
+    /// An offer that a node made, in the ledger.
+    private func nodeOffer(at backend: BackendName = .embedded, key: UInt8? = nil) async throws -> IssuedOffer {
+        var fields = OfferFields()
+        fields.chains = [ChainHash(.regtest)]
+        fields.description = "Tea"
+        let node = try key.map { try SecretKey(Array(repeating: $0, count: 32)) } ?? Fixture.nodeKey()
+        fields.issuerID = node.publicKey
+        return try await fixture.ledger.putOffer(
+            IssuedOffer(
+                offer: Offer(fields), account: fixture.alice(), origin: .node,
+                maker: IssuedOffer.Maker(backend: backend, nodeID: node.publicKey), createdAt: fixture.now))
+    }
+
+    private func disable(_ id: OfferID) async throws -> DisabledOffer? {
+        let node = StubNode(fixture.node) { node in
+            node.switchOff = { [switchedOff, nodeFault] id throws(BackendFault) in
+                if let fault = nodeFault.withLock({ $0 }) { throw fault }
+                switchedOff.withLock { $0.append(id) }
+            }
+        }
+        return try await fixture.responder(in: node).disableOffer(id)
+    }
+
+    @Test("An offer of ours is off at once, and no node is asked")
+    func ours() async throws {
+        let offer = try await fixture.responder().issueOffer(OfferTerms(description: "Tea"), for: fixture.alice()).offer
+        let found = try #require(try await disable(offer.id))
+        #expect(found.end == .ours && found.reason == nil)
+        #expect(found.offer.disabledAt == fixture.now)
+        #expect(switchedOff.withLock { $0 }.isEmpty)
+        #expect(try await disable(#require(OfferID(Array(repeating: 9, count: 32)))) == nil)
+    }
+
+    @Test("An offer that a node made is switched off there, too, and both are written down")
+    func atNode() async throws {
+        let offer = try await nodeOffer()
+        let found = try #require(try await disable(offer.offer.id))
+        #expect(found.end == .offAtNode && found.reason == nil)
+        #expect(switchedOff.withLock { $0 } == [offer.offer.id])
+        #expect(found.offer.disabledAt == fixture.now && found.offer.disabledAtNodeAt == fixture.now)
+        #expect(try await fixture.ledger.offer(offer.offer.id) == found.offer)
+    }
+
+    @Test(
+        "A node that does not answer leaves the offer off here and on there, in so many words; later the same reaches it"
+    )
+    func silent() async throws {
+        let offer = try await nodeOffer()
+        nodeFault.withLock { $0 = .timedOut }
+        let found = try #require(try await disable(offer.offer.id))
+        #expect(found.end == .stillOn(.embedded, .backend(.embedded, .timedOut)))
+        #expect(found.isWorthRepeating)
+        #expect(
+            found.reason
+                == "the offer is off here, but still live at embedded, which did not switch it off: the node did not answer in "
+                + "time; what is paid for it is still written down under alice; disable it again")
+        #expect(found.offer.disabledAt == fixture.now && found.offer.disabledAtNodeAt == nil)
+        nodeFault.withLock { $0 = nil }
+        fixture.advance(seconds: 7)
+        let later = try #require(try await disable(offer.offer.id)?.offer)
+        #expect(later.disabledAt == found.offer.disabledAt && later.disabledAtNodeAt == fixture.now)
+    }
+
+    @Test("What a node refuses for good is not worth repeating")
+    func refused() async throws {
+        nodeFault.withLock { $0 = .refused("no") }
+        #expect(try await disable(nodeOffer().offer.id)?.isWorthRepeating == false)
+    }
+
+    @Test("Where a node cannot switch its offers off, nothing is written down as done")
+    func cannot() async throws {
+        let offer = try await nodeOffer()
+        nodeFault.withLock { $0 = .unsupported }
+        let found = try #require(try await disable(offer.offer.id))
+        #expect(found.end == .cannot(.embedded) && !found.isWorthRepeating)
+        #expect(
+            found.reason
+                == "the offer stays on: embedded cannot switch its offers off, and goes on answering requests for it; what is "
+                + "paid for it is still written down under alice")
+        #expect(found.offer == offer)
+    }
+
+    @Test("Another node behind the name, or none, is told nothing")
+    func anotherNode() async throws {
+        let foreign = try await nodeOffer(key: 9)
+        let maker = try #require(foreign.maker?.nodeID)
+        #expect(
+            try await disable(foreign.offer.id)?.end == .stillOn(.embedded, .ledger(.anotherNode(maker))))
+        let gone = try #require(BackendName("gone"))
+        let lost = try await nodeOffer(at: gone, key: 8)
+        #expect(try await disable(lost.offer.id)?.end == .stillOn(gone, .noBackend(gone)))
+        #expect(switchedOff.withLock { $0 }.isEmpty)
+    }
+}

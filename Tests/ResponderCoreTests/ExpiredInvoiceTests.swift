@@ -1,0 +1,274 @@
+import Bolt11
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+import SQLiteLedger
+import Testing
+
+@testable import ResponderCore
+
+/// A node whose word about invoices can be replaced.
+private struct StatusOverridingNode: ReceiveBackend {
+    let inner: any ReceiveBackend
+    var node: PublicKey?
+    var tell: @Sendable (PaymentHash) throws(BackendFault) -> PaymentStatus??
+
+    var capabilities: BackendCapabilities {
+        get async throws(BackendFault) { try await inner.capabilities }
+    }
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let info = try await inner.nodeInfo()
+        return NodeInfo(nodeID: node ?? info.nodeID, network: info.network, blockHeight: info.blockHeight)
+    }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try await inner.createInvoice(order)
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        if let told = try tell(paymentHash) { return told }
+        return try await inner.status(of: paymentHash)
+    }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
+    }
+    func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
+        try await inner.forget(paymentHashes, expiredBefore: moment)
+    }
+}
+
+@Suite("Invoices that were never paid", .timeLimit(.minutes(2)))
+struct ExpiredInvoiceTests {
+    private static let day: UInt64 = 86_400
+
+    /// So many invoices of alice's, good for 600 seconds.
+    private static func issue(_ count: Int, on fixture: Fixture) async throws -> [PaymentHash] {
+        let responder = try await fixture.responder()
+        var hashes: [PaymentHash] = []
+        for _ in 0..<count {
+            let paid = try await responder.payInvoice(
+                for: LocalPart(name: fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
+            hashes.append(try UnverifiedBolt11Invoice(paid.pr).paymentHash)
+        }
+        return hashes
+    }
+
+    private static func removal(
+        on fixture: Fixture, behind node: (any ReceiveBackend)? = nil,
+        report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
+    ) -> ExpiredInvoiceRemoval {
+        ExpiredInvoiceRemoval(
+            ledger: fixture.ledger, backends: [.embedded: node ?? fixture.node], grace: day, report: report)
+    }
+
+    /// Notes that alice's node is followed, every day for so many days from now on.
+    private static func follow(_ fixture: Fixture, days: UInt64) async throws {
+        for number in 0...days {
+            try await fixture.ledger.noteFollowing(.embedded, at: fixture.now.adding(seconds: number * day))
+        }
+    }
+
+    @Test("They go a while after their time, from the embedded node too; paid ones stay in both")
+    func grace() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(3, on: fixture)
+        try await fixture.settle(hashes[1])
+        let end = try #require(await fixture.ledger.invoice(hashes[0])).expiresAt
+        let removal = Self.removal(on: fixture)
+        let last = end.adding(seconds: Self.day)
+        fixture.advance(seconds: last.seconds(since: fixture.now))
+        #expect(try await removal.round(at: fixture.now) == 0)
+        fixture.advance(seconds: 1)
+        #expect(try await removal.round(at: fixture.now) == 2)
+        for (index, hash) in hashes.enumerated() {
+            #expect(try await (fixture.ledger.invoice(hash) != nil) == (index == 1))
+            #expect(try await (fixture.node.status(of: hash) != nil) == (index == 1))
+        }
+        #expect(try await removal.round(at: fixture.now) == 0)
+        #expect(try await fixture.ledger.check().isSound)
+        // The node's settlements count on as if nothing had been there.
+        let cursor = try #require(await fixture.ledger.cursor(of: .embedded))
+        let next = try await Self.issue(1, on: fixture)
+        try await fixture.settle(next[0])
+        #expect(try await fixture.ledger.cursor(of: .embedded) != cursor)
+        #expect(try await fixture.ledger.invoice(next[0])?.settlement != nil)
+    }
+
+    @Test("What the node says was paid is written down and reported, with the preimage that proves it, and stays")
+    func paidMeanwhile() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(2, on: fixture)
+        let settlement = try await fixture.node.settle(hashes[0], at: fixture.now)
+        fixture.advance(seconds: 100 * Self.day)
+        let reported = Guarded<[PaymentHash]>([])
+        let removal = Self.removal(on: fixture) { event in
+            if case .settled(let invoice) = event { reported.withLock { $0.append(invoice.paymentHash) } }
+        }
+        #expect(try await removal.round(at: fixture.now) == 1)
+        #expect(reported.withLock { $0 } == [hashes[0]])
+        let kept = try #require(try await fixture.ledger.invoice(hashes[0])?.settlement)
+        #expect(kept.preimage == settlement.preimage && kept.received == settlement.received)
+        #expect(try await fixture.ledger.invoice(hashes[1]) == nil)
+        #expect(try await removal.round(at: fixture.now.adding(seconds: 10_000)) == 0)
+        #expect(reported.withLock { $0.count } == 1)
+    }
+
+    @Test(
+        "A payment that the node tells of without proof, or that cannot be true, settles nothing, and the invoice stays"
+    )
+    func unproven() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(2, on: fixture)
+        let paid = try await fixture.node.settle(hashes[0], at: fixture.now)
+        fixture.advance(seconds: 100 * Self.day)
+        let lying = StatusOverridingNode(inner: fixture.node) { hash in
+            let received = hash == hashes[0] ? Millisatoshi(.max) : paid.received
+            return .some(.settled(at: paid.settledAt, received: received, preimage: paid.preimage))
+        }
+        #expect(try await Self.removal(on: fixture, behind: lying).round(at: fixture.now) == 0)
+        for hash in hashes {
+            let invoice = try #require(try await fixture.ledger.invoice(hash))
+            #expect(invoice.settlement == nil)
+        }
+    }
+
+    @Test("An invoice that the node does not know goes only if its payment would have been noticed all the while")
+    func unknown() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(1, on: fixture)
+        let start = fixture.now
+        let end = start.adding(seconds: 100 * Self.day)
+        let unknown = StatusOverridingNode(inner: fixture.node) { _ in .some(nil) }
+        func round() async throws -> Int { try await Self.removal(on: fixture, behind: unknown).round(at: end) }
+        #expect(try await round() == 0)
+        // Followed until the invoice was over, but not for the day after.
+        try await Self.follow(fixture, days: 1)
+        #expect(try await round() == 0)
+        // Followed again, after we were away for so long that the node may have deleted what was paid meanwhile.
+        fixture.advance(seconds: 40 * Self.day)
+        try await Self.follow(fixture, days: 5)
+        #expect(try await round() == 0)
+        #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
+        // Followed from the time it was given out.
+        fixture.time.withLock { $0 = start }
+        _ = try await fixture.ledger.unbind(.embedded)
+        try await Self.follow(fixture, days: 2)
+        #expect(try await round() == 1)
+        #expect(try await fixture.ledger.invoice(hashes[0]) == nil)
+    }
+
+    @Test("A clock that jumps ahead removes nothing that the node counts as open or does not know")
+    func clockAhead() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(1, on: fixture)
+        try await Self.follow(fixture, days: 0)
+        let ahead = fixture.now.adding(seconds: 40 * Self.day)
+        #expect(try await Self.removal(on: fixture).round(at: ahead) == 0)
+        try await fixture.ledger.noteFollowing(.embedded, at: ahead)
+        let unknown = StatusOverridingNode(inner: fixture.node) { _ in .some(nil) }
+        #expect(try await Self.removal(on: fixture, behind: unknown).round(at: ahead) == 0)
+        #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
+        #expect(try await fixture.node.status(of: hashes[0]) == .open)
+    }
+
+    @Test("However many must stay, those behind them go; the others are asked about again after an hour")
+    func manyKept() async throws {
+        let fixture = try await Fixture()
+        let kept = 1_050
+        let sample = try #require(try await fixture.ledger.invoice(Self.issue(1, on: fixture)[0]))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in UInt64(0)..<UInt64(kept) {
+                let preimage = try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
+                let older = IssuedInvoice(
+                    paymentHash: preimage.paymentHash, account: sample.account, backend: .embedded, label: "\(number)",
+                    bolt11: sample.bolt11, amount: sample.amount, createdAt: sample.createdAt,
+                    expiresAt: UnixTime(sample.expiresAt.seconds - 1), origin: sample.origin)
+                group.addTask { try await fixture.ledger.record(older, using: nil) }
+            }
+            try await group.waitForAll()
+        }
+        fixture.advance(seconds: 100 * Self.day)
+        let asked = Guarded(0)
+        let node = StatusOverridingNode(inner: fixture.node) { hash in
+            asked.withLock { $0 += 1 }
+            return .some(hash == sample.paymentHash ? .expired : .open)
+        }
+        let removal = Self.removal(on: fixture, behind: node)
+        #expect(try await removal.round(at: fixture.now) == 1)
+        #expect(asked.withLock { $0 } == kept + 1)
+        #expect(try await removal.round(at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest - 1)) == 0)
+        #expect(asked.withLock { $0 } == kept + 1)
+        #expect(try await removal.round(at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest)) == 0)
+        #expect(asked.withLock { $0 } == 2 * kept + 1)
+    }
+
+    @Test("Without the node's word nothing goes")
+    func silentNode() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(1, on: fixture)
+        fixture.advance(seconds: 100 * Self.day)
+        let silent = StatusOverridingNode(inner: fixture.node) { _ throws(BackendFault) in throw .timedOut }
+        #expect(try await Self.removal(on: fixture, behind: silent).round(at: fixture.now) == 0)
+        let open = StatusOverridingNode(inner: fixture.node) { _ in .some(.open) }
+        #expect(try await Self.removal(on: fixture, behind: open).round(at: fixture.now) == 0)
+        let nothing = ExpiredInvoiceRemoval(ledger: fixture.ledger, backends: [:], grace: Self.day)
+        #expect(try await nothing.round(at: fixture.now) == 0)
+        #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
+    }
+
+    @Test("Another node in its place is not believed")
+    func anotherNode() async throws {
+        let fixture = try await Fixture()
+        let hashes = try await Self.issue(1, on: fixture)
+        try await fixture.ledger.bind(.embedded, to: fixture.node.publicKey)
+        fixture.advance(seconds: 100 * Self.day)
+        let key = try SecretKey([UInt8](repeating: 0x55, count: 32)).publicKey
+        let other = StatusOverridingNode(inner: fixture.node, node: key) { _ in .some(.expired) }
+        #expect(try await Self.removal(on: fixture, behind: other).round(at: fixture.now) == 0)
+        #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
+        let same = StatusOverridingNode(inner: fixture.node) { _ in .some(.expired) }
+        #expect(try await Self.removal(on: fixture, behind: same).round(at: fixture.now) == 1)
+    }
+
+    @Test("Many go in one round, in batches, past those that must stay")
+    func batches() async throws {
+        let fixture = try await Fixture()
+        let count = 2 * ExpiredInvoiceRemoval.batch + 50
+        let hashes = try await Self.issue(count, on: fixture)
+        fixture.advance(seconds: 100 * Self.day)
+        let kept = Set(hashes.prefix(30))
+        let asked = Guarded(0)
+        let node = StatusOverridingNode(inner: fixture.node) { hash in
+            asked.withLock { $0 += 1 }
+            return kept.contains(hash) ? .some(.open) : nil
+        }
+        #expect(try await Self.removal(on: fixture, behind: node).round(at: fixture.now) == count - 30)
+        #expect(asked.withLock { $0 } == count)
+        for hash in kept { #expect(try await fixture.ledger.invoice(hash) != nil) }
+    }
+
+    @Test("A node that falls silent in the middle of a batch has spoken for those before")
+    func halfWay() async throws {
+        let fixture = try await Fixture()
+        _ = try await Self.issue(20, on: fixture)
+        fixture.advance(seconds: 100 * Self.day)
+        let asked = Guarded(0)
+        let node = StatusOverridingNode(inner: fixture.node) { _ throws(BackendFault) in
+            let number = asked.withLock { count in
+                count += 1
+                return count
+            }
+            if number > 5 { throw .timedOut }
+            return nil
+        }
+        let removal = Self.removal(on: fixture, behind: node)
+        #expect(try await removal.round(at: fixture.now) == 5)
+        #expect(asked.withLock { $0 } == 6)
+        asked.withLock { $0 = -100 }
+        #expect(try await removal.round(at: fixture.now) == 15)
+        #expect(asked.withLock { $0 } == -85)
+    }
+}

@@ -1,0 +1,89 @@
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+
+/// A node that a test takes away, brings back, changes and looks into; otherwise the embedded one.
+final class FakeNodeBackend: ReceiveBackend {
+    let inner: EmbeddedBackend
+    /// What every call throws; nil while the node is there.
+    let fault = Guarded<BackendFault?>(nil)
+    /// What the node says of itself, when it is another than the embedded one.
+    let info = Guarded<NodeInfo?>(nil)
+    /// Changes each invoice.
+    let forge = Guarded<(@Sendable (BackendInvoice) -> BackendInvoice)?>(nil)
+    /// Takes the place of the node's settlements.
+    let stream = Guarded<(@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?>(nil)
+    /// What it names as the end of its settlements.
+    let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
+    let cancelled = Guarded<[PaymentHash]>([])
+    let asked = Guarded(0)
+    /// After how many more calls it is gone; nil for never.
+    let callsLeft = Guarded<Int?>(nil)
+    /// How many invoices were ordered.
+    let ordered = Guarded(0)
+    let hasCancel: Bool
+
+    init(_ inner: EmbeddedBackend, cancels: Bool = true) {
+        self.inner = inner
+        hasCancel = cancels
+    }
+
+    var capabilities: BackendCapabilities {
+        var capabilities = inner.capabilities
+        capabilities.cancels = hasCancel
+        return capabilities
+    }
+
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        try check()
+        if let info = info.withLock({ $0 }) { return info }
+        return try await inner.nodeInfo()
+    }
+
+    func limits() async throws(BackendFault) -> ReceiveLimits {
+        try check()
+        return try await inner.limits()
+    }
+
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try check()
+        ordered.withLock { $0 += 1 }
+        let invoice = try await inner.createInvoice(order)
+        return forge.withLock { $0 }?(invoice) ?? invoice
+    }
+
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try check()
+        return try await inner.status(of: paymentHash)
+    }
+
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        try check()
+        guard hasCancel else { throw .unsupported }
+        cancelled.withLock { $0.append(paymentHash) }
+        try await inner.cancel(paymentHash)
+    }
+
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        stream.withLock { $0 }?(cursor) ?? inner.settlements(after: cursor)
+    }
+
+    func presentEnd() async throws(BackendFault) -> SettlementCursor? {
+        try check()
+        return await end.withLock { $0 }?()
+    }
+
+    func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+        try check()
+        return try await inner.hasReached(cursor)
+    }
+
+    private func check() throws(BackendFault) {
+        asked.withLock { $0 += 1 }
+        if callsLeft.withLock({ $0 == 0 }) { fault.withLock { $0 = .timedOut } }
+        callsLeft.withLock { $0 = $0.map { $0 - 1 } }
+        if let fault = fault.withLock({ $0 }) { throw fault }
+    }
+}

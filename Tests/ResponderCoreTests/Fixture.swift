@@ -1,0 +1,110 @@
+import EmbeddedNode
+import Foundation
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import TemporaryFolders
+
+/// A responder in a folder of its own, in front of an embedded node, with the account alice. Its clock stands still, and its
+/// randomness counts.
+final class Fixture: Sendable {
+    let folder = TemporaryFolder()
+    let time = Guarded(UnixTime(1_790_000_000))
+    let drawn = Guarded(UInt64(0))
+    let ledger: LedgerDatabase
+    let node: EmbeddedBackend
+
+    init() async throws {
+        ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let key = try Self.nodeKey().withBytes { Hexadecimal.encode($0) }
+        _ = FileManager.default.createFile(
+            atPath: folder.path + "/node.key",
+            contents: Data((key + "\n").utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+        node = try await EmbeddedBackend(
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key"),
+            in: ledger.database,
+            clock: { [time] in time.withLock { $0 } }
+        )
+        try await putAlice { _ in }
+    }
+
+    /// The key of the node.
+    static func nodeKey() throws -> SecretKey { try SecretKey(Array(repeating: 2, count: 32)) }
+
+    /// Plays the payer of an invoice, and writes down what the node then says.
+    func settle(_ paymentHash: PaymentHash) async throws {
+        _ = try await ledger.record(node.settle(paymentHash, at: now), from: .embedded)
+    }
+
+    var now: UnixTime { time.withLock { $0 } }
+
+    func advance(seconds: UInt64) {
+        time.withLock { $0 = $0.adding(seconds: seconds) }
+    }
+
+    func alice() throws -> AddressName { try AddressName("alice") }
+
+    func putAlice(_ change: (inout AccountSettings) -> Void) async throws {
+        var settings = AccountSettings(description: "For alice", backend: .embedded)
+        change(&settings)
+        _ = try await ledger.putAccount(
+            named: alice(),
+            settings: settings,
+            metadata: PayMetadata.build(
+                for: LightningAddress("alice@pay.example.com"),
+                description: settings.description
+            ),
+            at: now
+        )
+    }
+
+    /// The offers' issuer, always with the same seed and key.
+    func issuer(seed: UInt8 = 5) throws -> OfferIssuer {
+        OfferIssuer(
+            seed: try OfferSeed(SecretBytes(Array(repeating: seed, count: 32))),
+            nodeKey: try SecretKey(Array(repeating: 6, count: 32))
+        )
+    }
+
+    func responder(
+        in front: (any ReceiveBackend)? = nil,
+        offers: OfferIssuer? = nil,
+        maximumOpenInvoices: UInt64? = nil,
+        limitsLifetime: UInt64 = 5,
+        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in },
+        ageClock: MonotonicClock? = nil
+    ) async throws -> Responder {
+        try Responder(
+            ledger: ledger,
+            backends: [.embedded: front ?? node],
+            settings: ResponderSettings(
+                publicURL: HTTPURL("https://pay.example.com"),
+                challengeKey: SecretBytes(Array(repeating: 4, count: 32)),
+                limitsLifetime: limitsLifetime,
+                maximumOpenInvoices: maximumOpenInvoices
+            ),
+            offers: offers ?? issuer(),
+            noticeMismatch: noticeMismatch,
+            clock: { [time] in time.withLock { $0 } },
+            ageClock: ageClock
+                ?? MonotonicClock(
+                    now: { [time] in MonotonicTime(sinceStart: .seconds(Int64(clamping: time.withLock { $0.seconds })))
+                    },
+                    sleep: { _ in }),
+            random: { [drawn] (count: Int) throws(CryptoFault) -> [UInt8] in
+                let number = drawn.withLock { number in
+                    number += 1
+                    return number
+                }
+                let hash = SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) })
+                return Array((hash + hash).prefix(count))
+            }
+        )
+    }
+}

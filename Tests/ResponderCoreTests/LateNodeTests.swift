@@ -1,0 +1,81 @@
+import EmbeddedNode
+import LNURL
+import Platform
+import SQLiteLedger
+import Bolt12
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+import Testing
+
+@Suite("A node that comes and goes", .timeLimit(.minutes(1)))
+struct LateNodeTests {
+    private let fixture: Fixture
+    private let node: FakeNodeBackend
+    private let recipient: LocalPart
+
+    init() async throws {
+        fixture = try await Fixture()
+        node = FakeNodeBackend(fixture.node)
+        recipient = LocalPart(name: try fixture.alice())
+    }
+
+    private func responder() async throws -> Responder {
+        try await fixture.responder(in: node, limitsLifetime: 0)
+    }
+
+    private func invoice(by responder: Responder) async throws -> PayInvoice {
+        try await responder.payInvoice(
+            for: recipient, version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+    }
+
+    @Test("One that is down at the start is refused to payers, and answers once it is there")
+    func downAtStart() async throws {
+        let fault = BackendFault.unreachable("connection refused")
+        node.fault.withLock { $0 = fault }
+        let responder = try await responder()
+        let refusal = Refusal.unavailable(.backend(.embedded, fault))
+        await #expect(throws: refusal) { try await responder.payRequest(for: recipient) }
+        await #expect(throws: refusal) { try await invoice(by: responder) }
+        await #expect(throws: OfferRefusal.account(refusal)) {
+            try await responder.issueOffer(OfferTerms(description: "Tea"), for: fixture.alice())
+        }
+        node.fault.withLock { $0 = nil }
+        #expect(try await responder.payRequest(for: recipient).maxSendable == Millisatoshi(10_000_000_000))
+        #expect(try await invoice(by: responder).pr.hasPrefix("lnbcrt210n1"))
+    }
+
+    @Test("Another node behind the same name makes no invoice, before and after a restart of ours")
+    func anotherNode() async throws {
+        let responder = try await responder()
+        _ = try await invoice(by: responder)
+        let known = try await fixture.node.nodeInfo().nodeID
+        node.info.withLock {
+            $0 = try? NodeInfo(
+                nodeID: SecretKey(Array(repeating: 9, count: 32)).publicKey, network: .regtest, blockHeight: 1)
+        }
+        let refusal = Refusal.unavailable(.ledger(.anotherNode(known)))
+        await #expect(throws: refusal) { try await invoice(by: responder) }
+        let restarted = try await self.responder()
+        await #expect(throws: refusal) { try await invoice(by: restarted) }
+        for responder in [responder, restarted] {
+            await #expect(throws: Refusal.Cause.ledger(.anotherNode(known))) {
+                try await responder.knownNodes.current(node, named: .embedded)
+            }
+        }
+        node.info.withLock { $0 = nil }
+        _ = try await invoice(by: restarted)
+    }
+
+    @Test("Of a crowd that asks at once, one asks the node who it is and what it can receive")
+    func singleQuestion() async throws {
+        let responder = try await fixture.responder(in: node)
+        let recipient = recipient
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { _ = try await responder.payRequest(for: recipient) } }
+            try await group.waitForAll()
+        }
+        #expect(node.asked.withLock { $0 } == 2)
+    }
+}

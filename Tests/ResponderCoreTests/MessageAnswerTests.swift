@@ -1,0 +1,206 @@
+import BlindedPaths
+import Bolt12
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import OnionMessages
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@Suite("The answer to an onion message", .timeLimit(.minutes(2)))
+struct MessageAnswerTests {
+    let fixture: Fixture
+    let payerKey: SecretKey
+    let introductions: [SecretKey]
+    let payerPath: BlindedPath
+
+    init() async throws {
+        fixture = try await Fixture()
+        payerKey = try SecretKey(Array(repeating: 3, count: 32))
+        introductions = try [7, 8].map { try SecretKey(Array(repeating: $0, count: 32)) }
+        payerPath = try MessagePath.route(to: payerKey.publicKey, pathID: SecretBytes([1])).blinded(
+            secret: SecretKey(Array(repeating: 4, count: 32)))
+    }
+
+    private func offer(
+        issuerID: Bool = true, _ change: (inout OfferTerms) -> Void = { _ in }
+    ) async throws -> Offer {
+        let way = OfferTerms.Way.introductions(introductions.map(\.publicKey), withIssuerID: issuerID)
+        var terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000), way: way)
+        change(&terms)
+        return try await fixture.responder().issueOffer(terms, for: fixture.alice()).offer
+    }
+
+    private func request(
+        _ offer: Offer, metadata: UInt8 = 1, _ change: (inout InvoiceRequestDraft) -> Void = { _ in }
+    ) throws -> InvoiceRequest {
+        var draft = InvoiceRequestDraft(
+            for: offer, metadata: Array(repeating: metadata, count: 16), chain: ChainHash(.regtest))
+        change(&draft)
+        return try draft.signed(by: payerKey, auxiliaryRandom: nil)
+    }
+
+    /// Sends a content over a path of an offer, as a payer does, and peels it as the introduction and as we do.
+    private func received(_ content: MessageContent, over offer: Offer, index: Int = 0) throws -> ReceivedMessage {
+        let path = try #require(offer.paths)[index]
+        let message = try OnionMessage(
+            over: path, content: content, replyPath: payerPath,
+            sessionKey: SecretKey(Array(repeating: 5, count: 32)))
+        let nodeKey = try SecretKey(Array(repeating: 6, count: 32))
+        guard case .forward(let next, .node(nodeKey.publicKey)) = try message.peeled(by: introductions[index]),
+            case .received(let received) = try next.peeled(by: nodeKey)
+        else { throw NotArrived() }
+        return received
+    }
+
+    private struct NotArrived: Error {}
+
+    private func ask(
+        _ request: InvoiceRequest, over offer: Offer, index: Int = 0, of responder: Responder? = nil
+    ) async throws -> MessageAnswer {
+        let responder = if let responder { responder } else { try await fixture.responder() }
+        return await responder.answer(
+            to: try received(.invoiceRequest(request.stream.bytes), over: offer, index: index))
+    }
+
+    private func refusal(_ answer: MessageAnswer) throws -> String {
+        guard case .reply(.invoiceError(let bytes), payerPath, _?) = answer else { throw NotArrived() }
+        return try InvoiceError(bytes: bytes).message
+    }
+
+    @Test("A careful payer accepts the invoice, over each of the paths", arguments: [true, false], [0, 1])
+    func invoice(issuerID: Bool, index: Int) async throws {
+        let offer = try await self.offer(issuerID: issuerID)
+        let request = try self.request(offer)
+        guard case .reply(.invoice(let bytes), payerPath, nil) = try await ask(request, over: offer, index: index)
+        else { throw NotArrived() }
+        let invoice = try Invoice(bytes: bytes)
+        try invoice.check(
+            answering: request,
+            InvoiceReception(
+                arrival: .viaReplyPath, now: fixture.now, chains: [ChainHash(.regtest)], sentToPath: index))
+        #expect(try await fixture.ledger.invoice(invoice.paymentHash)?.account == fixture.alice())
+    }
+
+    @Test("A refusal reaches the payer as text")
+    func refused() async throws {
+        let offer = try await self.offer()
+        let low = try await ask(request(offer, metadata: 2) { $0.quantity = nil }, over: offer)
+        guard case .reply(.invoice, _, _) = low else { throw NotArrived() }
+        _ = try await fixture.ledger.disableOffer(offer.id, at: fixture.now)
+        #expect(try refusal(try await ask(request(offer), over: offer)) == "This offer is no longer valid")
+    }
+
+    @Test("An expired offer, and one of an unknown seed, are refused to whoever has a path of ours")
+    func gone() async throws {
+        let expiring = try await offer { $0.absoluteExpiry = fixture.now.adding(seconds: 10) }
+        let late = try request(expiring)
+        fixture.advance(seconds: 11)
+        #expect(try refusal(try await ask(late, over: expiring)) == "This offer has expired")
+        let good = try await offer()
+        let foreign = try await Fixture().issuer(seed: 9).issue(
+            OfferTerms(description: "Tea"), on: .regtest, random: SystemRandom.bytes)
+        let strange = try request(foreign) { $0.amount = Millisatoshi(1) }
+        #expect(try refusal(try await ask(strange, over: good)) == "This offer is not known here")
+    }
+
+    @Test("Bytes that are no request are refused to whoever has a path of ours")
+    func malformed() async throws {
+        let message = try received(.invoiceRequest([1, 2, 3]), over: try await offer())
+        let answer = try await fixture.responder().answer(to: message)
+        #expect(try refusal(answer) == "The invoice request is malformed")
+    }
+
+    @Test("A request that came over the path of another offer of ours is ignored")
+    func anotherOffersPath() async throws {
+        let (one, other) = (try await offer(), try await offer())
+        #expect(
+            try await ask(request(one), over: other) == .silence(.notForUs(.request(.notViaOfferPath))))
+    }
+
+    @Test("What asks for no invoice, names no way back or came over no path of ours is ignored")
+    func ignored() async throws {
+        let responder = try await fixture.responder()
+        let offer = try await self.offer()
+        let bytes = try request(offer).stream.bytes
+        let good = try received(.invoiceRequest(bytes), over: offer)
+        func answer(
+            _ pathID: SecretBytes?, _ replyPath: BlindedPath?, _ content: MessageContent?
+        ) async -> MessageAnswer {
+            await responder.answer(to: ReceivedMessage(pathID: pathID, replyPath: replyPath, content: content))
+        }
+        for content in [nil, .invoice(bytes), .invoiceError(bytes)] as [MessageContent?] {
+            #expect(await answer(good.pathID, payerPath, content) == .silence(.notARequest))
+        }
+        #expect(await answer(good.pathID, nil, good.content) == .silence(.noReplyPath))
+        for pathID in [SecretBytes([]), SecretBytes(Array(repeating: 1, count: 32))] {
+            #expect(await answer(pathID, payerPath, good.content) == .silence(.unknownPath))
+        }
+        #expect(
+            await answer(nil, payerPath, good.content) == .silence(.notForUs(.request(.notViaOfferPath))))
+    }
+
+    @Test("A stranger without a path learns nothing about offers that are not ours")
+    func stranger() async throws {
+        let foreign = try await Fixture().issuer(seed: 9).issue(
+            OfferTerms(description: "Tea"), on: .regtest, random: SystemRandom.bytes)
+        let responder = try await fixture.responder()
+        for bytes in [[1, 2, 3], try request(foreign) { $0.amount = Millisatoshi(1) }.stream.bytes] {
+            let message = ReceivedMessage(pathID: nil, replyPath: payerPath, content: .invoiceRequest(bytes))
+            #expect(await responder.answer(to: message) == .silence(.notForUs(.unknownOffer)))
+        }
+    }
+
+    @Test("An offer without paths is answered to whoever asks its key directly")
+    func direct() async throws {
+        let offer = try await self.offer { $0.way = .issuerID }
+        let message = ReceivedMessage(
+            pathID: nil, replyPath: payerPath, content: .invoiceRequest(try request(offer).stream.bytes))
+        guard case .reply(.invoice, payerPath, nil) = try await fixture.responder().answer(to: message) else {
+            throw NotArrived()
+        }
+    }
+
+    @Test("A node that does not answer now means silence, and the same request succeeds later")
+    func transient() async throws {
+        let offer = try await self.offer()
+        let node = IntermittentNode(inner: fixture.node)
+        let responder = try await fixture.responder(in: node)
+        let request = try self.request(offer)
+        node.isAsleep.withLock { $0 = true }
+        guard case .silence(.notNow(.unavailable)) = try await ask(request, over: offer, of: responder) else {
+            throw NotArrived()
+        }
+        node.isAsleep.withLock { $0 = false }
+        guard case .reply(.invoice, _, nil) = try await ask(request, over: offer, of: responder) else {
+            throw NotArrived()
+        }
+    }
+}
+
+/// A node that answers only while it is awake.
+private struct IntermittentNode: ReceiveBackend {
+    let inner: EmbeddedBackend
+    let isAsleep = Guarded(false)
+
+    private func wake() throws(BackendFault) {
+        guard !isAsleep.withLock({ $0 }) else { throw .timedOut }
+    }
+
+    var capabilities: BackendCapabilities { inner.capabilities }
+    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await inner.nodeInfo() }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try wake()
+        return try await inner.createInvoice(order)
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
+    }
+}

@@ -1,0 +1,135 @@
+import BlindedPaths
+import Bolt12
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import OnionMessages
+import Contracts
+import SQLiteLedger
+import Testing
+
+@testable import ResponderCore
+
+@Suite("An invoice that is not what was ordered", .timeLimit(.minutes(2)))
+struct MismatchTests {
+    private let fixture: Fixture
+    private let noticed = Guarded<[InvoiceMismatch]>([])
+
+    init() async throws { fixture = try await Fixture() }
+
+    /// The ways by which an invoice can be asked for.
+    enum Way: CaseIterable, Sendable {
+        case payer
+        case notification
+        case forwarder
+        case peer
+    }
+
+    private func responder(in node: FakeNodeBackend) async throws -> Responder {
+        try await fixture.responder(in: node) { [noticed] mismatch in noticed.withLock { $0.append(mismatch) } }
+    }
+
+    /// A node that makes the same wrong invoice whatever is ordered.
+    private func liar(cancels: Bool = true) async throws -> (FakeNodeBackend, BackendInvoice) {
+        let node = FakeNodeBackend(fixture.node, cancels: cancels)
+        let other = try await fixture.node.createInvoice(
+            InvoiceOrder(amount: Millisatoshi(1), description: .text("x"), expiry: 60, label: "other"))
+        node.forge.withLock { $0 = { _ in other } }
+        return (node, other)
+    }
+
+    /// Asks by that way; what the asker is told, when it is no invoice.
+    private func ask(_ way: Way, _ responder: Responder) async throws -> String? {
+        switch way {
+        case .payer:
+            let alice = try fixture.alice()
+            do throws(Refusal) {
+                _ = try await responder.payInvoice(
+                    for: LocalPart(name: alice), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+                return nil
+            } catch {
+                return error.reason
+            }
+        case .notification:
+            return try await handled(NotificationFixture.invoice("21000"), responder)
+        case .forwarder:
+            let request = try await request(of: responder).0
+            let text = Hexadecimal.encode(request)
+            return try await handled(#"{"event":"invoice.request","data":{"invoiceRequest":"\#(text)"}}"#, responder)
+        case .peer:
+            let (request, offer) = try await request(of: responder)
+            let key = try SecretKey(Array(repeating: 6, count: 32))
+            let replyPath = try MessagePath.route(to: key.publicKey, pathID: SecretBytes([1])).blinded(secret: key)
+            let message = try OnionMessage(
+                over: #require(offer.paths?.first), content: .invoiceRequest(request), replyPath: replyPath,
+                sessionKey: SecretKey(Array(repeating: 5, count: 32)))
+            guard case .received(let received) = try message.peeled(by: key),
+                case .reply(.invoiceError(let bytes), _, _?) = await responder.answer(to: received)
+            else { return nil }
+            return try InvoiceError(bytes: bytes).message
+        }
+    }
+
+    private func handled(_ text: String, _ responder: Responder) async throws -> String? {
+        let clock = ManualClock()
+        let handled = await NotificationResponder(responder, clock: clock.clock).handle(
+            try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(), until: clock.now + .seconds(20))
+        #expect(handled.record.outcome == .failed)
+        // It was told of where it arose.
+        #expect(handled.cause == nil)
+        let json = try JSONValue(parsing: handled.reply?.body ?? [])
+        return json["reason"]?.string ?? json["error"]?.string
+    }
+
+    /// A request for an offer whose path begins and ends at our own key.
+    private func request(of responder: Responder) async throws -> ([UInt8], Offer) {
+        let own = try SecretKey(Array(repeating: 6, count: 32)).publicKey
+        let terms = OfferTerms(
+            description: "Tea", amount: Millisatoshi(21_000), way: .introduction(own, withIssuerID: true))
+        let offer = try await responder.issueOffer(terms, for: fixture.alice()).offer
+        let draft = InvoiceRequestDraft(
+            for: offer, metadata: Array(repeating: 1, count: 16), chain: ChainHash(.regtest))
+        let signed = try draft.signed(by: SecretKey(Array(repeating: 3, count: 32)), auxiliaryRandom: nil)
+        return (signed.stream.bytes, offer)
+    }
+
+    @Test(
+        "By whatever way it was asked for, it is let go and told of once, and the asker learns only that there is none",
+        arguments: Way.allCases)
+    func everyWay(way: Way) async throws {
+        let (node, other) = try await liar()
+        let said = try await ask(way, responder(in: node))
+        #expect(
+            said
+                == (way == .forwarder || way == .peer
+                    ? "Failed to create invoice" : "No invoice can be made for this payment"))
+        #expect(node.cancelled.withLock { $0 } == [other.paymentHash])
+        #expect(
+            noticed.withLock { $0 } == [
+                InvoiceMismatch(backend: .embedded, fault: .amount, paymentHash: other.paymentHash, end: .letGo)
+            ])
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
+    }
+
+    @Test("Where the node lets none go it stays, and that is said")
+    func stays() async throws {
+        let (node, _) = try await liar(cancels: false)
+        _ = try await ask(.payer, responder(in: node))
+        #expect(noticed.withLock { $0 }.map(\.end) == [.stays])
+    }
+
+    @Test("An invoice that somebody else was given is not let go, whatever a node says")
+    func othersInvoice() async throws {
+        let (node, _) = try await liar()
+        let given = try await fixture.responder().payInvoice(
+            for: LocalPart(name: fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(9_000)))
+        let hash = try #require(
+            try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.first?.paymentHash)
+        node.forge.withLock { $0 = { _ in BackendInvoice(bolt11: given.pr, paymentHash: hash) } }
+        _ = try await ask(.payer, responder(in: node))
+        #expect(noticed.withLock { $0 }.map(\.end) == [.stays])
+        #expect(node.cancelled.withLock { $0 }.isEmpty)
+    }
+}

@@ -1,0 +1,105 @@
+import EmbeddedNode
+import LightningCoding
+import LightningCrypto
+import Platform
+import Contracts
+import ResponderCore
+import Testing
+import Waiting
+
+@Suite("The deadline of a notification", .timeLimit(.minutes(1)))
+struct DeadlineTests {
+    typealias Notified = NotificationFixture
+
+    /// A node that never answers, and does not care for being cancelled.
+    private func hanging(_ fixture: Notified) -> StubNode {
+        StubNode(fixture.fixture.node) {
+            $0.limitsNow = { () async throws(BackendFault) -> ReceiveLimits in
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                throw .timedOut
+            }
+            $0.move = { _ async throws(BackendFault) -> PaymentHash? in
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                throw .timedOut
+            }
+        }
+    }
+
+    @Test("holds in front of a node that hangs: whoever asked over LNURL gets an error", arguments: [true, false])
+    func payers(info: Bool) async throws {
+        let fixture = try await Notified()
+        let responder = try await fixture.notified(in: hanging(fixture))
+        async let handled = fixture.handle(info ? Notified.info() : Notified.invoice("1000"), by: responder)
+        try await fixture.clock.waitForSleepers(1)
+        fixture.clock.advance(by: .seconds(20))
+        let answer = try await handled
+        #expect(
+            answer.text8 == #"{"status":"ERROR","reason":"Temporarily unavailable; please try again later"}"#)
+        #expect(answer.record.outcome == .outOfTime)
+        #expect(answer.record.steps.last == EventRecord.Step("answer", milliseconds: 20_000))
+        #expect(answer.text?.title == "Receive Payment Failed")
+    }
+
+    @Test("holds where nobody waits for an answer")
+    func swaps() async throws {
+        let fixture = try await Notified()
+        let responder = try await fixture.notified(in: hanging(fixture))
+        async let handled = fixture.handle(
+            #"{"event":"swap.update","data":{"id":"ab","status":"transaction.mempool"}}"#, by: responder)
+        try await fixture.clock.waitForSleepers(1)
+        fixture.clock.advance(by: .seconds(20))
+        let answer = try await handled
+        #expect(answer.silence == .outOfTime)
+        #expect(
+            answer.text
+                == NotificationText(
+                    title: "Payment Pending", body: "Tap to complete payment", lifetime: .dismissible))
+    }
+
+    @Test("that has passed already leaves nothing to be done")
+    func passed() async throws {
+        let fixture = try await Notified()
+        let notification = try NotificationReader().read(Array(Notified.info().utf8))
+        let responder = try await fixture.notified(in: hanging(fixture))
+        let handled = await responder.handle(notification, for: try fixture.fixture.alice(), until: fixture.clock.now)
+        #expect(handled.record.outcome == .outOfTime)
+    }
+
+    @Test("that a node let pass by hanging does not keep the same question from being asked again")
+    func again() async throws {
+        let fixture = try await Notified()
+        let asked = Guarded(0)
+        let node = fixture.fixture.node
+        let responder = try await fixture.notified(
+            in: StubNode(node) {
+                $0.make = { order async throws(BackendFault) -> BackendInvoice in
+                    let isFirst = asked.withLock { asked in
+                        asked += 1
+                        return asked == 1
+                    }
+                    if isFirst { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+                    return try await node.createInvoice(order)
+                }
+            })
+        async let first = fixture.handle(Notified.invoice("1000"), by: responder)
+        try await eventually { asked.withLock { $0 } > 0 }
+        try await fixture.clock.waitForSleepers(1)
+        fixture.clock.advance(by: .seconds(20))
+        #expect(try await first.record.outcome == .outOfTime)
+        #expect(try await fixture.handle(Notified.invoice("1000"), by: responder).json["pr"] != nil)
+    }
+
+    @Test("cancels what works on it")
+    func cancelled() async throws {
+        let fixture = try await Notified()
+        let handler: NotificationHandler = { _, _, deadline in
+            try? await fixture.clock.clock.sleep(deadline + .seconds(1))
+            return .done()
+        }
+        let responder = try await fixture.notified(handlers: [NotificationType(rawValue: "own"): handler])
+        async let handled = fixture.handle(#"{"event":"own","data":{}}"#, by: responder)
+        try await fixture.clock.waitForSleepers(2)
+        fixture.clock.advance(by: .seconds(20))
+        #expect(try await handled.silence == .outOfTime)
+    }
+}

@@ -1,0 +1,59 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+
+/// A fixture to which notifications come.
+struct NotificationFixture {
+    let fixture: Fixture
+    let clock = ManualClock()
+
+    init(_ change: (inout AccountSettings) -> Void = { _ in }) async throws {
+        fixture = try await Fixture()
+        try await fixture.putAlice(change)
+    }
+
+    func notified(
+        in front: (any ReceiveBackend)? = nil,
+        settings: NotificationSettings = NotificationSettings(),
+        maximumOpenInvoices: UInt64? = nil,
+        handlers: [NotificationType: NotificationHandler] = [:]
+    ) async throws -> NotificationResponder {
+        NotificationResponder(
+            try await fixture.responder(in: front, maximumOpenInvoices: maximumOpenInvoices),
+            settings: settings, handlers: handlers, clock: clock.clock)
+    }
+
+    /// Reads a notification and has it handled within 20 seconds.
+    func handle(
+        _ text: String, by responder: NotificationResponder? = nil, for name: String = "alice"
+    ) async throws -> NotificationResult {
+        let notification = try NotificationReader().read(Array(text.utf8))
+        let responder = if let responder { responder } else { try await notified() }
+        return await responder.handle(
+            notification, for: try AddressName(name), until: clock.now + .seconds(20))
+    }
+
+    static func info(callback: String = "https://ln.example/cb", reply: String = "https://ln.example/r/1") -> String {
+        #"{"template":"lnurlpay_info","data":{"callback_url":"\#(callback)","reply_url":"\#(reply)"}}"#
+    }
+
+    static func invoice(_ amount: String, reply: String = "https://ln.example/r/1", more: String = "") -> String {
+        #"{"template":"lnurlpay_invoice","data":{"amount":\#(amount),"reply_url":"\#(reply)"\#(more)}}"#
+    }
+
+    static func verify(_ hash: String) -> String {
+        #"{"template":"lnurlpay_verify","data":{"payment_hash":"\#(hash)","reply_url":"https://ln.example/r/1"}}"#
+    }
+}
+
+extension NotificationResult {
+    var text8: String? { reply.map { String(decoding: $0.body, as: UTF8.self) } }
+
+    var json: JSONValue { get throws { try JSONValue(parsing: reply?.body ?? []) } }
+
+    var silence: Silence? {
+        if case .none(let silence) = answer { silence } else { nil }
+    }
+}

@@ -1,0 +1,78 @@
+import Bolt11
+import LNURL
+import LightningCoding
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@Suite("A changed description", .timeLimit(.minutes(2)))
+struct StandingMetadataTests {
+    typealias Notified = NotificationFixture
+
+    private struct Seen: Hashable {
+        let description: String
+        let maxAge: UInt64?
+    }
+
+    /// What info says, once the invoice of the same moment is known to commit to it.
+    private func seen(_ fixture: Notified, _ settings: NotificationSettings) async throws -> Seen {
+        let responder = try await fixture.notified(settings: settings)
+        let info = try await fixture.handle(Notified.info(), by: responder)
+        let metadata = try #require(try info.json["metadata"]?.string)
+        let invoice = try await fixture.handle(
+            Notified.invoice("1000", reply: "https://ln.example/\(fixture.fixture.now.seconds)"), by: responder)
+        let pr = try Bolt11Invoice(try #require(try invoice.json["pr"]?.string))
+        #expect(pr.description == .hash(PayMetadata.descriptionHash(of: metadata)))
+        return Seen(description: try PayMetadata(parsing: metadata).plainText, maxAge: info.reply?.maxAge)
+    }
+
+    @Test("takes effect, in info and invoice alike, when the last copy of the old one has expired")
+    func change() async throws {
+        let fixture = try await Notified { $0.description = "old" }
+        let settings = NotificationSettings(infoMaxAge: 60)
+        fixture.fixture.advance(seconds: 1000)
+        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 60))
+        try await fixture.fixture.putAlice { $0.description = "new" }
+        // Copies of the second of the change may be good for 60 more; the one of now must not outlive them.
+        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 60))
+        fixture.fixture.advance(seconds: 31)
+        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 30))
+        fixture.fixture.advance(seconds: 29)
+        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 1))
+        fixture.fixture.advance(seconds: 1)
+        #expect(try await seen(fixture, settings) == Seen(description: "new", maxAge: 60))
+    }
+
+    @Test("that changes again before it takes effect is passed through in turn")
+    func twice() async throws {
+        let fixture = try await Notified { $0.description = "one" }
+        let settings = NotificationSettings(infoMaxAge: 60)
+        fixture.fixture.advance(seconds: 1000)
+        try await fixture.fixture.putAlice { $0.description = "two" }
+        fixture.fixture.advance(seconds: 20)
+        try await fixture.fixture.putAlice { $0.description = "three" }
+        #expect(try await seen(fixture, settings) == Seen(description: "one", maxAge: 41))
+        fixture.fixture.advance(seconds: 41)
+        #expect(try await seen(fixture, settings) == Seen(description: "two", maxAge: 20))
+        fixture.fixture.advance(seconds: 20)
+        #expect(try await seen(fixture, settings) == Seen(description: "three", maxAge: 60))
+    }
+
+    @Test("takes effect a second later when nothing may be kept")
+    func uncached() async throws {
+        let fixture = try await Notified { $0.description = "old" }
+        let settings = NotificationSettings(infoMaxAge: 0)
+        fixture.fixture.advance(seconds: 1000)
+        try await fixture.fixture.putAlice { $0.description = "new" }
+        #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: nil))
+        fixture.fixture.advance(seconds: 1)
+        #expect(try await seen(fixture, settings) == Seen(description: "new", maxAge: nil))
+    }
+
+    @Test("of a new account is there at once")
+    func first() async throws {
+        let fixture = try await Notified { $0.description = "first" }
+        #expect(try await seen(fixture, NotificationSettings()).description == "For alice")
+    }
+}

@@ -1,0 +1,294 @@
+import BlindedPaths
+import Bolt11
+import Bolt12
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@Suite("The answer to an invoice request", .timeLimit(.minutes(2)))
+struct OfferedInvoiceTests {
+    let fixture: Fixture
+    let payerKey: SecretKey
+
+    init() async throws {
+        fixture = try await Fixture()
+        payerKey = try SecretKey(Array(repeating: 3, count: 32))
+    }
+
+    private func offer(_ change: (inout OfferTerms) -> Void = { _ in }) async throws -> Offer {
+        var terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000))
+        change(&terms)
+        return try await fixture.responder().issueOffer(terms, for: fixture.alice()).offer
+    }
+
+    private func request(
+        _ offer: Offer, metadata: UInt8 = 1, _ change: (inout InvoiceRequestDraft) -> Void = { _ in }
+    ) throws -> InvoiceRequest {
+        var draft = InvoiceRequestDraft(
+            for: offer, metadata: Array(repeating: metadata, count: 16), chain: ChainHash(.regtest))
+        change(&draft)
+        return try draft.signed(by: payerKey, auxiliaryRandom: nil)
+    }
+
+    private func answer(
+        _ request: InvoiceRequest, by responder: Responder? = nil, arrival: Arrival = .forwarder
+    ) async throws -> Invoice {
+        let responder = if let responder { responder } else { try await fixture.responder() }
+        return try await responder.invoice(answering: request.stream.bytes, for: fixture.alice(), arrival: arrival)
+    }
+
+    @Test("A careful payer accepts it")
+    func accepted() async throws {
+        let request = try request(try await offer()) {
+            $0.payerNote = "hi"
+        }
+        let invoice = try await answer(request)
+        let received = try Invoice(invoice.text)
+        try received.check(
+            answering: request,
+            InvoiceReception(arrival: .viaReplyPath, now: fixture.now, chains: [ChainHash(.regtest)])
+        )
+        #expect(received.amount == Millisatoshi(21_000))
+    }
+
+    @Test("It is in the ledger before it is given out, beside the node's own invoice, with what the payer said")
+    func durable() async throws {
+        let offer = try await offer { $0.quantityMax = 5 }
+        let request = try request(offer) {
+            $0.quantity = 2
+            $0.payerNote = "hi"
+            $0.bip353Name = try? BIP353Name("alice@example.com")
+        }
+        let invoice = try await answer(request)
+        let recorded = try #require(try await fixture.ledger.invoice(invoice.paymentHash))
+        #expect(recorded.amount == Millisatoshi(42_000))
+        #expect(
+            recorded.origin
+                == .bolt12(
+                    .init(
+                        offer: offer.id, invoice: invoice.stream.bytes, quantity: 2, payerNote: "hi",
+                        name: "alice@example.com")))
+    }
+
+    @Test("Its path is the node itself, opened by the payment secret of the node's invoice, with a week of slack")
+    func path() async throws {
+        let invoice = try await answer(request(try await offer()))
+        let node = try await fixture.node.nodeInfo()
+        let path = try #require(invoice.usablePaths.first)
+        let base = try Bolt11Invoice(#require(try await fixture.ledger.invoice(invoice.paymentHash)?.bolt11))
+        #expect(path.path.introductionNode == .node(node.nodeID))
+        #expect(path.path.hops.count == 1)
+        #expect(UInt64(path.payinfo.cltvExpiryDelta) == base.minFinalCLTVExpiryDelta + 3)
+        #expect(path.payinfo.feeBase == 0)
+        #expect(path.payinfo.feeProportionalMillionths == 0)
+        let key = try Fixture.nodeKey()
+        let order = try HopSecret(pathKey: path.path.firstPathKey, nodeKey: key)
+            .open(path.path.hops[0].encryptedRecipientData)
+        #expect(order.pathID == base.paymentSecret.secret)
+        #expect(
+            order.paymentConstraints?.maxCLTVExpiry
+                == node.blockHeight + 1008 + UInt32(base.minFinalCLTVExpiryDelta) + 3)
+    }
+
+    @Test(
+        "It is of the node's payment hash and amount, not older than the node's invoice, and ends with it at the latest"
+    )
+    func agreesWithBase() async throws {
+        let invoice = try await answer(request(try await offer()))
+        let recorded = try #require(try await fixture.ledger.invoice(invoice.paymentHash))
+        let base = try Bolt11Invoice(#require(recorded.bolt11))
+        #expect(base.paymentHash == invoice.paymentHash)
+        #expect(base.amount == invoice.amount)
+        #expect(base.description == .text("Tea"))
+        #expect(invoice.createdAt >= base.timestamp)
+        #expect(invoice.expiresAt <= base.expiresAt)
+        #expect(invoice.parts == .severalAllowed)
+    }
+
+    @Test("It ends with the offer at the latest")
+    func endsWithOffer() async throws {
+        let end = fixture.now.adding(seconds: 90)
+        let invoice = try await answer(request(try await offer { $0.absoluteExpiry = end }))
+        #expect(invoice.expiresAt <= end)
+        #expect(invoice.relativeExpiry == 90)
+    }
+
+    @Test(
+        "A path-only offer is signed for by the path's last id, and only a forwarder may bring its requests over no path"
+    )
+    func pathOnly() async throws {
+        let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey
+        let offer = try await offer { $0.way = .introduction(introduction, withIssuerID: false) }
+        let request = try request(offer)
+        let invoice = try await answer(request, arrival: .viaPath(0))
+        #expect(invoice.nodeID == offer.paths?.first?.hops.last?.blindedNodeID)
+        #expect(try await answer(request, arrival: .forwarder).nodeID == invoice.nodeID)
+        for arrival in [Arrival.direct, .viaPath(1)] {
+            await #expect(throws: RequestRefusal.request(.notViaOfferPath)) {
+                try await answer(request, arrival: arrival)
+            }
+        }
+        #expect(RequestRefusal.request(.notViaOfferPath).isSilent)
+    }
+
+    @Test("The same bytes again get the same invoice, until it is paid or has expired")
+    func idempotent() async throws {
+        let request = try request(try await offer())
+        let first = try await answer(request)
+        #expect(try await answer(request) == first)
+        fixture.advance(seconds: 600)
+        let second = try await answer(request)
+        #expect(second.paymentHash != first.paymentHash)
+        try await fixture.settle(second.paymentHash)
+        #expect(try await answer(request).paymentHash != second.paymentHash)
+    }
+
+    @Test("A path-only offer gives each request a fresh invoice, the same bytes too")
+    func pathOnlyIsFresh() async throws {
+        let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey
+        let request = try request(try await offer { $0.way = .introduction(introduction, withIssuerID: false) })
+        #expect(try await answer(request).paymentHash != answer(request).paymentHash)
+    }
+
+    @Test("A thousand times the same request at once is one invoice")
+    func thousandAtOnce() async throws {
+        let request = try request(try await offer())
+        let responder = try await fixture.responder()
+        let hashes = try await withThrowingTaskGroup(of: PaymentHash.self, returning: Set<PaymentHash>.self) { group in
+            for _ in 0..<1000 {
+                group.addTask { try await answer(request, by: responder).paymentHash }
+            }
+            return try await group.reduce(into: []) { $0.insert($1) }
+        }
+        #expect(hashes.count == 1)
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.count == 1)
+    }
+
+    @Test("An offer for one payment is answered once at a time, and never again once it is paid")
+    func singleUse() async throws {
+        let offer = try await offer { $0.maximumPayments = 1 }
+        let first = try await answer(request(offer, metadata: 1))
+        await #expect(throws: RequestRefusal.offerExhausted) { try await answer(request(offer, metadata: 2)) }
+        try await fixture.settle(first.paymentHash)
+        fixture.advance(seconds: 10_000)
+        await #expect(throws: RequestRefusal.offerExhausted) { try await answer(request(offer, metadata: 2)) }
+    }
+
+    @Test("A request for a disabled offer is refused")
+    func disabled() async throws {
+        let offer = try await offer()
+        _ = try await fixture.ledger.disableOffer(offer.id, at: fixture.now)
+        await #expect(throws: RequestRefusal.offerDisabled) { try await answer(request(offer)) }
+    }
+
+    @Test("A request for an expired offer is refused")
+    func expired() async throws {
+        let request = try request(try await offer { $0.absoluteExpiry = fixture.now })
+        fixture.advance(seconds: 1)
+        await #expect(throws: RequestRefusal.request(.offerExpired)) { try await answer(request) }
+    }
+
+    @Test("A request for somebody else's offer, or for one that we made and never wrote down, is refused alike")
+    func foreign() async throws {
+        let other = try fixture.issuer(seed: 99).issue(OfferTerms(description: "Tea"), on: .regtest) {
+            count throws(CryptoFault) in Array(repeating: 1, count: count)
+        }
+        let forgotten = try fixture.issuer().issue(OfferTerms(description: "Tea"), on: .regtest) {
+            count throws(CryptoFault) in Array(repeating: 1, count: count)
+        }
+        for offer in [other, forgotten] {
+            let request = try request(offer) { $0.amount = Millisatoshi(1000) }
+            await #expect(throws: RequestRefusal.unknownOffer) { try await answer(request) }
+        }
+    }
+
+    @Test("An offer of another account is unknown")
+    func otherAccount() async throws {
+        let request = try request(try await offer())
+        let responder = try await fixture.responder()
+        await #expect(throws: RequestRefusal.unknownOffer) {
+            try await responder.invoice(answering: request.stream.bytes, for: AddressName("bob"), arrival: .forwarder)
+        }
+    }
+
+    @Test("An invoice that one account gave out is not given again for another")
+    func answeredElsewhere() async throws {
+        let request = try request(try await offer())
+        _ = try await answer(request)
+        let bob = try AddressName("bob")
+        _ = try await fixture.ledger.putAccount(
+            named: bob, settings: AccountSettings(description: "Bob", backend: .embedded), metadata: "[]", at: fixture.now
+        )
+        let responder = try await fixture.responder()
+        await #expect(throws: RequestRefusal.unknownOffer) {
+            try await responder.invoice(answering: request.stream.bytes, for: bob, arrival: .forwarder)
+        }
+    }
+
+    @Test("A block height near the end of 32 bits is refused, not wrapped")
+    func tooHigh() async throws {
+        let request = try request(try await offer())
+        let responder = try await fixture.responder(in: LastBlockNode(inner: fixture.node))
+        await #expect(throws: RequestRefusal.path(.maxCLTVExpiryTooLarge)) { try await answer(request, by: responder) }
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
+    }
+
+    @Test("A changed byte of the signature is refused, and nothing is asked of the node")
+    func badSignature() async throws {
+        var bytes = try request(try await offer()).stream.bytes
+        bytes[bytes.count - 1] ^= 1
+        let responder = try await fixture.responder()
+        await #expect(throws: RequestRefusal.request(.invalidSignature)) {
+            try await responder.invoice(answering: bytes, for: fixture.alice(), arrival: .forwarder)
+        }
+        #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
+    }
+
+    @Test("Junk of 64 KiB is refused")
+    func junk() async throws {
+        let responder = try await fixture.responder()
+        for byte in [UInt8(0), 1, 0xfd, 0xff] {
+            await #expect(throws: RequestRefusal.self) {
+                try await responder.invoice(
+                    answering: Array(repeating: byte, count: 65_536), for: fixture.alice(), arrival: .forwarder)
+            }
+        }
+    }
+
+    @Test("An amount outside what can be received is refused")
+    func outOfLimits() async throws {
+        try await fixture.putAlice { $0.maxSendable = Millisatoshi(20_999) }
+        let request = try request(try await offer())
+        await #expect(
+            throws: RequestRefusal.amountOutOfLimits(
+                try #require(ReceiveLimits(minimum: Millisatoshi(1), maximum: Millisatoshi(20_999))))
+        ) {
+            try await answer(request)
+        }
+    }
+}
+
+/// A node that claims to stand at the last block of all.
+private struct LastBlockNode: ReceiveBackend {
+    let inner: EmbeddedBackend
+
+    var capabilities: BackendCapabilities { inner.capabilities }
+    func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let node = try await inner.nodeInfo()
+        return NodeInfo(nodeID: node.nodeID, network: node.network, blockHeight: .max)
+    }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await inner.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try await inner.createInvoice(order)
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { try await inner.cancel(paymentHash) }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        inner.settlements(after: cursor)
+    }
+}

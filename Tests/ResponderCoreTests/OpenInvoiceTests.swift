@@ -1,0 +1,78 @@
+import LNURL
+import LightningCoding
+import Contracts
+import SQLiteLedger
+import Testing
+
+@testable import ResponderCore
+
+@Suite("The maximum of open invoices", .timeLimit(.minutes(2)))
+struct OpenInvoiceTests {
+    typealias Notified = NotificationFixture
+
+    private func pay(_ responder: Responder, _ name: AddressName) async throws(Refusal) {
+        _ = try await responder.payInvoice(
+            for: LocalPart(name: name), version: nil, query: CallbackQuery(amount: Millisatoshi(1000)))
+    }
+
+    @Test("refuses one more, says when to come back, and lets in again what has expired or been paid")
+    func maximum() async throws {
+        let fixture = try await Fixture()
+        let alice = try fixture.alice()
+        let responder = try await fixture.responder(maximumOpenInvoices: 2)
+        try await pay(responder, alice)
+        fixture.advance(seconds: 100)
+        try await pay(responder, alice)
+        await #expect(throws: Refusal.tooMany(retryAfter: 500)) { try await pay(responder, alice) }
+        fixture.advance(seconds: 500)
+        try await pay(responder, alice)
+        await #expect(throws: Refusal.tooMany(retryAfter: 100)) { try await pay(responder, alice) }
+        let newest = try #require(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.first)
+        try await fixture.settle(newest.paymentHash)
+        try await pay(responder, alice)
+    }
+
+    @Test("holds for many at once, and counts each account by itself")
+    func atOnce() async throws {
+        let fixture = try await Fixture()
+        let alice = try fixture.alice()
+        let responder = try await fixture.responder(maximumOpenInvoices: 5)
+        let written = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+            for _ in 0..<40 { group.addTask { (try? await pay(responder, alice)) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect((1...5).contains(written))
+        _ = try await fixture.ledger.putAccount(
+            named: .init("bob"), settings: AccountSettings(description: "For bob", backend: .embedded),
+            metadata: #"[["text/plain","For bob"]]"#, at: fixture.now)
+        try await pay(responder, AddressName("bob"))
+    }
+
+    @Test("forgets no account whose invoices are being counted, however many others come meanwhile")
+    func counting() async throws {
+        let fixture = try await Fixture()
+        let (alice, bob) = (try fixture.alice(), try AddressName("bob"))
+        let gate = OpenInvoiceGate(maximum: 5, capacity: 1)
+        let place = try await gate.place(for: alice, in: fixture.ledger, at: fixture.now)
+        place.take()
+        place.leave()
+        #expect(gate.beginCounting(alice) == 1)
+        #expect(gate.beginCounting(bob) == 0)
+        var everWritten: UInt64?
+        gate.endCounting(alice) { everWritten = $0.everWritten }
+        #expect(everWritten == 1)
+    }
+
+    @Test("holds for every way in, in each family's shape")
+    func everyWay() async throws {
+        let fixture = try await Notified()
+        let responder = try await fixture.notified(maximumOpenInvoices: 1)
+        try await pay(responder.responder, fixture.fixture.alice())
+        let handled = try await fixture.handle(Notified.invoice("1000"), by: responder)
+        #expect(
+            handled.text8
+                == #"{"status":"ERROR","reason":"Too many payments are being waited for; please try again later"}"#)
+        #expect(handled.reply?.retryAfter == 600)
+        #expect(RequestRefusal.tooMany(retryAfter: 1).isTransient)
+    }
+}

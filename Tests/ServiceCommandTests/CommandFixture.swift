@@ -1,0 +1,36 @@
+import ArgumentParser
+import ServiceSetup
+import TemporaryFolders
+
+@testable import ServiceCommand
+
+/// A suite whose commands work on a data folder of its own.
+protocol CommandFixture {
+    var temporary: TemporaryFolder { get }
+}
+
+extension CommandFixture {
+    var folder: String { temporary.path + "/data" }
+    var data: [String] { ["--data-directory", folder] }
+
+    @discardableResult
+    func run<Command: ReportingCommand>(_: Command.Type, _ arguments: String...) async throws -> CommandResult {
+        try await Command.parse(arguments + data).perform()
+    }
+
+    /// Why a command failed; nil when it did not.
+    func failure<Command: ReportingCommand>(
+        _: Command.Type, _ arguments: String...
+    ) async throws -> CommandFailure? {
+        do {
+            _ = try await Command.parse(arguments + data).perform()
+            return nil
+        } catch let failure as CommandFailure {
+            return failure
+        }
+    }
+
+    func installation() async throws -> Installation {
+        try await Installation.open(SettingOptions.parse(data).configuration())
+    }
+}

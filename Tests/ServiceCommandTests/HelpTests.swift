@@ -1,0 +1,112 @@
+import ServiceSetup
+import HTTPService
+import ArgumentParser
+import LightningCoding
+import OutboundHTTP
+import Testing
+
+@testable import ServiceCommand
+
+@Suite("The help", .timeLimit(.minutes(4)))
+struct HelpTests {
+    @Test("The help of serve explains every setting with its default", arguments: SettingTable.rows.map(\.key))
+    func settings(key: String) throws {
+        let row = try #require(SettingTable.row(key))
+        let help = Serve.helpMessage(columns: 10_000)
+        #expect(help.contains("--\(row.flagName)"))
+        #expect(help.contains(row.explanation))
+        if let standard = row.standardText, row.form != Bool.form { #expect(help.contains("(default: \(standard))")) }
+    }
+
+    @Test("Every setting has a flag", arguments: SettingTable.rows.map(\.key))
+    func flags(key: String) throws {
+        let row = try #require(SettingTable.row(key))
+        let isFlag = row.form == Bool.form
+        let arguments = ["--\(row.flagName)"] + (isFlag ? [] : ["word"])
+        #expect(try SettingOptions.parse(arguments).flags == [key: isFlag ? "true" : "word"])
+    }
+
+    @Test("The defaults of the limits are those of the service")
+    func limits() throws {
+        #expect(try SettingOptions.parse([]).configuration().service.limits == ServiceLimits())
+    }
+
+    @Test("The help lists every exit code", arguments: ServiceSetup.ExitStatus.allCases)
+    func exitCodes(status: ServiceSetup.ExitStatus) {
+        #expect(LightningResponder.helpMessage(columns: 1_000).contains("\(status.rawValue)  \(status.meaning)"))
+    }
+
+    @Test(
+        "The help of config explains every key of a section of the file",
+        arguments: [
+            "kind: embedded\n", "socket <text>", "rune-file <text>", "macaroon-file <text>",
+            "bolt12 <off | on>",
+            "buys-liquidity-up-to <amount", "token-file <text>", "command <list of text>", "network <",
+            "deadline <whole number>",
+            "cltv-slack <", "message-ids <list of text>", "types, members\n", "tx_confirmed_notification_title <text>",
+        ])
+    func sections(words: String) {
+        #expect(ConfigCommands.helpMessage(columns: 1_000).contains(words))
+    }
+
+    @Test("Both programs and the backups have one version")
+    func version() {
+        #expect(LightningResponder.configuration.version == SoftwareVersion.text)
+        #expect(BackupManifest(entries: []).json(at: .now())["software"]?.string == SoftwareVersion.text)
+    }
+
+    @Test(
+        "A word that is no command is named, with the command that was perhaps meant",
+        arguments: [
+            (["acount", "list"], "there is no command acount; did you mean account?"),
+            (["account", "lst"], "there is no command account lst; did you mean account list?"),
+            (["backend", "chek", "--json"], "there is no command backend chek; did you mean backend check?"),
+            (["xyzzy"], "there is no command xyzzy; see --help"),
+        ])
+    func unknownCommand(arguments: [String], reason: String) throws {
+        let unknown = try #require(UnknownCommand(in: arguments, of: LightningResponder.self))
+        #expect(unknown.failure == CommandFailure(.usage, reason))
+    }
+
+    @Test(
+        "Commands, their arguments and flags are no unknown commands",
+        arguments: [
+            [], ["--with-account", "acount"], ["serve"], ["account"], ["account", "list"], ["account", "add", "lst"],
+            ["help", "account"], ["respond", "--notification", "-"], ["offer", "show", "lno1"], ["--help"],
+        ])
+    func knownCommand(arguments: [String]) {
+        #expect(UnknownCommand(in: arguments, of: LightningResponder.self) == nil)
+    }
+
+    @Test("The help of an account's settings names their bounds and defaults")
+    func accountSettings() {
+        let help = AccountAdd.helpMessage(columns: 10_000)
+        for words in [
+            "from 0 to 2000; 0 for none (LUD-12; new accounts: 255)", "from 60 to 604800 (new accounts: 600)",
+            "(new accounts: the only one)", "(LUD-18; new accounts: nothing)",
+        ] { #expect(help.contains(words), "\(words)") }
+    }
+
+    @Test("Without a command the service is run")
+    func defaultCommand() throws {
+        #expect(try LightningResponder.parseAsRoot([]) is Serve)
+        #expect(try LightningResponder.parseAsRoot(["--with-account", "alice"]) is Serve)
+    }
+
+    @Test(
+        "A wrong command line is reported as JSON when that was asked for, and only then",
+        arguments: [["settle", "--json"], ["account", "list", "--bogus", "--json"], ["--json", "bogus", "bogus"]])
+    func usage(arguments: [String]) throws {
+        let error = #expect(throws: (any Error).self) { try LightningResponder.parseAsRoot(arguments) }
+        let failure = LightningResponder.usageFailure(try #require(error), arguments)
+        #expect(failure?.status == .usage)
+        #expect(failure?.reasons.first?.isEmpty == false)
+        #expect(LightningResponder.usageFailure(try #require(error), arguments.filter { $0 != "--json" }) == nil)
+    }
+
+    @Test("Help and the end of a command are no wrong command line")
+    func noUsage() {
+        #expect(LightningResponder.usageFailure(CleanExit.helpRequest(), ["--help", "--json"]) == nil)
+        #expect(LightningResponder.usageFailure(ExitCode(64), ["settle", "0", "--json"]) == nil)
+    }
+}

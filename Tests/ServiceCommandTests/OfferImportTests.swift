@@ -1,0 +1,104 @@
+import HTTPService
+import Bolt12
+import ServiceSetup
+import LNURL
+import LightningCoding
+import Platform
+import Contracts
+import ResponderCore
+import TemporaryFolders
+import Testing
+
+@testable import ServiceCommand
+
+@Suite("Importing offers", .timeLimit(.minutes(4)))
+struct OfferImportTests: OfferFixture {
+    let temporary = TemporaryFolder()
+
+    init() async throws {
+        try await addAlice()
+    }
+
+    @Test("An offer made elsewhere is imported with its key, and answered by a service that runs already")
+    func importing() async throws {
+        let (offer, keyFile) = try foreign()
+        let parts = try await installation().serviceParts()
+        let alice = try AddressName("alice")
+        let request = try request(offer)
+        await #expect(throws: RequestRefusal.unknownOffer) {
+            try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)
+        }
+        let imported = try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
+        #expect(imported.json["origin"] == "imported")
+        let kept = PrivateFile(path: folder + "/offer-keys/\(offer.id).key")
+        #expect(try kept.contents(limit: 100) == PrivateFile(path: keyFile).contents(limit: 100))
+        try parts.noticeImports()
+        let invoice = try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)
+        #expect(invoice.nodeID == offer.issuerID)
+        #expect(try await failure(OfferImport.self, "alice", offer.text, "--key-file", keyFile)?.status == .no)
+        try await run(Check.self)
+    }
+
+    @Test("Of several who import an offer at once one succeeds, and the key stays", .timeLimit(.minutes(1)))
+    func race() async throws {
+        try await run(AccountAdd.self, "bob", "--description", "Pay Bob")
+        for number in UInt8(10)..<20 {
+            let (offer, keyFile) = try foreign(key: number, file: "\(number).key")
+            let failures = try await withThrowingTaskGroup(of: CommandFailure?.self) { group in
+                for name in ["alice", "bob", "alice", "bob"] {
+                    group.addTask {
+                        try await failure(OfferImport.self, name, offer.text, "--key-file", keyFile)
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += [$1] }
+            }
+            #expect(failures.contains(nil))
+            let kept = PrivateFile(path: folder + "/offer-keys/\(offer.id).key")
+            #expect(try kept.contents(limit: 100) == PrivateFile(path: keyFile).contents(limit: 100))
+        }
+    }
+
+    @Test("An offer is not imported with another key, nor one that has expired or is for another chain")
+    func importRefused() async throws {
+        let (offer, _) = try foreign()
+        let (_, otherKey) = try foreign(key: 8, file: "other.key")
+        let failed = try await failure(OfferImport.self, "alice", offer.text, "--key-file", otherKey)
+        #expect(failed == CommandFailure(.data, "the key is not that of the offer's issuer"))
+        for change in [{ $0.chains = nil }, { $0.absoluteExpiry = UnixTime(1) }] as [(inout OfferFields) -> Void] {
+            var fields = offer.fields
+            change(&fields)
+            let keyFile = temporary.path + "/issuer.key"
+            let text = try Offer(fields).text
+            #expect(try await failure(OfferImport.self, "alice", text, "--key-file", keyFile)?.status == .usage)
+        }
+        #expect(((try? PrivateFolder(path: folder + "/offer-keys").names()) ?? []).isEmpty)
+        #expect(try await run(OfferList.self).json["offers"] == [])
+    }
+
+    @Test(
+        "A key file that is missing, open to others or no key is refused",
+        arguments: [ServiceSetup.ExitStatus.noInput, .permission, .data])
+    func keyFile(status: ServiceSetup.ExitStatus) async throws {
+        let (offer, keyFile) = try foreign()
+        let junk = temporary.path + "/junk"
+        try PrivateFile(path: junk).create("words\n".utf8)
+        let path: String
+        switch status {
+        case .noInput: path = temporary.path + "/none"
+        case .permission:
+            path = keyFile
+            FileModes.set(0o644, on: path)
+        default: path = junk
+        }
+        #expect(try await failure(OfferImport.self, "alice", offer.text, "--key-file", path)?.status == status)
+    }
+
+    @Test("An imported key that others may open stops the service and is named")
+    func openImportedKey() async throws {
+        let (offer, keyFile) = try foreign()
+        try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
+        FileModes.set(0o604, on: folder + "/offer-keys/\(offer.id).key")
+        let failure = await #expect(throws: CommandFailure.self) { try await installation().serviceParts() }
+        #expect(failure?.status == .permission)
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import HTTPService
+import Bolt12
+import ServiceSetup
+import LNURL
+import LightningCoding
+import Platform
+import Contracts
+import ResponderCore
+import TemporaryFolders
+import Testing
+
+@testable import ServiceCommand
+
+@Suite("The keys of offers", .timeLimit(.minutes(4)))
+struct OfferKeyTests: OfferFixture {
+    let temporary = TemporaryFolder()
+
+    init() async throws {
+        try await addAlice()
+    }
+
+    @Test(
+        "A key of offers that others may open stops what would use it",
+        arguments: ["offer-seed.key", "responder.key", "webhook.key"])
+    func openKey(name: String) async throws {
+        try await run(OfferCreate.self, "alice")
+        FileModes.set(0o640, on: folder + "/" + name)
+        let failed = try await failure(OfferCreate.self, "alice")
+        #expect(failed?.status == .permission)
+        #expect(failed?.reasons.first?.contains("\(name): others may open it (mode 640)") == true)
+    }
+
+    @Test("An offer whose key is gone is found by check")
+    func goneKey() async throws {
+        let made = try await run(OfferCreate.self, "alice")
+        try await run(Check.self)
+        let seed = PrivateFile(path: folder + "/offer-seed.key")
+        seed.remove()
+        let missing = try await failure(Check.self)
+        #expect(missing == CommandFailure(.data, "\(seed.path): the key is missing"))
+        try seed.create([UInt8](repeating: 7, count: 32))
+        let id = made.json["id"]?.string ?? ""
+        #expect(try await failure(Check.self) == CommandFailure(.data, "the key of offer \(id) is gone"))
+    }
+
+    @Test("A seed that is lost is not made anew while there are offers that were made from it")
+    func lostSeed() async throws {
+        let seed = PrivateFile(path: folder + "/offer-seed.key")
+        seed.remove()
+        try await run(OfferCreate.self, "alice")
+        seed.remove()
+        let lost = CommandFailure(.data, "\(seed.path): the key is missing")
+        #expect(try await failure(OfferCreate.self, "alice") == lost)
+        await #expect(throws: lost) { try await Installation.openToServe(SettingOptions.parse(data).configuration()) }
+        #expect(!seed.exists)
+    }
+
+    @Test("A backup takes seed, own key and imported keys along: the restored folder answers for every offer")
+    func backup() async throws {
+        let (offer, keyFile) = try foreign()
+        try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
+        let own = try Offer(
+            try await run(OfferCreate.self, "alice", "--amount", "7sat", "--introduction", introductionNode).json[
+                "offer"]?
+                .string ?? "")
+        let saved = temporary.path + "/backup"
+        let made = try await run(Backup.self, saved)
+        let names = made.json["files"]?.array?.compactMap(\.string) ?? []
+        #expect(names.suffix(1) == ["offer-keys/\(offer.id).key"])
+        #expect(Set(names).isSuperset(of: ["offer-seed.key", "responder.key", "webhook.key"]))
+
+        let there = ["--data-directory", temporary.path + "/restored"]
+        _ = try await Restore.parse([saved] + there).perform()
+        let restored = try await Installation.open(SettingOptions.parse(there).configuration())
+        let responder = try await restored.serviceParts().responder
+        for offer in [offer, own] {
+            let invoice = try await responder.invoice(
+                answering: request(offer), for: AddressName("alice"), arrival: .forwarder)
+            #expect(invoice.nodeID == offer.issuerID)
+        }
+        _ = try await Check.parse(there).perform()
+    }
+}

@@ -1,0 +1,97 @@
+import LNURL
+import LightningCoding
+import Contracts
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@testable import ServiceSetup
+@testable import ServiceCommand
+
+@Suite("The outbox on the command line")
+struct OutboxCommandTests: CommandFixture {
+    let temporary = TemporaryFolder()
+
+    private func work(_ id: String, isParked: Bool) throws -> OutboxWork {
+        OutboxWork(
+            id: try #require(OutboxID(id)), kind: .settlementWebhook, account: try AddressName("alice"),
+            payload: Array(#"{"paymentHash":"00"}"#.utf8), createdAt: UnixTime(1_790_000_000),
+            state: isParked ? .parked(at: UnixTime(1_790_000_100)) : .pending(dueAt: UnixTime(1_790_000_000)),
+            attempts: isParked ? 11 : 0, failure: isParked ? "no connection with the receiver" : nil)
+    }
+
+    private func fill() async throws -> LedgerDatabase {
+        _ = try await run(AccountAdd.self, "alice")
+        let ledger = try await installation().ledger
+        try await ledger.add(work("payment-1", isParked: true), heldBy: nil)
+        try await ledger.add(work("payment-2", isParked: false), heldBy: nil)
+        return ledger
+    }
+
+    @Test("The outbox is listed newest first, with what failed, and by state")
+    func list() async throws {
+        _ = try await fill()
+        let all = try await run(OutboxList.self)
+        #expect(all.json["outbox"]?.array?.compactMap { $0["id"]?.string } == ["payment-2", "payment-1"])
+        #expect(
+            all.text == """
+                2026-09-21T14:13:20Z  payment-2  alice  pending, due 2026-09-21T14:13:20Z, attempts 0
+                2026-09-21T14:13:20Z  payment-1  alice  parked 2026-09-21T14:15:00Z, attempts 11  no connection with the receiver
+
+                """)
+        let parked = try await run(OutboxList.self, "--state", "parked")
+        #expect(parked.json["outbox"]?.array?.compactMap { $0["id"]?.string } == ["payment-1"])
+        #expect(try await run(OutboxList.self, "--kind", "notification").json["outbox"] == [])
+        #expect(try await failure(OutboxList.self, "--state", "lost")?.status == .usage)
+    }
+
+    @Test("An entry is shown with its payload")
+    func show() async throws {
+        _ = try await fill()
+        let shown = try await run(OutboxShow.self, "payment-1")
+        #expect(shown.json["payload"] == #"{"paymentHash":"00"}"#)
+        #expect(shown.text.contains("failure: no connection with the receiver\n"))
+        #expect(try await failure(OutboxShow.self, "payment-3")?.status == .no)
+        #expect(try await failure(OutboxShow.self, "PAYMENT")?.status == .usage)
+    }
+
+    @Test("Entries are tried again by their ids, or all that are parked")
+    func retry() async throws {
+        let ledger = try await fill()
+        #expect(try await failure(OutboxRetry.self)?.status == .usage)
+        #expect(try await failure(OutboxRetry.self, "payment-1", "--parked")?.status == .usage)
+        #expect(try await failure(OutboxRetry.self, "payment-3")?.status == .no)
+        #expect(try await run(OutboxRetry.self, "--parked").json == ["retried": ["payment-1"]])
+        #expect(try await ledger.outbox(OutboxQuery(isParked: true)).elements.isEmpty)
+        #expect(try await ledger.work(work("payment-1", isParked: true).id)?.attempts == 0)
+        #expect(try await run(OutboxRetry.self, "payment-1", "payment-2").json["retried"]?.array?.count == 2)
+    }
+
+    @Test("An account gets a settlement webhook with its secret's file, keeps it, and loses it by none")
+    func webhook() async throws {
+        let secret = temporary.path + "/secret"
+        try writeFile("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n".utf8, to: secret)
+        _ = try await run(AccountAdd.self, "alice")
+        let url = "https://shop.example.com/paid"
+        let set = try await run(
+            AccountSet.self, "alice", "--settlement-webhook", url, "--settlement-secret-file", secret)
+        let expected: JSONValue = ["url": .string(url), "secretFile": .string(secret)]
+        #expect(set.json["settlementWebhook"] == expected)
+        let shown = try await run(AccountShow.self, "alice")
+        #expect(shown.json["settlementWebhook"] == expected)
+        #expect(!shown.text.contains("whsec_"))
+        #expect(try await run(AccountSet.self, "alice", "--min", "2sat").json["settlementWebhook"] == expected)
+        #expect(
+            try await run(AccountSet.self, "alice", "--settlement-webhook", "none").json["settlementWebhook"] == nil)
+        for half in [["--settlement-webhook", url], ["--settlement-secret-file", secret]] {
+            #expect(try await failure(AccountSet.self, "alice", half[0], half[1])?.status == .usage)
+        }
+        let lost = try await failure(
+            AccountSet.self, "alice", "--settlement-webhook", url, "--settlement-secret-file", secret + "2")
+        #expect(lost?.status == .data)
+        #expect(lost?.reasons == ["the secret file \(secret)2 is not there"])
+        let noURL = try await failure(
+            AccountSet.self, "alice", "--settlement-webhook", "nowhere", "--settlement-secret-file", secret)
+        #expect(noURL?.status == .usage)
+    }
+}

@@ -1,0 +1,145 @@
+import ServiceSetup
+import HTTPService
+import ArgumentParser
+import LNURL
+import LightningCoding
+import Logging
+import Contracts
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@testable import ServiceCommand
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite("The public URL of an installation", .timeLimit(.minutes(4)))
+struct PublicURLTests {
+    private let temporary = TemporaryFolder()
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func arguments(_ publicURL: String? = nil) -> [String] {
+        ["--data-directory", temporary.path + "/data"] + (publicURL.map { ["--public-url", $0] } ?? [])
+    }
+
+    private func configuration(_ publicURL: String) throws -> ServiceConfiguration {
+        try SettingOptions.parse(arguments(publicURL)).configuration()
+    }
+
+    private func address(_ publicURL: String? = nil) async throws -> String? {
+        try await AccountShow.parse(["alice"] + arguments(publicURL)).perform().json["address"]?.string
+    }
+
+    /// The identifier that payers see.
+    private func identifier() async throws -> String? {
+        let installation = try await Installation.open(SettingOptions.parse(arguments()).configuration())
+        let account = try await installation.ledger.account(named: AddressName("alice"))
+        return try account.flatMap { try PayMetadata(parsing: $0.metadata).identifier }
+    }
+
+    private func serve(_ publicURL: String) async throws {
+        let installation = try await Installation.openToServe(configuration(publicURL))
+        try await installation.announcePublicURL(logger)
+    }
+
+    @Test("Before the service has run, commands take the configured one, and the service then makes its own known")
+    func first() async throws {
+        let added = try await AccountAdd.parse(["alice"] + arguments("https://a.example")).perform()
+        #expect(added.json["address"] == "alice@a.example")
+        try await serve("https://b.example")
+        #expect(try await identifier() == "alice@b.example")
+    }
+
+    @Test("A command that is told nothing takes the service's, and so does the metadata that it makes")
+    func adopted() async throws {
+        try await serve("https://b.example")
+        _ = try await AccountAdd.parse(["alice"] + arguments()).perform()
+        #expect(try await identifier() == "alice@b.example")
+        _ = try await AccountSet.parse(["alice", "--description", "Tea"] + arguments()).perform()
+        #expect(try await identifier() == "alice@b.example")
+        #expect(try await address("https://b.example") == "alice@b.example")
+    }
+
+    @Test("A command that is told another one than the service's refuses")
+    func refused() async throws {
+        try await serve("https://b.example")
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await AccountAdd.parse(["alice"] + arguments("https://a.example")).perform()
+        }
+        #expect(failure?.status == .configuration)
+        #expect(failure?.reasons.first?.contains("https://b.example") == true)
+        #expect(try await identifier() == nil)
+    }
+
+    @Test("Without a change nothing is made anew")
+    func unchanged() async throws {
+        try await serve("https://b.example")
+        let added = try await AccountAdd.parse(["alice"] + arguments()).perform()
+        try await serve("https://b.example")
+        #expect(added.json["version"] == 1)
+        #expect(try await AccountShow.parse(["alice"] + arguments()).perform().json["version"] == 1)
+    }
+
+    @Test("A start that fails leaves the addresses as they are", arguments: [true, false])
+    func failedStart(portIsTaken: Bool) async throws {
+        try await serve("https://b.example")
+        _ = try await AccountAdd.parse(["alice"] + arguments()).perform()
+        let socket = try TakenPort()
+        if !portIsTaken { chmod(temporary.path + "/data/challenge.key", 0o644) }
+        let listeners = ["--listen", "127.0.0.1:0", "--admin-listen", portIsTaken ? socket.address : "127.0.0.1:0"]
+        let exit = await #expect(throws: ExitCode.self) {
+            try await Serve.parse(["--with-account", "bob"] + listeners + arguments("https://c.example")).run()
+        }
+        #expect(exit?.rawValue == (portIsTaken ? ExitStatus.unavailable : .permission).rawValue)
+        chmod(temporary.path + "/data/challenge.key", 0o600)
+        #expect(try await identifier() == "alice@b.example")
+        #expect(try await AccountList.parse(arguments()).perform().json["accounts"]?.array?.count == 1)
+    }
+
+    @Test("A folder is served by one process at a time, and the second is told where the first answers")
+    func oneService() async throws {
+        try await serve("https://b.example")
+        let path = temporary.path + "/data/serve.lock"
+        let lock = try ServiceLock(at: path)
+        let listeners = ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
+        let exit = await #expect(throws: ExitCode.self) {
+            try await Serve.parse(listeners + arguments("https://b.example")).run()
+        }
+        #expect(exit?.rawValue == ExitStatus.unavailable.rawValue)
+        lock.describe(payers: ListenAddress(host: "a", port: 1), admin: ListenAddress(host: "b", port: 2))
+        let failure = #expect(throws: CommandFailure.self) { try ServiceLock(at: path) }
+        #expect(failure?.reasons.first?.hasSuffix("already: pid \(getpid()), payers a:1, admin b:2") == true)
+        _ = consume lock
+        #expect(throws: Never.self) { try ServiceLock(at: path) }
+    }
+}
+
+/// A port of this machine that somebody else listens on.
+private final class TakenPort {
+    private let descriptor: Int32
+    let address: String
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.descriptor = descriptor
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 1) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        try #require(isListening)
+        address = "127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+    }
+
+    deinit {
+        close(descriptor)
+    }
+}

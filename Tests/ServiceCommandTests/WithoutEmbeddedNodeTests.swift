@@ -1,0 +1,119 @@
+import HTTPService
+import ArgumentParser
+import ServiceSetup
+import LNURL
+import LightningCoding
+import Logging
+import OnionPeer
+import Platform
+import Contracts
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+
+@testable import ServiceCommand
+
+@Suite("An installation on real nodes alone", .timeLimit(.minutes(4)))
+struct WithoutEmbeddedNodeTests {
+    private let temporary = TemporaryFolder()
+
+    /// Nobody listens there; nothing of what follows asks a node.
+    private static let hook = "{kind: hook, url: 'http://127.0.0.1:1/'}"
+
+    private func arguments(_ nodes: String) throws -> [String] {
+        let file = PrivateFile(path: temporary.path + "/responder.yaml")
+        file.remove()
+        try file.create("backends: \(nodes)\n".utf8)
+        return ["--config", file.path, "--data-directory", temporary.path + "/data"]
+    }
+
+    private func run<Command: ReportingCommand>(
+        _: Command.Type, _ words: String..., on nodes: String
+    ) async throws -> CommandResult {
+        try await Command.parse(words + arguments(nodes)).perform()
+    }
+
+    @Test("No embedded node is made or listed, and a new account is the only node's")
+    func onlyNode() async throws {
+        let nodes = "{main: \(Self.hook)}"
+        let listed = try await run(BackendCommands.List.self, on: nodes)
+        #expect(listed.json["backends"] == [["name": "main", "kind": "hook", "default": true]])
+        #expect(try await run(AccountAdd.self, "alice", on: nodes).json["backend"] == "main")
+        #expect(!PrivateFile(path: temporary.path + "/data/embedded-node.key").exists)
+        #expect(try await run(Check.self, on: nodes).json["sound"] == true)
+        let saved = temporary.path + "/backup"
+        let files = try await run(Backup.self, saved, on: nodes).json["files"]?.array?.map(\.string)
+        #expect(
+            files == [
+                "ledger.sqlite", "challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token",
+            ])
+    }
+
+    @Test("Of several nodes none receives unasked")
+    func severalNodes() async throws {
+        let nodes = "{one: \(Self.hook), two: \(Self.hook)}"
+        let refusal = CommandFailure(
+            .usage,
+            "several nodes are configured: one, two; say which one receives: `account add alice --backend …`")
+        await #expect(throws: refusal) { try await run(AccountAdd.self, "alice", on: nodes) }
+        #expect(try await run(AccountAdd.self, "alice", "--backend", "two", on: nodes).json["backend"] == "two")
+        let listed = try await run(BackendCommands.List.self, on: nodes)
+        #expect(listed.json["backends"]?.array?.map { $0["default"] } == [false, false])
+    }
+
+    @Test(
+        "A Lightning peer does not keep the service from starting while no node answers, nor does a trial node beside it"
+    )
+    func silentNodes() async throws {
+        let peer = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798@127.0.0.1:1"
+        for (nodes, network) in [
+            ("{main: \(Self.hook)}", nil), ("{main: \(Self.hook), trial: {kind: embedded}}", nil),
+            ("{main: {kind: hook, url: 'http://127.0.0.1:1/', network: bitcoin}, trial: {kind: embedded}}", .bitcoin),
+            ("{}", .regtest),
+        ] as [(String, Network?)] {
+            let words = try arguments(nodes) + ["--onion-peer-connect", peer]
+            let installation = try await Installation.openOrMake(SettingOptions.parse(words).configuration())
+            let peers = try await LightningPeers(
+                installation, installation.responder(), metrics: PrometheusMetrics(), logger: Logger(label: "test"))
+            #expect(peers?.node.settings.network == network)
+            await installation.ledger.close()
+        }
+    }
+
+    @Test("Only a payment settles an invoice")
+    func settle() async throws {
+        let nodes = "{main: \(Self.hook)}"
+        _ = try await run(AccountAdd.self, "alice", on: nodes)
+        await #expect(
+            throws: CommandFailure(.no, "there is no embedded node here; only a payment settles an invoice")
+        ) { try await run(Settle.self, String(repeating: "0", count: 64), on: nodes) }
+    }
+
+    @Test("A folder with accounts of the embedded node stays readable, and what to do about them is said once")
+    func orphans() async throws {
+        let trial = "{embedded: {kind: embedded}}"
+        let real = "{main: \(Self.hook)}"
+        for name in ["alice", "bob"] { _ = try await run(AccountAdd.self, name, on: trial) }
+        #expect(try await run(AccountList.self, on: real).json["accounts"]?.array?.count == 2)
+        #expect(try await run(AccountShow.self, "alice", on: real).json["backend"] == "embedded")
+        #expect(try await run(Check.self, on: real).json["accounts"] == 2)
+        func orphans(on nodes: String) async throws -> String? {
+            let installation = try await Installation.open(SettingOptions.parse(arguments(nodes)).configuration())
+            defer { Task { await installation.ledger.close() } }
+            return try await installation.orphans()
+        }
+        let said = "nobody can pay accounts whose node is not configured: "
+        let advice =
+            "; `account set alice --backend …` gives an account one of those that are: main; "
+            + "`backends: {embedded: {kind: embedded}}` brings the embedded node back"
+        #expect(try await orphans(on: real) == said + "alice (embedded), bob (embedded)" + advice)
+        #expect(try await orphans(on: trial) == nil)
+        await #expect(
+            throws: CommandFailure(
+                .usage,
+                "no backend is called embedded; give the account one of those that are configured: main")
+        ) { try await run(AccountSet.self, "alice", "--comment-allowed", "3", on: real) }
+        for name in ["alice", "bob"] { _ = try await run(AccountSet.self, name, "--backend", "main", on: real) }
+        #expect(try await orphans(on: real) == nil)
+    }
+}

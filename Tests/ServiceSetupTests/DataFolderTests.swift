@@ -1,0 +1,65 @@
+import Platform
+import TemporaryFolders
+import Testing
+
+@testable import ServiceSetup
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@Suite("The data folder", .timeLimit(.minutes(2)))
+struct DataFolderTests {
+    private let temporary = TemporaryFolder()
+    private var folder: DataFolder { DataFolder(path: temporary.path) }
+
+    @Test("Keys are made once, for their owner alone, and stay")
+    func keys() throws {
+        let key = try folder.challengeKey()
+        let token = try folder.adminToken()
+        #expect(key.count == 32)
+        #expect(token.count == 64)
+        #expect(try folder.challengeKey() == key)
+        #expect(try folder.adminToken() == token)
+        let names = ["challenge.key", "webhook.key", "offer-seed.key", "responder.key", "admin.token"]
+        #expect(try folder.keys.map(\.name) == names)
+        try PrivateFile(path: folder.embeddedNodeKey).create(String(repeating: "01", count: 32).utf8)
+        #expect(try folder.keys.map(\.name) == ["embedded-node.key"] + names)
+        let made = try folder.keys.filter(\.file.exists)
+        #expect(try made.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })
+    }
+
+    @Test(
+        "A key that others may open is refused, with what to do about it", arguments: ["challenge.key", "admin.token"])
+    func openToOthers(name: String) throws {
+        _ = try folder.challengeKey()
+        _ = try folder.adminToken()
+        let path = temporary.path + "/" + name
+        chmod(path, 0o644)
+        let failure = #expect(throws: CommandFailure.self) {
+            if name == "challenge.key" { _ = try folder.challengeKey() } else { _ = try folder.adminToken() }
+        }
+        #expect(failure?.status == .permission)
+        #expect(failure?.reasons == ["\(path): others may open it (mode 644); it must be 600: chmod 600 \(path)"])
+    }
+
+    @Test("A key of the wrong length is refused")
+    func shortKey() throws {
+        try PrivateFile(path: temporary.path + "/challenge.key").create([1, 2, 3])
+        #expect(throws: CommandFailure.self) { try folder.challengeKey() }
+        try PrivateFile(path: temporary.path + "/admin.token").create("short\n".utf8)
+        #expect(throws: CommandFailure.self) { try folder.adminToken() }
+    }
+
+    @Test("A folder counts as empty when nothing is in it but what a mount point has, or when it is not there")
+    func empty() throws {
+        #expect(folder.isEmptyOrMissing)
+        #expect(DataFolder(path: temporary.path + "/none").isEmptyOrMissing)
+        try PrivateFolder(path: temporary.path + "/lost+found").create()
+        #expect(folder.isEmptyOrMissing)
+        _ = try folder.challengeKey()
+        #expect(!folder.isEmptyOrMissing)
+    }
+}
