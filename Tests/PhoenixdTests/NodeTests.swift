@@ -117,10 +117,10 @@ struct NodeTests {
             (.answering(LoopbackAnswer(status: 500, "boom\u{1b}[31m")), .refused("status 500: boom\\u{1b}[31m")),
         ]
         for (mode, expected) in modes {
-            fixture.node.client.mode = mode
+            fixture.node.server.mode = mode
             #expect(await info(backend) == expected)
         }
-        fixture.node.client.mode = .well
+        fixture.node.server.mode = .well
         #expect(await info(backend) == nil)
     }
 }

@@ -171,7 +171,7 @@ struct FollowerTests {
             ticks.continuation.yield()
             #expect(try await fixture.ledger.followedSpan(of: .embedded) == nil)
             node.fault.withLock { $0 = nil }
-            while try await fixture.ledger.followedSpan(of: .embedded) == nil { await Task.yield() }
+            try await eventually { try await fixture.ledger.followedSpan(of: .embedded) != nil }
         }
         #expect(
             try await fixture.ledger.followedSpan(of: .embedded) == FollowedSpan(since: fixture.now, until: fixture.now))
