@@ -22,8 +22,9 @@ struct SettlementTests {
     }
 
     /// Reads so many settlements after the first one, while invoices are paid once the reader listens.
-    private func live(_ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void) async throws -> [Settlement]
-    {
+    private func live(
+        _ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void
+    ) async throws -> [Settlement] {
         let backend = try fixture.backend()
         // Cancelled with the test, unlike a task of its own.
         async let settlements = backend.settlements(count, after: SettlementCursor("1"))

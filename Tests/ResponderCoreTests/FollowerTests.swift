@@ -174,7 +174,8 @@ struct FollowerTests {
             try await eventually { try await fixture.ledger.followedSpan(of: .embedded) != nil }
         }
         #expect(
-            try await fixture.ledger.followedSpan(of: .embedded) == FollowedSpan(since: fixture.now, until: fixture.now))
+            try await fixture.ledger.followedSpan(of: .embedded) == FollowedSpan(since: fixture.now, until: fixture.now)
+        )
     }
 
     @Test("Of a hundred payments that are none of ours the cursor is written down once")

@@ -54,7 +54,8 @@ struct OutboxService: Service {
             let count = try await outbox.release(heldBy: OutboxRunner.Settings.service, at: clock())
             if count > 0 { logger.info("unfinished work is taken up again", metadata: ["count": "\(count)"]) }
         } catch {
-            logger.warning("unfinished work is not taken up before its time", metadata: ["cause": .string(error.readableReason)])
+            logger.warning(
+                "unfinished work is not taken up before its time", metadata: ["cause": .string(error.readableReason)])
         }
     }
 
