@@ -26,7 +26,10 @@ extension HTTPExchange {
 
     private func target(hidingPath hidesPath: Bool) -> String {
         var path = request.url.path
-        if hidesPath, let slash = path.lastIndex(of: "/") { path = path[...slash] + Redaction.mark }
+        // Servers take a path with a slash behind it for the same.
+        if hidesPath, let end = path.lastIndex(where: { $0 != "/" }), let slash = path[...end].lastIndex(of: "/") {
+            path = path[...slash] + Redaction.mark
+        }
         return path + (request.url.query.map { "?" + Redaction.query($0) } ?? "")
     }
 
