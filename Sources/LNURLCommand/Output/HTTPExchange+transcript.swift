@@ -21,7 +21,11 @@ extension HTTPExchange {
         case .failure(let fault):
             lines.append("* " + fault.explanation(at: request.url))
         }
-        return lines.map(\.printable)
+        // Servers repeat paths in redirects and in error pages. What is shorter is no secret, and may stand anywhere.
+        guard hidesPath, let secret = request.url.path.split(separator: "/").last, secret.utf8.count >= 16 else {
+            return lines.map(\.printable)
+        }
+        return lines.map { $0.replacing(secret, with: Redaction.mark).printable }
     }
 
     private func target(hidingPath hidesPath: Bool) -> String {
