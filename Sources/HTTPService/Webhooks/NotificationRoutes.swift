@@ -117,7 +117,7 @@ extension NotificationRoutes {
             guard secrets.isSignature(signature, over: body, of: part.name) else { throw .unknown }
         } else {
             guard intake.isOpen else { throw .unknown }
-            caller = .anybody
+            caller = .stranger
             body = try await self.body(of: request)
         }
         do {
