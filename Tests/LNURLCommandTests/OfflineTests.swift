@@ -60,7 +60,7 @@ struct OfflineTests {
         let run = try await ToolRun("request", Self.address, "21")
         #expect(run.status == 64)
         #expect(run.errors.contains("21sat"))
-        for amount in ["", "1 sat", "1.5msat", "21millions", "21000001btc"] {
+        for amount in ["", "1.5msat", "21millions"] {
             #expect(try await ToolRun("request", Self.address, amount).status == 64, "\(amount)")
         }
     }

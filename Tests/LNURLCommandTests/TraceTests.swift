@@ -8,7 +8,7 @@ import Testing
 
 @testable import LNURLCommand
 
-@Suite("lnurl --trace")
+@Suite("lnurl --trace", .timeLimit(.minutes(1)))
 struct TraceTests {
     @Test("Requests and answers are shown with their bodies, line by line")
     func bodies() async throws {

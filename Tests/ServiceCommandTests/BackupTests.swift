@@ -15,7 +15,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Backup and restore")
+@Suite("Backup and restore", .timeLimit(.minutes(1)))
 struct BackupTests: OfferFixture {
     let temporary = TemporaryFolder()
     private var saved: String { temporary.path + "/saved" }
