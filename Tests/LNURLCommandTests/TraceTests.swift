@@ -70,6 +70,9 @@ struct TraceTests {
             "notify", webhook.url, "lnurlpay_info", "--callback-url", "https://example.com/cb", "--trace")
         #expect(notified.errors.hasPrefix("> POST /webhook/alice/(secret)\n"))
         #expect(!notified.errors.contains("s3cret"))
+        let slashed = try await ToolRun(
+            "notify", webhook.url + "/", "lnurlpay_info", "--callback-url", "https://example.com/cb", "--trace")
+        #expect(!slashed.errors.contains("s3cret"))
     }
 
     @Test(

@@ -190,6 +190,15 @@ struct BackupTests: OfferFixture {
         #expect(try names(in: target) == ["ledger.sqlite"])
     }
 
+    @Test("A folder into which something has come meanwhile is not filled")
+    func usedMeanwhile() throws {
+        try PrivateFolder(path: target + "/lost+found").create()
+        let staging = try StagingFolder(named: target + "/restoring")
+        try staging.requireNothingBeside(in: target)
+        try PrivateFile(path: target + "/ledger.sqlite").create([1])
+        #expect(throws: CommandFailure.self) { try staging.requireNothingBeside(in: target) }
+    }
+
     @Test("What is not there is no input, and the archive of an earlier version is told apart")
     func noBackup() async throws {
         #expect(try await refusal("/nowhere")?.status == .noInput)
