@@ -42,6 +42,8 @@ struct OutboxCommandTests: CommandFixture {
         let parked = try await run(OutboxList.self, "--state", "parked")
         #expect(parked.json["outbox"]?.array?.compactMap { $0["id"]?.string } == ["payment-1"])
         #expect(try await run(OutboxList.self, "--kind", "notification").json["outbox"] == [])
+        #expect(try await run(OutboxList.self, "--kind", "notification").text == "There are no outbox entries.\n")
+        await #expect(throws: CommandFailure.self) { try await run(OutboxList.self, "--kind", "notifcation") }
         #expect(try await failure(OutboxList.self, "--state", "lost")?.status == .usage)
     }
 

@@ -32,6 +32,8 @@ actor LedgerProbe {
     func state() async -> State {
         let now = clock.now()
         if let last, now < last.until { return last.state }
+        // Nobody else waits for a write that has had its time: each of them would be a task that stays.
+        if let running, running.deadline <= now { return .hangs }
         let (task, deadline) = running ?? begin(at: now)
         let answer = FirstAnswer<State>()
         let timer = Task { [clock] in

@@ -221,7 +221,9 @@ public final class PeerNode: Sendable {
         let (replaced, count) = roster.withLock { roster in (roster.add(link, at: moment), roster.count) }
         for old in replaced { old.close() }
         metrics.setConnections(count)
-        logger.info(
+        // Any stranger can connect, as often as they like.
+        logger.log(
+            level: link.isIncoming ? .debug : .info,
             "peer connected",
             metadata: [
                 "peer": "\(link.remote)@\(link.host)", "incoming": "\(link.isIncoming)",

@@ -31,11 +31,16 @@ struct ListingOptions: ParsableArguments {
 
 extension CommandResult {
     /// A page of a list.
+    ///
+    /// - Parameters:
+    ///   - name: of the member that holds the list.
+    ///   - noun: what the elements are called, where that is not the name.
     init<Element>(
-        _ page: Page<Element>, as name: String, line: (Element) -> String, json: (Element) -> JSONValue
+        _ page: Page<Element>, as name: String, noun: String? = nil, line: (Element) -> String,
+        json: (Element) -> JSONValue
     ) {
         let more = page.next.map { "More with --after \($0.position)\n" } ?? ""
-        let text = page.elements.isEmpty ? "There are no \(name).\n" : page.elements.map(line).joined()
+        let text = page.elements.isEmpty ? "There are no \(noun ?? name).\n" : page.elements.map(line).joined()
         self.init(text: text + more, json: page.json(as: name, json))
     }
 }

@@ -36,7 +36,7 @@ struct OutboxList: ReportingCommand {
         let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
         let page = try await CommandFailure.asking(await ledger.outbox(query))
         if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
-        return CommandResult(page, as: "outbox", line: \.line, json: \.json)
+        return CommandResult(page, as: "outbox", noun: "outbox entries", line: \.line, json: \.json)
     }
 }
 
@@ -85,6 +85,12 @@ struct OutboxRetry: ReportingCommand {
         for text in ids { wanted.append(try OutboxArgument.id(text)) }
         let installation = try await Installation.open(settings.configuration())
         if parked { wanted = try await installation.parkedWork() }
+        // All are looked up first: an id that is wrong changes nothing.
+        for id in wanted where !parked {
+            guard try await CommandFailure.asking(await installation.ledger.work(id)) != nil else {
+                throw OutboxArgument.unknown(id)
+            }
+        }
         for id in wanted {
             guard try await CommandFailure.asking(await installation.ledger.retry(id, at: .now())) || parked else {
                 throw OutboxArgument.unknown(id)
@@ -104,6 +110,10 @@ struct OutboxFilter: ParsableArguments {
     var state: String?
 
     func query() throws(CommandFailure) -> OutboxQuery {
+        let kinds = [OutboxKind.notification, .settlementWebhook].map(\.rawValue)
+        if let kind, !kinds.contains(kind) {
+            throw CommandFailure(.usage, "--kind must be \(kinds.joined(separator: " or "))")
+        }
         var query = OutboxQuery(kind: kind.map { OutboxKind(rawValue: $0) })
         switch state {
         case nil: break
