@@ -133,8 +133,7 @@ public struct AddressServer: Service {
                 ),
                 ExpiryWatch(
                     removal: ExpiredInvoiceRemoval(
-                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired,
-                        report: report),
+                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired),
                     clock: clock, logger: logger
                 ),
                 outboxWork,

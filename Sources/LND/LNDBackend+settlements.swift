@@ -13,6 +13,15 @@ extension LNDBackend {
     /// node that was built again has few. One with many more has reached it as far as can be told.
     public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
         guard let index = cursor.settleIndex, index > 0 else { return true }
+        do throws(BackendFault) {
+            return try await hasSettled(index)
+        } catch .malformedAnswer {
+            // Payers decide how long a page is. One that cannot be read must not keep settlements from being followed.
+            return true
+        }
+    }
+
+    private func hasSettled(_ index: UInt64) async throws(BackendFault) -> Bool {
         var offset: UInt64 = 0
         for _ in 0..<Self.mostPages {
             let page = try await ask { [offset] client throws(LNDFault) in

@@ -78,15 +78,20 @@ extension Connection {
         )
     }
 
-    /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment, and
-    /// for `OfferClaim.grace` one that could: else two payers could pay an offer that is good for one.
+    /// Why no further invoice may be given out for an offer. An invoice that can still be paid counts like a payment, and so does
+    /// one that could, for `OfferClaim.grace` and until its node has been followed beyond its time: else two payers could pay an
+    /// offer that is good for one.
     func obstacle(to claim: OfferClaim, at now: UnixTime) throws(StorageFault) -> LedgerFault? {
         guard let issued = try offer(claim.offer) else { return .unknownOffer }
         guard issued.disabledAt == nil else { return .offerDisabled }
         if let request = claim.request, try isAnswered(request, at: now) { return .requestAnswered }
         guard let maximum = issued.maximumPayments else { return nil }
         let taken = try first(
-            "SELECT count(*) FROM invoice WHERE offer = ?1 AND (settled_at IS NOT NULL OR expires_at > ?2)",
+            """
+            SELECT count(*) FROM invoice LEFT JOIN followed_span ON followed_span.backend = invoice.backend
+            WHERE invoice.offer = ?1
+                AND (invoice.settled_at IS NOT NULL OR invoice.expires_at > min(?2, coalesce(followed_span.until, ?2)))
+            """,
             [.blob(claim.offer.bytes), try .time(UnixTime(now.seconds(since: UnixTime(OfferClaim.grace))))]
         ) { row throws(StorageFault) in
             try row.unsigned(0)

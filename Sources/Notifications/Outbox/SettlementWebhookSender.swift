@@ -24,13 +24,14 @@ public final class SettlementWebhookSender: Sendable {
         public var proxy: Proxy
         /// How long one attempt may take.
         public var timeout: Duration
-        /// How many notices are in flight at once to one host.
+        /// How many notices are in flight at once to one host: as many as a runner has in hand, since the time that one waits for
+        /// another counts as the receiver's.
         public var perHost: Int
 
         /// The usual settings.
         public init(
             standard: SettlementWebhook? = nil, allowsPrivate: Bool = false, proxy: Proxy = .none,
-            timeout: Duration = .seconds(15), perHost: Int = 4
+            timeout: Duration = .seconds(15), perHost: Int = 16
         ) {
             self.standard = standard
             self.allowsPrivate = allowsPrivate

@@ -119,6 +119,9 @@ public struct ExpiredInvoiceRemoval: Sendable {
             let status: PaymentStatus?
             do throws(BackendFault) {
                 status = try await backend.status(of: invoice.paymentHash)
+            } catch .malformedAnswer {
+                // It stays; those behind it need not wait for it.
+                continue
             } catch {
                 return (gone, asked)
             }

@@ -44,16 +44,17 @@ final class DeadlineTimer: Sendable {
         if let next = state.firesAt, next <= end { return }
         state.firesAt = end
         let nanoseconds = Int(clamping: max((end - now).wholeNanoseconds, 0))
-        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in passed() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in passed(end) }
     }
 
-    private func passed() {
+    /// - Parameter end: for when the system's timer was set. One that comes before it, by the deadlines' clock, is set again.
+    private func passed(_ end: ContinuousClock.Instant) {
         let now = ContinuousClock.now
         let due: [Deadline] = state.withLock { state in
             let numbers = state.deadlines.filter { $0.value.end <= now }.keys
             let due = numbers.compactMap { state.deadlines.removeValue(forKey: $0) }
-            // One that was set earlier may still be to come.
-            if let next = state.firesAt, next > now { return due }
+            // One that was set later, for an earlier time, has taken its place.
+            guard state.firesAt == end else { return due }
             state.firesAt = nil
             if let next = state.deadlines.values.map(\.end).min() { set(for: next, &state, at: now) }
             return due
