@@ -19,6 +19,7 @@ extension Schema {
             Migration("followed spans", sql: followedSpans),
             Migration("payer data of versions", sql: payerDataOfVersions),
             Migration("outbox", sql: outbox),
+            Migration("turns in the outbox", sql: outboxTurns),
         ]
     )
 
