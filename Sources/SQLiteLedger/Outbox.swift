@@ -21,11 +21,7 @@ extension LedgerDatabase {
         guard let nextDue, nextDue <= now, limit > 0 else { return OutboxClaim(work: [], nextDue: nextDue) }
         return try await write { connection throws(StorageFault) in
             let due = try connection.rows(
-                """
-                SELECT id FROM outbox INDEXED BY outbox_due
-                WHERE kind = ?1 AND parked_at IS NULL AND due_at <= ?2 ORDER BY due_at, id LIMIT ?3
-                """,
-                [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: limit))]
+                Self.dueInTurn, [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: limit))]
             ) { row throws(StorageFault) in
                 try row.integer(0)
             }
@@ -42,6 +38,32 @@ extension LedgerDatabase {
             return OutboxClaim(work: work, nextDue: try connection.nextDue(kind))
         }
     }
+
+    /// The account with the least in hand comes first, so that one whose receiver hangs holds up nobody else; of each account what is
+    /// longest due. Goes from account to account that has work, and reads no more of each than is asked for.
+    private static let dueInTurn = """
+        WITH RECURSIVE waiting (account) AS (
+            SELECT min(account) FROM outbox INDEXED BY outbox_by_account WHERE kind = ?1 AND parked_at IS NULL
+            UNION ALL
+            SELECT (
+                SELECT min(account) FROM outbox INDEXED BY outbox_by_account
+                WHERE kind = ?1 AND parked_at IS NULL AND account > waiting.account
+            ) FROM waiting WHERE account IS NOT NULL
+        ), candidate (id, due_at, turn) AS (
+            SELECT
+                outbox.id, outbox.due_at,
+                row_number() OVER (PARTITION BY outbox.account ORDER BY outbox.due_at, outbox.id) + (
+                    SELECT count(*) FROM outbox AS held INDEXED BY outbox_held
+                    WHERE held.kind = ?1 AND held.account = outbox.account AND held.held_by IS NOT NULL
+                )
+            FROM waiting CROSS JOIN outbox ON outbox.id IN (
+                SELECT id FROM outbox AS due INDEXED BY outbox_by_account
+                WHERE due.kind = ?1 AND due.account = waiting.account AND due.parked_at IS NULL AND due.due_at <= ?2
+                ORDER BY due.due_at, due.id LIMIT ?3
+            )
+        )
+        SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT ?3
+        """
 
     /// Gives back what a holder had claimed.
     public func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int {

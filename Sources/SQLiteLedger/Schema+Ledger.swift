@@ -18,6 +18,7 @@ extension Schema {
             Migration("forgetting", sql: forgetting),
             Migration("followed spans", sql: followedSpans),
             Migration("outbox", sql: outbox),
+            Migration("turns in the outbox", sql: outboxTurns),
             Migration("payer data of versions", sql: payerDataOfVersions),
         ]
     )

@@ -32,4 +32,10 @@ extension Schema {
 
         INSERT INTO settlement_total (id, count) SELECT 1, count(*) FROM invoice WHERE settled_at IS NOT NULL;
         """
+
+    /// What waits, and what is in hand, by account: so that accounts take turns.
+    static let outboxTurns = """
+        CREATE INDEX outbox_by_account ON outbox (kind, account, due_at) WHERE parked_at IS NULL;
+        CREATE INDEX outbox_held ON outbox (kind, account) WHERE held_by IS NOT NULL;
+        """
 }

@@ -244,14 +244,14 @@ struct NotificationRouteTests {
         #expect(service.metrics.page().contains("responder_notifications_refused_total 2"))
     }
 
-    @Test("Ten thousand notifications at once: each is answered at its reply URL or refused clearly")
-    func tenThousand() async throws {
+    @Test("More notifications at once than may wait: each is answered at its reply URL or refused clearly")
+    func tooManyAtOnce() async throws {
         let service = try await TestService(
-            queue: NotificationQueueLimits(atWork: 64, atWorkForAccount: 64, waiting: 4_000))
+            queue: NotificationQueueLimits(atWork: 64, atWorkForAccount: 64, waiting: 400))
         let sink = try ReplySink()
         let path = try Forwarder(service: service).path()
         let statuses = try await withThrowingTaskGroup(of: (Int, Int).self, returning: [Int: Int].self) { group in
-            for id in 0..<10_000 {
+            for id in 0..<1_000 {
                 group.addTask {
                     let url = sink.url("\(id)")
                     let body = #"{"template":"lnurlpay_info","data":{"callback_url":"c","reply_url":"\#(url)"}}"#
@@ -261,7 +261,7 @@ struct NotificationRouteTests {
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         let accepted = statuses.filter { $0.value == 200 }
-        #expect(accepted.count >= 4_000)
+        #expect(accepted.count >= 400)
         #expect(statuses.values.allSatisfy { $0 == 200 || $0 == 503 })
         for id in accepted.keys { _ = try await sink.reply("\(id)") }
         #expect(sink.count == accepted.count)

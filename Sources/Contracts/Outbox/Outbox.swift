@@ -12,8 +12,8 @@ public protocol Outbox: Sendable {
     /// - Parameter holder: who carries it out already, and has it as if claimed until `dueAt`; nil when nobody does.
     func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault)
 
-    /// Takes work of a kind whose time has come, the longest due first, and counts an attempt at each. Nobody else is given it
-    /// before the claim runs out.
+    /// Takes work of a kind whose time has come, and counts an attempt at each. Accounts take turns, those with the least in hand
+    /// first; of each account the longest due comes first. Nobody else is given it before the claim runs out.
     ///
     /// - Parameters:
     ///   - holder: who takes it; the same name after a restart.

@@ -1,4 +1,5 @@
 import Contracts
+import LNURL
 
 extension Refusal {
     /// How it counts.
