@@ -6,14 +6,21 @@ import Testing
 @testable import ServiceSetup
 @testable import LNURLCommand
 
-@Suite("The README", .timeLimit(.minutes(4)))
-struct ReadmeTests {
-    private let readme: Readme
+@Suite("The documents", .timeLimit(.minutes(4)))
+struct DocumentTests {
+    private let architecture: Readme
+    private let operating: Readme
     private let manual: Readme
 
     init() throws {
-        readme = try Readme()
+        architecture = try Readme("docs/architecture.md")
+        operating = try Readme("docs/operating.md")
         manual = try Readme("docs/lnurl.md")
+    }
+
+    @Test("The README has at most 150 lines")
+    func length() throws {
+        #expect(try Readme().text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
     }
 
     @Test("Every link within the repository leads to a file")
@@ -27,40 +34,45 @@ struct ReadmeTests {
         }
     }
 
-    @Test("Every library is named")
-    func librariesAreNamed() throws {
-        for library in Manifest(try Repository.manifest()).libraries {
-            #expect(readme.text.contains("`\(library)`"), "\(library)")
+    @Test("Every path of this repository that is named leads to a file or a folder")
+    func paths() throws {
+        for document in try Readme.all() {
+            for words in document.namedPaths {
+                let path = words.prefix { $0 != " " }
+                let file = Repository.root.appending(path: String(path)).path
+                #expect(FileManager.default.fileExists(atPath: file), "\(document.path): \(path)")
+            }
         }
     }
 
-    @Test("Every setting stands in the table once, with its default, and nothing else does")
+    @Test("Every target stands in the table of layers once, with a mark unless it is small, and nothing else does")
+    func targets() throws {
+        let manifest = try Manifest(Repository.manifest())
+        var named: [String: Bool] = [:]
+        for row in architecture.rows(below: "layer", "target", "holds") where row[0] != "system libraries" {
+            let target = try #require(Readme.words(in: row[1]).first)
+            #expect(named.updateValue(!row[1].hasSuffix("*"), forKey: target) == nil, "\(target)")
+        }
+        #expect(
+            named
+                == Dictionary(
+                    uniqueKeysWithValues: manifest.dependencies.keys.map { ($0, manifest.small.contains($0)) }))
+        #expect(manifest.libraries.isSubset(of: named.keys))
+    }
+
+    @Test("Every setting is explained as `config reference` prints it")
     func settings() throws {
-        var explained: [String] = []
-        for row in readme.rows(below: "key", "default", "meaning") {
-            let keys = Readme.words(in: row[0])
-            let each = row[1].components(separatedBy: ", ")
-            let defaults = each.count == keys.count ? each : keys.map { _ in row[1] }
-            for (key, standard) in zip(keys, defaults) { try check(key, standard) }
-            explained += keys
-        }
-        #expect(explained.sorted() == (SettingTable.rows.map(\.key) + Self.sectionsOfTable).sorted())
+        #expect(try Readme("docs/configuration.md").text == SettingReference.markdown)
     }
 
-    /// Nodes have a section of the README for themselves.
-    private static let sectionsOfTable = SettingTable.sections.map(\.key).filter { $0 != SettingTable.backends.key }
-
-    private func check(_ key: String, _ standard: String) throws {
-        if Self.sectionsOfTable.contains(key) { return #expect(standard.isEmpty) }
-        let row = try #require(SettingTable.row(key), "\(key)")
-        switch standard {
-        case let text where text.wholeMatch(of: /`[^`]+`/) != nil:
-            #expect(row.standardText == String(text.dropFirst().dropLast()), "\(key)")
-        case "none": #expect(row.standardText == nil || row.standardText == "none", "\(key)")
-        default:
-            // In words.
-            #expect(row.standardText == nil && !standard.isEmpty, "\(key)")
+    @Test("Every metric stands in the table once, and nothing else does")
+    func metrics() throws {
+        let explained = operating.rows(below: "metric", "counts").flatMap { Readme.words(in: $0[0]) }
+        var counted: Set<String> = []
+        for file in Repository.swiftFiles(below: Repository.sources) {
+            for name in try Repository.text(file).matches(of: /\bresponder_[a-z_]+/) { counted.insert(String(name.0)) }
         }
+        #expect(explained.sorted() == counted.sorted())
     }
 
     @Test("Every example of a configuration is one, with the files that it names")
@@ -77,7 +89,7 @@ struct ReadmeTests {
             }
             #expect(throws: Never.self) {
                 try ServiceConfiguration(
-                    SettingSources(flags: [:], environment: [:], file: ("README.md", Array(text.utf8))))
+                    SettingSources(flags: [:], environment: [:], file: ("the example", Array(text.utf8))))
             }
         }
     }
@@ -85,9 +97,9 @@ struct ReadmeTests {
     @Test("Every key of every kind of node is named")
     func nodes() {
         for kind in NodeKinds.all {
-            #expect(readme.text.contains("kind: \(kind.word)"))
+            #expect(operating.text.contains("kind: \(kind.word)"))
             for key in kind.allRows.map({ $0.key }) + kind.nested {
-                #expect(readme.text.contains(key), "\(kind.word): \(key)")
+                #expect(operating.text.contains(key), "\(kind.word): \(key)")
             }
         }
     }
@@ -95,7 +107,7 @@ struct ReadmeTests {
     @Test("The exit codes of both programs are those of the code")
     func exitCodes() {
         #expect(
-            readme.rows(below: "exit code", "meaning")
+            operating.rows(below: "exit code", "meaning")
                 == [["0", "done"]] + ServiceSetup.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
         #expect(
             manual.rows(below: "exit status", "meaning")
