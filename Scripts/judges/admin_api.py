@@ -148,7 +148,7 @@ def accounts(admin):
         "mailbox": True, "minSendable": 1000, "maxSendable": 100_000_000, "commentAllowed": 100,
         "payerData": {"name": "optional", "email": "mandatory"}, "successAction": {"message": "Thanks"},
         "invoiceExpiry": 60, "backend": "embedded",
-        "settlementWebhook": {"url": "https://shop.example.com/paid", "secretFile": str(admin.service.folder / "settlements.secret")},
+        "settlementWebhook": {"url": "https://shop.example.com/", "secretFile": str(admin.service.folder / "settlements.secret")},
     })
     # What is shown can be sent back.
     admin.ask("putAccount", name="short", body=admin.ask("showAccount", name="short"))
