@@ -236,7 +236,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "ServiceCommand",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
-                    "OutboundHTTP",
+                    "OutboundHTTP", "RateLimiting",
                     "OnionPeer", "OnionMessages", "Contracts",
                     "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "ServiceSetup",
                     "QRCodes",
@@ -263,8 +263,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts",
-                    "ResponderCore", "OutboundHTTP", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                    "Contracts", "LNURL", "ResponderCore", "OutboundHTTP", "SQLiteStorage", "SQLiteLedger",
+                    "EmbeddedNode", "CSecp256k1",
                 ]),
         ]
     ),

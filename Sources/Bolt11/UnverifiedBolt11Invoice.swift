@@ -17,18 +17,11 @@ public struct UnverifiedBolt11Invoice: Hashable, Sendable {
 
     /// Reads an invoice in either case. Throws the first rule that it breaks.
     public init(_ text: some StringProtocol) throws(Bolt11Fault) {
-        let (prefix, groups) = try Self.spelled(text)
-        let signatureStart = groups.count - Self.signatureLength
-        guard signatureStart >= Self.timestampLength else { throw .tooShort }
-        let signed = groups[..<signatureStart]
-        let head = try HumanReadablePart(parsing: prefix)
-        var reader = GroupReader(signed)
-        guard let timestamp = reader.readNumber(Self.timestampLength) else { throw .tooShort }
+        let outline = try Bolt11Outline(text)
         contents = try Bolt11Contents(
-            network: head.network, amount: head.amount, timestamp: UnixTime(timestamp),
-            fields: Bolt11Field.read(all: signed.dropFirst(Self.timestampLength)))
-        signature = try Self.signature(groups[signatureStart...])
-        self.signed = (prefix, signed)
+            network: outline.network, amount: outline.amount, timestamp: outline.timestamp, fields: outline.fields)
+        signature = try Self.signature(outline.signature)
+        signed = outline.signed
         self.text = text.lowercased()
     }
 
@@ -68,7 +61,7 @@ extension UnverifiedBolt11Invoice {
     static let timestampLength = 7
     static let signatureLength = 104
 
-    private static func spelled(_ text: some StringProtocol) throws(Bolt11Fault) -> (String, [UInt8]) {
+    static func spelled(_ text: some StringProtocol) throws(Bolt11Fault) -> (String, [UInt8]) {
         do {
             let text = try Bech32.decode(text, checksum: .bech32)
             return (text.humanReadablePart, text.groups)

@@ -45,7 +45,8 @@ extension EmbeddedBackend {
     /// Every settlement after the cursor, then each new one: those played by this process at once, those of others at the
     /// next tick.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        let feed = SettlementFeed(after: cursor, in: database, news: WakeSignal.Listener(to: wakeSignal, ticks: ticks()))
+        let feed = SettlementFeed(
+            after: cursor, in: database, news: WakeSignal.Listener(to: wakeSignal, ticks: ticks()))
         return AsyncThrowingStream { try await feed.next() }
     }
 

@@ -70,7 +70,8 @@ struct LedgerWatch: Service {
             try noticeImports()
         } catch {
             notices.note("imports") { [logger] times in
-                logger.warning("imported keys not readable", metadata: ["cause": "\(error.readableReason)"].repeated(times))
+                logger.warning(
+                    "imported keys not readable", metadata: ["cause": "\(error.readableReason)"].repeated(times))
             }
         }
         do {

@@ -6,7 +6,7 @@ import LightningCoding
 struct LNURLTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lnurl",
-        abstract: "OfferRequest, check and explain Lightning addresses, LNURLs and BOLT12 offers.",
+        abstract: "Ask, check and explain Lightning addresses, LNURLs and BOLT12 offers.",
         discussion: """
             EXAMPLES
               lnurl info alice@example.com              what may be paid, and how

@@ -2,7 +2,7 @@
 public final class WakeSignal: Sendable {
     private let wakes = Guarded<[ObjectIdentifier: AsyncStream<Void>.Continuation]>([:])
 
-    /// Creates a wakeSignal that nobody listens to yet.
+    /// Creates a signal that nobody listens to yet.
     public init() {}
 
     /// Wakes every listener.
@@ -10,7 +10,7 @@ public final class WakeSignal: Sendable {
         for wake in wakes.withLock({ Array($0.values) }) { wake.yield() }
     }
 
-    /// One who waits for the wakeSignal, and for ticks, since what is new may be made by those who cannot ring it.
+    /// One who waits for the signal, and for ticks, since what is new may be made by those who cannot ring it.
     public final class Listener: Sendable {
         private let wakeSignal: WakeSignal
         /// One element whenever there may be something new; more than one at a time mean no more than one.

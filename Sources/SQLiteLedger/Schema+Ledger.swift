@@ -17,8 +17,8 @@ extension Schema {
             Migration("makers of offers", sql: makers),
             Migration("forgetting", sql: forgetting),
             Migration("followed spans", sql: followedSpans),
-            Migration("payer data of versions", sql: payerDataOfVersions),
             Migration("outbox", sql: outbox),
+            Migration("payer data of versions", sql: payerDataOfVersions),
         ]
     )
 

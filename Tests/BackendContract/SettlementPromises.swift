@@ -20,8 +20,7 @@ extension BackendRule {
                 #expect(settlement.received == Millisatoshi(21_000))
             }
         },
-        BackendRule("After a restart the stream goes on behind the cursor: nothing is lost and nothing comes twice")
-        {
+        BackendRule("After a restart the stream goes on behind the cursor: nothing is lost and nothing comes twice") {
             fixture in
             let first = try await fixture.connect()
             var hashes: [PaymentHash] = []

@@ -7,8 +7,8 @@ import Testing
 extension BackendRule {
     static let troubles =
         NodeTrouble.allCases.map { trouble in
-            BackendRule("While a node \(trouble.words) every call ends with a fault that says so; then all goes on")
-            { fixture in
+            BackendRule("While a node \(trouble.words) every call ends with a fault that says so; then all goes on") {
+                fixture in
                 let backend = try await fixture.connect()
                 let hash = try await fixture.paid(.sample("before"), at: backend)
                 let cursor = try await backend.settlements(1).last?.cursor

@@ -94,7 +94,7 @@ struct VectorRegistryTests {
                 a/b.json        1        1
                     failed: “two”: why
                 c.json          0        1
-                    failed: c.json: empty
+                    failed: c.json: it has no cases
                 Total           1        2
                 """)
         #expect(report.json["failed"] == 2)

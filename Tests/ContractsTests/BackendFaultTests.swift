@@ -3,7 +3,7 @@ import LightningCoding
 import Contracts
 import Testing
 
-@Suite("What people read of a node's faults")
+@Suite("What people read of a node's faults", .timeLimit(.minutes(1)))
 struct BackendFaultTests {
     @Test(
         "Each fault is a sentence",

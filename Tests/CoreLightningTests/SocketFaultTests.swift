@@ -115,7 +115,7 @@ struct SocketFaultTests {
             connection.write(#"{"id":"responder:1","result":""#)
             while written.withLock({ $0 }) < 100, connection.write(block) { written.withLock { $0 += 1 } }
         }
-        #expect(await fault(try backend()) == .malformedAnswer("tooLarge"))
+        #expect(await fault(try backend()) == .malformedAnswer("no JSON: it is too long"))
         #expect(written.withLock { $0 } < 20)
         withExtendedLifetime(server) {}
     }

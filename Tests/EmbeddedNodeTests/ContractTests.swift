@@ -7,7 +7,7 @@ import Platform
 import Contracts
 import Testing
 
-@Suite("What every backend rules", .timeLimit(.minutes(1)))
+@Suite("The rules of every backend", .timeLimit(.minutes(1)))
 struct ContractTests {
     @Test("The embedded node keeps its rules", arguments: BackendRule.all)
     func keeps(_ rule: BackendRule) async throws {

@@ -112,7 +112,9 @@ struct StartTests {
         _ = try await fixture.start()
         try Connection(path: fixture.databasePath, access: .writing)
             .script("INSERT INTO migration (component, name) VALUES ('embedded-node', 'from the future')")
-        await #expect(throws: EmbeddedFault.storage(.newerVersion(found: 2, supported: 1))) { try await fixture.start() }
+        await #expect(throws: EmbeddedFault.storage(.newerVersion(found: 2, supported: 1))) {
+            try await fixture.start()
+        }
     }
 
     @Test("It can do all that a backend can be asked for")

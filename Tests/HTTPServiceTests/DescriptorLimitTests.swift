@@ -13,7 +13,8 @@ struct DescriptorLimitTests {
         #expect(DescriptorLimit.raise(to: 0) == most)
     }
 
-    @Test("Both listeners and everything else are counted, whatever is configured", arguments: [(1, 130), (4096, 8320)])
+    @Test(
+        "Both listeners and everything else are counted, whatever is configured", arguments: [(1, 130), (4096, 8320)])
     func needed(connections: Int, descriptors: Int) {
         #expect(ServiceLimits(connections: connections).descriptors(beside: 0) == descriptors)
         #expect(ServiceLimits(connections: connections).descriptors(beside: 100) == descriptors + 100)

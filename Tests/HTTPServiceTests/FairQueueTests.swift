@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("The queue's queue", .timeLimit(.minutes(2)))
+@Suite("The fair queue", .timeLimit(.minutes(2)))
 struct FairQueueTests {
     private typealias Queue = FairQueue<Int>
 

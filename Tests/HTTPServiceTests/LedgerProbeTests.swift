@@ -2,6 +2,7 @@ import Platform
 import Contracts
 import ResponderCore
 import Testing
+import Waiting
 
 @testable import HTTPService
 
@@ -53,7 +54,7 @@ struct LedgerProbeTests {
         for _ in 0..<3 { #expect(await probe.state() == .hangs) }
         #expect(writes.withLock { $0 } == 1)
         gate.give(())
-        while await probe.state() == .hangs { await Task.yield() }
+        try await eventually { await probe.state() != .hangs }
         #expect(await probe.state() == .works)
         #expect(writes.withLock { $0 } == 1)
     }

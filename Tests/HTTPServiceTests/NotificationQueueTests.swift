@@ -47,7 +47,8 @@ struct NotificationQueueTests {
     @Test("Work that fails to end holds up no other account's")
     func sideBySide() async throws {
         let queue = NotificationQueue(
-            limits: NotificationQueueLimits(atWork: 2, atWorkForAccount: 1, waiting: 10, bytes: 100), metrics: PrometheusMetrics())
+            limits: NotificationQueueLimits(atWork: 2, atWorkForAccount: 1, waiting: 10, bytes: 100),
+            metrics: PrometheusMetrics())
         let (gate, opening) = AsyncStream<Void>.makeStream()
         for _ in 0..<3 { try queue.accept(for: AddressName("alice"), bytes: 1) { for await _ in gate {} } }
         let (done, doing) = AsyncStream<Void>.makeStream()

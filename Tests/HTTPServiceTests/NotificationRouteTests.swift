@@ -194,7 +194,8 @@ struct NotificationRouteTests {
     func nodeHangs() async throws {
         let now = Guarded(MonotonicTime(sinceStart: .zero))
         let service = try await TestService(
-            queue: NotificationQueueLimits(atWork: 4, atWorkForAccount: 2, waiting: 10, bytes: 1 << 20), time: .seconds(160),
+            queue: NotificationQueueLimits(atWork: 4, atWorkForAccount: 2, waiting: 10, bytes: 1 << 20),
+            time: .seconds(160),
             monotonic: MonotonicClock(now: { now.withLock { $0 } }) { moment in
                 try await eventually { now.withLock { $0 >= moment } }
             })
@@ -245,7 +246,8 @@ struct NotificationRouteTests {
 
     @Test("Ten thousand notifications at once: each is answered at its reply URL or refused clearly")
     func tenThousand() async throws {
-        let service = try await TestService(queue: NotificationQueueLimits(atWork: 64, atWorkForAccount: 64, waiting: 4_000))
+        let service = try await TestService(
+            queue: NotificationQueueLimits(atWork: 64, atWorkForAccount: 64, waiting: 4_000))
         let sink = try ReplySink()
         let path = try Forwarder(service: service).path()
         let statuses = try await withThrowingTaskGroup(of: (Int, Int).self, returning: [Int: Int].self) { group in

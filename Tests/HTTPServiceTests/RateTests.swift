@@ -56,7 +56,7 @@ struct RateTests {
         let admission = Admission(
             ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
         let alice = try AddressName("alice")
-        for caller in [Admission.Caller.anybody, .notifier] {
+        for caller in [Admission.Caller.anybody, .notifier, .stranger] {
             #expect(admission.wait(for: alice, by: caller) == nil)
             #expect(admission.wait(for: alice, by: caller) == 60)
         }
@@ -83,7 +83,7 @@ struct RateTests {
         let queries = [
             "", "amount=", "amount=abc", "amount=1&amount=1", "amount=0", "%ff", "amount=10000000001",
             "amount=99999999999999999",
-            "amount=21000&comment=hello",
+            "amount=21000&comment=\(String(repeating: "x", count: 256))",
         ]
         for query in queries {
             let answer = try await service.ask("/lnurlpay/alice/invoice?\(query)")
@@ -94,6 +94,12 @@ struct RateTests {
         #expect(body.reason != nil && body.headers[.retryAfter] == nil)
         #expect(try await service.invoice()["pr"] != nil)
         #expect(try await service.ask("/lnurlpay/alice/invoice?amount=21000").headers[.retryAfter] == "7")
+    }
+
+    @Test("A challenge that was used is not forgiven: it may have cost an invoice of the node")
+    func usedChallenge() {
+        #expect(Refusal.challenge(.forged).isAskersMistake)
+        #expect(!Refusal.challenge(.used).isAskersMistake)
     }
 
     @Test("Notifications whose reply may go nowhere use up nothing of an account's rate")

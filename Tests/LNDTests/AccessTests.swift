@@ -83,7 +83,7 @@ struct AccessTests {
                 == .refused("the macaroon file \(path) is open to other users (mode 644): chmod 600"))
         let elsewhere = try fixture.backend { $0.macaroonPath += ".none" }
         #expect(await info(elsewhere) == .refused("the macaroon file \(path).none is not there"))
-        #expect(fixture.node.client.requests.isEmpty)
+        #expect(fixture.node.server.requests.isEmpty)
         try writeFile(FakeLND.macaroon, to: path)
         #expect(await info(backend) == nil)
     }

@@ -16,7 +16,7 @@ struct FaultTests {
     {
         let fixture = try LNDFixture()
         let backend = try fixture.backend(change)
-        fixture.node.client.mode = mode
+        fixture.node.server.mode = mode
         let nothing = try PaymentHashes.nothing()
         var faults: Set<BackendFault?> = []
         faults.insert(await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() })
@@ -87,7 +87,7 @@ struct FaultTests {
             "version": "", "synced_to_chain": true, "chains": [["network": "regtest"]],
         ]
         object[key] = ["secret": 1]
-        fixture.node.client.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
+        fixture.node.server.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() } == .malformedAnswer(key))
     }

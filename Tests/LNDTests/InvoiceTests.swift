@@ -16,7 +16,7 @@ struct InvoiceTests {
         let fixture = try LNDFixture()
         let order = InvoiceOrder.sample()
         _ = try await fixture.backend().createInvoice(order)
-        let request = try #require(fixture.node.client.requests.last)
+        let request = try #require(fixture.node.server.requests.last)
         #expect(request.target == "/v1/invoices")
         #expect(request.header("grpc-metadata-macaroon") == Hexadecimal.encode(FakeLND.macaroon))
         let hash = SHA256.hash(Array(#"[["text/plain","Pay to alice"]]"#.utf8))
@@ -100,7 +100,7 @@ struct InvoiceTests {
         let json = fixture.node.state.withLock { $0.invoices[0].json }
         var object = try #require(json.object)
         object["r_preimage"] = .string(Base64.encode([UInt8](repeating: 9, count: 32)))
-        fixture.node.client.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
+        fixture.node.server.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.status(of: answer.paymentHash) }
                 == .malformedAnswer("r_preimage"))
@@ -113,7 +113,7 @@ struct InvoiceTests {
         _ = try await backend.createInvoice(.sample("a"))
         let second = try await backend.createInvoice(.sample("b"))
         let first = fixture.node.state.withLock { $0.invoices[0].json.serialized() }
-        fixture.node.client.mode = .answering(LoopbackAnswer(first))
+        fixture.node.server.mode = .answering(LoopbackAnswer(first))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.status(of: second.paymentHash) }
                 == .malformedAnswer("r_hash"))

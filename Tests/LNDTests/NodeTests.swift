@@ -75,7 +75,7 @@ struct NodeTests {
         async let other = backend.limits()
         #expect(try await one == other)
         _ = try await backend.createInvoice(.sample())
-        #expect(fixture.node.client.requests.filter { $0.path == "/v1/channels" }.count == 1)
+        #expect(fixture.node.server.requests.filter { $0.path == "/v1/channels" }.count == 1)
     }
 
     @Test("Id, network, height, name and version are the node's own")

@@ -141,7 +141,7 @@ private struct Replay {
         let method: HTTPMethod = exchange.method == "POST" ? .post : .get
         let response = try await client.send(
             HTTPRequest(
-                method, try HTTPURL("http://127.0.0.1:\(fixture.node.client.port)\(exchange.path)"), headers: headers,
+                method, try HTTPURL("http://127.0.0.1:\(fixture.node.server.port)\(exchange.path)"), headers: headers,
                 body: exchange.body, timeout: .seconds(10)))
         return (response.status, try JSONValue(parsing: response.body))
     }

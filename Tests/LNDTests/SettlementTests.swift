@@ -22,12 +22,13 @@ struct SettlementTests {
     }
 
     /// Reads so many settlements after the first one, while invoices are paid once the reader listens.
-    private func live(_ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void) async throws -> [Settlement]
-    {
+    private func live(
+        _ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void
+    ) async throws -> [Settlement] {
         let backend = try fixture.backend()
         // Cancelled with the test, unlike a task of its own.
         async let settlements = backend.settlements(count, after: SettlementCursor("1"))
-        try await eventually { fixture.node.client.requests.contains { $0.path == "/v1/invoices/subscribe" } }
+        try await eventually { fixture.node.server.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         try await pays()
         return try await settlements
     }
@@ -49,7 +50,7 @@ struct SettlementTests {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
         async let settlements = backend.settlements(2)
-        try await eventually { fixture.node.client.requests.count { $0.path == "/v1/invoices" } >= 2 }
+        try await eventually { fixture.node.server.requests.count { $0.path == "/v1/invoices" } >= 2 }
         let hashes = try await paid(2, fixture)
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
@@ -63,7 +64,7 @@ struct SettlementTests {
         let backend = try fixture.backend()
         async let settlements = backend.settlements(1)
         func offsets() -> [String] {
-            fixture.node.client.requests.filter { $0.path == "/v1/invoices" }.compactMap { $0.query("index_offset") }
+            fixture.node.server.requests.filter { $0.path == "/v1/invoices" }.compactMap { $0.query("index_offset") }
         }
         try await eventually { offsets().count >= 4 }
         #expect(offsets().prefix(4) == ["0", "100", "120", "120"])
@@ -138,7 +139,7 @@ struct SettlementTests {
         let backend = try fixture.backend()
         let reader = Task { try await backend.settlements(1, after: SettlementCursor("100")) }
         defer { reader.cancel() }
-        while !fixture.node.client.requests.contains(where: { $0.path == "/v1/invoices/subscribe" }) { await Task.yield() }
+        try await eventually { fixture.node.server.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         let hashes = try await paid(1, fixture)
         let settlements = try await reader.value
         #expect(settlements.map(\.paymentHash) == hashes)
@@ -154,7 +155,7 @@ struct SettlementTests {
         for (text, isReached) in [("0", true), ("1", true), ("2", true), ("3", false), ("x", true)] {
             #expect(try await backend.hasReached(SettlementCursor(text)) == isReached, "\(text)")
         }
-        let offsets = fixture.node.client.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
+        let offsets = fixture.node.server.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
             .compactMap { $0.query("index_offset") }
         #expect(offsets == Array(repeating: ["0", "153", "53"], count: 3).flatMap { $0 })
     }
@@ -165,8 +166,8 @@ struct SettlementTests {
         _ = try await paid(2, fixture)
         let backend = try fixture.backend()
         async let settlements = backend.settlements(2, after: SettlementCursor("1"))
-        try await eventually { fixture.node.client.requests.contains { $0.path == "/v1/invoices/subscribe" } }
-        fixture.node.client.mode = .gone
+        try await eventually { fixture.node.server.requests.contains { $0.path == "/v1/invoices/subscribe" } }
+        fixture.node.server.mode = .gone
         do {
             _ = try await settlements
             Issue.record("no fault")

@@ -120,7 +120,9 @@ struct InfoTests {
         #expect(try run.checks("passed").contains("zaps"))
         #expect(
             try await ToolRun("info", service.address).output.contains("accepted, receipts signed by \(Self.nostrKey)"))
-        let none = try await ToolRun("info", FakePayService().address, "--json")
+        let plain = try FakePayService()
+        let none = try await ToolRun("info", plain.address, "--json")
+        withExtendedLifetime(plain) {}
         #expect(try none.json["allowsNostr"] == .null)
         #expect(try !none.checks("passed").contains("zaps"))
     }

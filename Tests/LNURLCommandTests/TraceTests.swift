@@ -8,7 +8,7 @@ import Testing
 
 @testable import LNURLCommand
 
-@Suite("lnurl --trace")
+@Suite("lnurl --trace", .timeLimit(.minutes(1)))
 struct TraceTests {
     @Test("Requests and answers are shown with their bodies, line by line")
     func bodies() async throws {
@@ -70,6 +70,9 @@ struct TraceTests {
             "notify", webhook.url, "lnurlpay_info", "--callback-url", "https://example.com/cb", "--trace")
         #expect(notified.errors.hasPrefix("> POST /webhook/alice/(secret)\n"))
         #expect(!notified.errors.contains("s3cret"))
+        let slashed = try await ToolRun(
+            "notify", webhook.url + "/", "lnurlpay_info", "--callback-url", "https://example.com/cb", "--trace")
+        #expect(!slashed.errors.contains("s3cret"))
     }
 
     @Test(

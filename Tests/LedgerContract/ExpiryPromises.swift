@@ -34,7 +34,8 @@ extension LedgerRule {
             #expect(try await ledger.invoice(invoice.paymentHash) == settled)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("7"))
         },
-        LedgerRule("Forgetting goes by backend, in as many as were asked for, also for accounts that are gone") { ledger in
+        LedgerRule("Forgetting goes by backend, in as many as were asked for, also for accounts that are gone") {
+            ledger in
             try await ledger.put("alice")
             for number in UInt64(1)...5 { try await ledger.record(try Sample.invoice(number), using: nil) }
             _ = try await ledger.removeAccount(named: Sample.alice())
@@ -81,7 +82,8 @@ extension LedgerRule {
             #expect(try await ledger.record(Sample.settlement(1, cursor: "8"), from: .embedded) == nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("8"))
         },
-        LedgerRule("Invoices for offers are forgotten with the requests that they answered, and a younger answer stays") {
+        LedgerRule("Invoices for offers are forgotten with the requests that they answered, and a younger answer stays")
+        {
             ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1))

@@ -1,7 +1,7 @@
 public import Contracts
 public import Testing
 
-/// Something that every ledger rules, with the test of it.
+/// Something that every ledger must keep to, with the test of it.
 ///
 /// ```swift
 /// @Test("A ledger keeps its rules", arguments: LedgerRule.all)
@@ -23,7 +23,7 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// The rule.
     public var testDescription: String { rule }
 
-    /// All that a ledger rules.
+    /// All that a ledger must keep to.
     public static let all =
         accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
 }

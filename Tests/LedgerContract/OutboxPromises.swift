@@ -46,7 +46,8 @@ extension Ledger where Self: Outbox {
 extension LedgerRule {
     static let outbox =
         [
-            LedgerRule("Work is taken once it is due, the longest due first, and by one only until the claim runs out") {
+            LedgerRule("Work is taken once it is due, the longest due first, and by one only until the claim runs out")
+            {
                 ledger in
                 for number in [3, 1, 2, 50] { try await ledger.add(Sample.work(UInt64(number)), heldBy: nil) }
                 try await ledger.add(Sample.work(4, kind: OutboxKind(rawValue: "other")), heldBy: nil)
@@ -73,7 +74,8 @@ extension LedgerRule {
                 try await ledger.remove(Sample.work(5).id)
                 #expect(try await ledger.nextDue(20) == start.adding(seconds: 90))
             },
-            LedgerRule("Work of an id that is there is not added again; work that is held is not taken before its time") {
+            LedgerRule("Work of an id that is there is not added again; work that is held is not taken before its time")
+            {
                 ledger in
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.add(Sample.work(1, kind: OutboxKind(rawValue: "other")), heldBy: nil)
@@ -130,7 +132,8 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 70).first?.attempts == 1)
                 #expect(try await !ledger.retry(Sample.work(2).id, at: Sample.start))
             },
-            LedgerRule("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted") {
+            LedgerRule("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted")
+            {
                 ledger in
                 let other = OutboxKind(rawValue: "other")
                 for number in UInt64(1)...4 {
@@ -152,7 +155,8 @@ extension LedgerRule {
                 #expect(totals.pending == [.notification: 2, other: 1])
                 #expect(totals.parked == [.notification: 1])
             },
-            LedgerRule("The record of an accepted notification and the end of its work are written together, and once") {
+            LedgerRule("The record of an accepted notification and the end of its work are written together, and once")
+            {
                 ledger in
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.record(Sample.event(1), finishing: Sample.work(1).id)
@@ -164,7 +168,9 @@ extension LedgerRule {
         ] + followUps
 
     private static let followUps = [
-        LedgerRule("A settlement adds the work of telling it for accounts that want that, and for all when all are told") {
+        LedgerRule(
+            "A settlement adds the work of telling it for accounts that want that, and for all when all are told"
+        ) {
             ledger in
             var wanting = Sample.settings()
             wanting.settlementWebhook = SettlementWebhook(
@@ -188,7 +194,8 @@ extension LedgerRule {
             #expect(try await ledger.totals().settlements == 5)
             #expect(try await ledger.totals().pending == [.settlementWebhook: 2])
         },
-        LedgerRule("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down") {
+        LedgerRule("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down")
+        {
             ledger in
             try await ledger.put("alice")
             try await ledger.tellSettlementsOfAll(true)
@@ -201,7 +208,9 @@ extension LedgerRule {
             #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id) == [.settlement(of: hash)])
             #expect(try await ledger.totals().settlements == 1)
         },
-        LedgerRule("Whoever observes is told of each invoice and each payment once, by whatever way it was written down") {
+        LedgerRule(
+            "Whoever observes is told of each invoice and each payment once, by whatever way it was written down"
+        ) {
             ledger in
             let told = Guarded<[String]>([])
             ledger.observers.add { fact in

@@ -27,7 +27,8 @@ extension LedgerRule {
             #expect(try await ledger.invoice(hash) == settled)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("8"))
         },
-        LedgerRule("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") { ledger in
+        LedgerRule("Behind a cursor that was forgotten a smaller one counts, and other backends keep theirs") {
+            ledger in
             let other = try #require(BackendName("other"))
             try await ledger.put("alice")
             for number in UInt64(1)...2 { try await ledger.record(try Sample.invoice(number), using: nil) }
@@ -118,7 +119,8 @@ extension LedgerRule {
             }
             #expect(settled == 1)
         },
-        LedgerRule("The payment of a node's own offer adds its invoice, settled, to the offer's account, once") { ledger in
+        LedgerRule("The payment of a node's own offer adds its invoice, settled, to the offer's account, once") {
+            ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
             let invoice = try Sample.offeredInvoice(1, for: offer)

@@ -52,7 +52,8 @@ struct Crossing: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await forward(relay.node) }
                     try await relay.wait { !$0.nodes.isEmpty }
-                    let (payer, arrivals) = try await PeerConnector(network: .regtest).connect(to: address, as: payerKey)
+                    let (payer, arrivals) = try await PeerConnector(network: .regtest).connect(
+                        to: address, as: payerKey)
                     try await relay.wait { $0.nodes.count == 2 }
                     try await node.wait { !$0.nodes.isEmpty }
                     let crossing = Crossing(

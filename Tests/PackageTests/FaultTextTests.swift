@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What Swift makes of a fault, such as `unreachable("there is no such socket")`, is for nobody but those who write Swift.
-@Suite("What people read of faults")
+@Suite("What people read of faults", .timeLimit(.minutes(1)))
 struct FaultTextTests {
     /// Files that interpolate something of that name that is a text already, or for developers alone.
     private static let allowed: Set<String> = []

@@ -6,7 +6,7 @@ import Testing
 
 /// What linking made of the imports: one import anywhere below could pull in what no target names.
 ///
-/// `lightning-respond` answers one notification and ends: it holds Responding, Delivering, a ledger and the nodes, and
+/// `lightning-respond` answers one notification and ends: it links ResponderCore, Notifications, a ledger and the nodes, and
 /// nothing of the service.
 @Suite("What a one-shot answer links", .timeLimit(.minutes(4)))
 struct LinkageTests {
@@ -20,7 +20,7 @@ struct LinkageTests {
     @Test("No SwiftNIO and no Hummingbird")
     func noNIO() async throws {
         let symbols = try await output(of: "/usr/bin/nm", try builtProduct())
-        #expect(symbols.contains("$s10Responding"))
+        #expect(symbols.contains("$s13ResponderCore"))
         #expect(!symbols.contains(/\$s\d+_?(?:NIO|Hummingbird)/))
     }
 

@@ -15,7 +15,7 @@ struct InvoiceTests {
         let fixture = try PhoenixdFixture()
         let order = InvoiceOrder.sample()
         _ = try await fixture.backend().createInvoice(order)
-        let request = try #require(fixture.node.client.requests.last)
+        let request = try #require(fixture.node.server.requests.last)
         let hash = Hexadecimal.encode(SHA256.hash(Array(#"[["text/plain","Pay to alice"]]"#.utf8)))
         #expect(
             String(decoding: request.body, as: UTF8.self)
@@ -36,7 +36,7 @@ struct InvoiceTests {
             await fault { () async throws(BackendFault) in
                 _ = try await backend.createInvoice(.sample("odd", Millisatoshi(msat)))
             } == .amountNotPossible)
-        #expect(fixture.node.client.requests.isEmpty)
+        #expect(fixture.node.server.requests.isEmpty)
     }
 
     @Test("A text is sent as a form has it, up to 128 bytes; of a longer one phoenixd's reason is told")
@@ -123,7 +123,7 @@ struct InvoiceTests {
         let json = fixture.node.state.withLock { $0.payments[0].json(at: $0.now) }
         var object = try #require(json.object)
         object["preimage"] = .string(String(repeating: "09", count: 32))
-        fixture.node.client.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
+        fixture.node.server.mode = .answering(LoopbackAnswer(JSONValue.object(object).serialized()))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.status(of: answer.paymentHash) }
                 == .malformedAnswer("preimage"))

@@ -54,7 +54,8 @@ struct NodeTests {
         #expect(
             try await buying.limits() == ReceiveLimits(minimum: Millisatoshi(1000), maximum: Millisatoshi(2_000_000)))
         fixture.node.state.withLock { $0.channels = [FakePhoenixd.channel(inbound: 9000)] }
-        #expect(try await fixture.backend { $0.maximumWithPurchase = Millisatoshi(1) }.limits().maximum.msat == 9_000_000)
+        #expect(
+            try await fixture.backend { $0.maximumWithPurchase = Millisatoshi(1) }.limits().maximum.msat == 9_000_000)
     }
 
     @Test("A wrong password is named, and its file read again")
@@ -117,10 +118,10 @@ struct NodeTests {
             (.answering(LoopbackAnswer(status: 500, "boom\u{1b}[31m")), .refused("status 500: boom\\u{1b}[31m")),
         ]
         for (mode, expected) in modes {
-            fixture.node.client.mode = mode
+            fixture.node.server.mode = mode
             #expect(await info(backend) == expected)
         }
-        fixture.node.client.mode = .well
+        fixture.node.server.mode = .well
         #expect(await info(backend) == nil)
     }
 }

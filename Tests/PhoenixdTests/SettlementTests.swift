@@ -23,7 +23,7 @@ struct SettlementTests {
         }
         let settlements = try await fixture.backend().settlements(700)
         #expect(settlements.map(\.paymentHash) == hashes)
-        let sizes = fixture.node.client.requests.filter { $0.path == "/payments/incoming" }.map { $0.query("limit") }
+        let sizes = fixture.node.server.requests.filter { $0.path == "/payments/incoming" }.map { $0.query("limit") }
         #expect(Set(sizes) == ["250"])
     }
 
@@ -85,7 +85,7 @@ struct SettlementTests {
         for number in 0..<300 { try fixture.node.receive(at: now + 86_400_000 + UInt64(number)) }
         let backend = try fixture.backend()
         let reader = Task { try await backend.settlements(301) }
-        try await eventually { fixture.node.client.requests.count >= 4 }
+        try await eventually { fixture.node.server.requests.count >= 4 }
         let later = try fixture.node.receive(at: now)
         fixture.node.wake()
         let settlements = try await reader.value
@@ -180,7 +180,7 @@ struct SettlementTests {
         let fixture = try PhoenixdFixture()
         let backend = try fixture.backend()
         let reader = Task { try await backend.settlements(1) }
-        try await eventually { !fixture.node.client.requests.isEmpty }
+        try await eventually { !fixture.node.server.requests.isEmpty }
         let hash = try fixture.node.receive(at: Self.start)
         fixture.node.wake()
         #expect(try await reader.value.map(\.paymentHash) == [hash])

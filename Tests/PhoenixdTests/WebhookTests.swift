@@ -76,7 +76,7 @@ struct WebhookTests {
         let backend = try fixture.backend { $0.webhookSecretPath = fixture.secretPath }
         let source = try #require(backend.webhooks)
         let reader = Task { try await backend.settlements(1) }
-        func asked() -> Int { fixture.node.client.requests.filter { $0.path == "/payments/incoming" }.count }
+        func asked() -> Int { fixture.node.server.requests.filter { $0.path == "/payments/incoming" }.count }
         try await eventually { asked() > 0 }
         // Of a payment that did not happen.
         try await source.receive(call(body))

@@ -1,7 +1,7 @@
 import RateLimiting
 import Testing
 
-@Suite("Lines of the log that repeat")
+@Suite("Lines of the log that repeat", .timeLimit(.minutes(1)))
 struct RepeatedLinesTests {
     @Test("The first of a kind begins an interval, those within it are counted, and one without any is the last")
     func intervals() throws {

@@ -171,10 +171,11 @@ struct FollowerTests {
             ticks.continuation.yield()
             #expect(try await fixture.ledger.followedSpan(of: .embedded) == nil)
             node.fault.withLock { $0 = nil }
-            while try await fixture.ledger.followedSpan(of: .embedded) == nil { await Task.yield() }
+            try await eventually { try await fixture.ledger.followedSpan(of: .embedded) != nil }
         }
         #expect(
-            try await fixture.ledger.followedSpan(of: .embedded) == FollowedSpan(since: fixture.now, until: fixture.now))
+            try await fixture.ledger.followedSpan(of: .embedded) == FollowedSpan(since: fixture.now, until: fixture.now)
+        )
     }
 
     @Test("Of a hundred payments that are none of ours the cursor is written down once")

@@ -27,7 +27,8 @@ struct OfferPaymentTests {
         return try await fixture.ledger.putOffer(
             IssuedOffer(
                 offer: Self.offer(name), account: AddressName(name), origin: .node,
-                maker: IssuedOffer.Maker(backend: backend, nodeID: Fixture.nodeKey().publicKey), createdAt: fixture.now))
+                maker: IssuedOffer.Maker(backend: backend, nodeID: Fixture.nodeKey().publicKey), createdAt: fixture.now)
+        )
     }
 
     private static func offer(_ words: String) throws -> Offer {

@@ -222,7 +222,8 @@ struct OfferedInvoiceTests {
         _ = try await answer(request)
         let bob = try AddressName("bob")
         _ = try await fixture.ledger.putAccount(
-            named: bob, settings: AccountSettings(description: "Bob", backend: .embedded), metadata: "[]", at: fixture.now
+            named: bob, settings: AccountSettings(description: "Bob", backend: .embedded), metadata: "[]",
+            at: fixture.now
         )
         let responder = try await fixture.responder()
         await #expect(throws: RequestRefusal.unknownOffer) {

@@ -34,7 +34,7 @@ struct FileTests {
         try await ledger.database.write { connection throws(StorageFault) in
             try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
         }
-        await #expect(throws: LedgerFault.newerVersion(found: 11, supported: 10)) {
+        await #expect(throws: LedgerFault.newerVersion(found: 13, supported: 12)) {
             try await LedgerDatabase.open(at: path)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("The outbox in the ledger's file")
+@Suite("The outbox in the ledger's file", .timeLimit(.minutes(1)))
 struct OutboxTableTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/ledger.sqlite" }

@@ -15,7 +15,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Backup and restore")
+@Suite("Backup and restore", .timeLimit(.minutes(1)))
 struct BackupTests: OfferFixture {
     let temporary = TemporaryFolder()
     private var saved: String { temporary.path + "/saved" }
@@ -188,6 +188,15 @@ struct BackupTests: OfferFixture {
         #expect(try names(in: target).filter { !$0.hasPrefix("restoring.") } == ["ledger.sqlite"])
         _ = consume staging
         #expect(try names(in: target) == ["ledger.sqlite"])
+    }
+
+    @Test("A folder into which something has come meanwhile is not filled")
+    func usedMeanwhile() throws {
+        try PrivateFolder(path: target + "/lost+found").create()
+        let staging = try StagingFolder(named: target + "/restoring")
+        try staging.requireNothingBeside(in: target)
+        try PrivateFile(path: target + "/ledger.sqlite").create([1])
+        #expect(throws: CommandFailure.self) { try staging.requireNothingBeside(in: target) }
     }
 
     @Test("What is not there is no input, and the archive of an earlier version is told apart")

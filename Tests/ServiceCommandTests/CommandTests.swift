@@ -124,15 +124,15 @@ struct CommandTests: CommandFixture {
         let lnurl = try #require(shown.json["lnurl"]?.string)
         #expect(try EncodedURL.decode(lnurl).text == "http://127.0.0.1:8080/.well-known/lnurlp/alice")
         for line in [
-            "Address:       alice@127.0.0.1:8080\n", "LNURL:         \(lnurl)\n",
-            "Amounts:       1 sat to 100000 sat, as far as the node can receive them\n",
-            "Comments:      up to 255 characters\n", "Payer data:    email (optional)\n",
-            "After paying:  shows “Thank you”\n", "Invoices:      can be paid for 600 seconds\n",
+            "Address:        alice@127.0.0.1:8080\n", "LNURL:          \(lnurl)\n",
+            "Amounts:        1 sat to 100000 sat, as far as the node can receive them\n",
+            "Comments:       up to 255 characters\n", "Payer data:     email (optional)\n",
+            "After paying:   shows “Thank you”\n", "Invoices:       can be paid for 600 seconds\n",
         ] { #expect(shown.text.contains(line), "\(line)\(shown.text)") }
         #expect(!shown.text.contains("minSendable"))
         _ = try await run(AccountSet.self, "alice", "--min", "none", "--max", "none")
         #expect(
-            try await run(AccountShow.self, "alice").text.contains("Amounts:       whatever the node can receive\n"))
+            try await run(AccountShow.self, "alice").text.contains("Amounts:        whatever the node can receive\n"))
     }
 
     @Test("The code of an account holds its LNURL in capital letters")

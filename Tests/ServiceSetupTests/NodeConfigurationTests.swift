@@ -190,7 +190,7 @@ struct NodeConfigurationTests {
             try node("kind: hook", "url: https://a.example/", "webhook-secret-file: /no/such/file"))
         let name = try #require(BackendName("main"))
         let fault = BackendFault.refused("the webhook secret file /no/such/file is not there")
-        #expect(throws: CommandFailure(.configuration, "backend main: cannot be used as configured: \(fault)")) {
+        #expect(throws: CommandFailure(.configuration, "backend main: cannot be used as configured: \(fault.reason)")) {
             try node.connect(as: name, embedded: nil)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceSetup
 
-@Suite("The configuration of settlement webhooks")
+@Suite("The configuration of settlement webhooks", .timeLimit(.minutes(1)))
 struct SettlementWebhookConfigurationTests {
     private func configuration(_ file: String) throws(ConfigurationFaults) -> SettlementWebhookConfiguration {
         try ServiceConfiguration(

@@ -4,7 +4,7 @@ import NIOEmbedded
 import SocketListening
 import Testing
 
-@Suite("Accepting when there is nothing left to accept with")
+@Suite("Accepting when there is nothing left to accept with", .timeLimit(.minutes(1)))
 struct AcceptPauseTests {
     private let channel = EmbeddedChannel()
 

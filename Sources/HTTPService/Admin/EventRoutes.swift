@@ -23,7 +23,7 @@ struct EventRoutes: Sendable {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = EventQuery()
         for (name, value) in items {
-            switch name {
+            switch ExactText(name) {
             case "account": query.account = try AddressName(filter: value)
             case "limit": query.limit = try Int(filter: value)
             case "after": query.after = try PageMark(filter: value)

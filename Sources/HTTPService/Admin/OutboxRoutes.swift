@@ -29,14 +29,14 @@ struct OutboxRoutes: Sendable {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = OutboxQuery()
         for (name, value) in items {
-            switch name {
+            switch ExactText(name) {
             case "account": query.account = try AddressName(filter: value)
             case "kind": query.kind = OutboxKind(rawValue: value)
             case "state":
-                guard ["pending", "parked"].contains(value) else {
+                guard value.isExactly("pending") || value.isExactly("parked") else {
                     throw .badRequest("state must be pending or parked")
                 }
-                query.isParked = value == "parked"
+                query.isParked = value.isExactly("parked")
             case "limit": query.limit = try Int(filter: value)
             case "after": query.after = try PageMark(filter: value)
             default: throw .badRequest("there is no filter \(name)")

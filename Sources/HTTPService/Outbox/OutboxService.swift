@@ -54,7 +54,8 @@ struct OutboxService: Service {
             let count = try await outbox.release(heldBy: OutboxRunner.Settings.service, at: clock())
             if count > 0 { logger.info("unfinished work is taken up again", metadata: ["count": "\(count)"]) }
         } catch {
-            logger.warning("unfinished work is not taken up before its time", metadata: ["cause": "\(error)"])
+            logger.warning(
+                "unfinished work is not taken up before its time", metadata: ["cause": .string(error.readableReason)])
         }
     }
 
@@ -97,7 +98,7 @@ struct OutboxObserver: Sendable {
         case .refused: logger.error("outbox entry parked", metadata: details)
         }
         if let fault = attempt.ledgerFault {
-            details["cause"] = "\(fault)"
+            details["cause"] = .string(fault.reason)
             logger.error("outbox entry not written down", metadata: details)
         }
     }

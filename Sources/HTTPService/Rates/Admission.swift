@@ -16,6 +16,7 @@ final class Admission: Sendable {
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
     private let accounts: Guarded<RateLimiter<AddressName>>?
     private let notifiedAccounts: Guarded<RateLimiter<AddressName>>?
+    private let openlyNotifiedAccounts: Guarded<RateLimiter<AddressName>>?
     private let trustedProxies: [NetworkPrefix]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let refused: Counter
@@ -36,6 +37,7 @@ final class Admission: Sendable {
             })
         accounts = rates.account.map { Guarded(RateLimiter($0)) }
         notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
+        openlyNotifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         trustedProxies = rates.trustedProxies
         self.now = now
         refused = Counter(label: "responder_rate_limited_total", factory: metrics)
@@ -57,19 +59,26 @@ final class Admission: Sendable {
         return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now()) })
     }
 
-    /// Who asks for an account.
+    /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
     enum Caller: Sendable {
-        /// Anybody.
+        /// Anybody, for an invoice.
         case anybody
-        /// One who has shown that they may notify it. They are counted by themselves: strangers must not use up what is theirs.
+        /// One who has shown that they may notify it.
         case notifier
+        /// Anybody who notifies it, where that is open.
+        case stranger
     }
 
     /// Counts a request for an account.
     func wait(for account: AddressName, by caller: Caller) -> UInt64? {
-        let limiter = if case .notifier = caller { notifiedAccounts } else { accounts }
-        guard let accounts = limiter else { return nil }
-        return counted(accounts.withLock { $0.take(account, at: now()) })
+        let limiter =
+            switch caller {
+            case .anybody: accounts
+            case .notifier: notifiedAccounts
+            case .stranger: openlyNotifiedAccounts
+            }
+        guard let limiter else { return nil }
+        return counted(limiter.withLock { $0.take(account, at: now()) })
     }
 
     /// Takes back what was counted for a question of anybody's that turned out to be none that an invoice could answer: who asks

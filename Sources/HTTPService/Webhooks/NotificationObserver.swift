@@ -52,7 +52,8 @@ struct NotificationObserver: Sendable {
     }
 
     private func note(_ message: Logger.Message, _ level: Logger.Level, _ words: Logger.Metadata, _ logger: Logger) {
-        lines.note("\(message) \(words)") { times in
+        // Sorted, since equal dictionaries list their members in different orders.
+        lines.note("\(message) \(words.sorted { $0.key < $1.key })") { times in
             logger.log(level: level, message, metadata: words.repeated(times))
         }
     }

@@ -93,13 +93,6 @@ struct NotificationRoutes: Sendable {
             observer.note(processed, logger, isRequest: true)
             return RouteInstruments.Observed(answering: processed.handled)
         }
-        if let replyURL = notification.replyURL {
-            do {
-                try intake.processor.sender.check(replyURL)
-            } catch {
-                throw .replyURL(notification.type, error)
-            }
-        }
         try await accepted.accept(notification, body, for: account, until: deadline, logger)
         return .init(Response(status: .ok))
     }
@@ -124,7 +117,7 @@ extension NotificationRoutes {
             guard secrets.isSignature(signature, over: body, of: part.name) else { throw .unknown }
         } else {
             guard intake.isOpen else { throw .unknown }
-            caller = .anybody
+            caller = .stranger
             body = try await self.body(of: request)
         }
         do {

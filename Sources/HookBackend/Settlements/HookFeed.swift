@@ -18,7 +18,10 @@ actor HookFeed {
     private var cursor: SettlementCursor?
     private var page: ArraySlice<Result<Settlement, UnreadableSettlement>> = []
 
-    init(of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration, wakeSignal: WakeSignal) {
+    init(
+        of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration,
+        wakeSignal: WakeSignal
+    ) {
         self.patience = patience
         self.transport = transport
         self.cursor = cursor

@@ -101,7 +101,9 @@ struct HookAnswer {
 extension BackendFault {
     /// An error of the hook: `{"code":"duplicate","message":"…"}`. Codes that are not known are refusals.
     init(hookError error: JSONValue) {
-        let message = String((error["message"]?.string ?? "").unicodeScalars.prefix(200)).printable
+        // Cut before it is made printable, so that a long text costs no more, and after, since escapes are longer.
+        let start = String((error["message"]?.string ?? "").unicodeScalars.prefix(200)).printable
+        let message = String(start.unicodeScalars.prefix(200))
         self =
             switch error["code"]?.string.map({ ExactText($0) }) {
             case "unavailable": .unreachable(message)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Bolt11
 import LNURL
 import LightningCoding
+import LightningCrypto
 
 /// `lnurl decode-invoice`
 struct DecodeInvoice: AsyncParsableCommand {
@@ -32,13 +33,43 @@ struct DecodeInvoice: AsyncParsableCommand {
         do throws(Bolt11Fault) {
             invoice = try Bolt11Invoice(text)
         } catch {
-            throw .invoice(error)
+            guard error == .missingPaymentSecret, let outline = try? Bolt11Outline(text) else { throw .invoice(error) }
+            return Self.outcome(of: outline, breaking: error)
         }
         var outcome = Outcome()
         outcome.json = invoice.json(at: now)
         outcome.page.add(title: "BOLT11 invoice")
         invoice.add(to: &outcome.page, at: now)
         outcome.page.add([.passed("signature", "by the payee")])
+        return outcome
+    }
+
+    /// What an invoice from before payment secrets says: it is shown, and not to be paid.
+    private static func outcome(of outline: Bolt11Outline, breaking fault: Bolt11Fault) -> Outcome {
+        var outcome = Outcome(status: .brokenRule)
+        outcome.json = [
+            "network": .string(outline.network.rawValue), "amount": .number(outline.amount?.msat),
+            "timestamp": .unsigned(outline.timestamp.seconds),
+        ]
+        outcome.page.add(title: "BOLT11 invoice, which breaks a rule")
+        outcome.page.add("amount", outline.amount?.formatted ?? "any")
+        for field in outline.fields {
+            switch field {
+            case .description(let text):
+                outcome.json["description"] = .string(text)
+                outcome.page.add("description", text)
+            case .paymentHash(let hash):
+                outcome.json["paymentHash"] = .string(hash.hexadecimal)
+                outcome.page.add("payment hash", hash.hexadecimal)
+            default: continue
+            }
+        }
+        outcome.page.add("network", outline.network.rawValue)
+        outcome.page.add("made", outline.timestamp.iso8601)
+        outcome.page.add([
+            .failed(
+                "payment secret", "\(fault.reason), which every invoice needs today; it was probably made before 2021")
+        ])
         return outcome
     }
 }

@@ -6,7 +6,7 @@ import OutboundHTTP
 /// `lnurl info`
 struct Info: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "OfferRequest a service what may be paid, and check its answer.",
+        abstract: "Ask a service what may be paid, and check its answer.",
         discussion: """
             EXAMPLES
               lnurl info alice@example.com

@@ -11,7 +11,7 @@ extension OfferCommand {
     struct OfferRequest: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "request",
-            abstract: "OfferRequest a payee for an invoice by onion message, as a wallet does, and check it.",
+            abstract: "Ask a payee for an invoice by onion message, as a wallet does, and check it.",
             discussion: """
                 Connects with a Lightning node, sends it an invoice request for the offer over one of the offer's paths, \
                 waits for the invoice on a way back through the same node, and checks it with every rule of a payer. \

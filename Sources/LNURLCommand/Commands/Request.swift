@@ -7,7 +7,7 @@ import LightningCrypto
 /// `lnurl request`
 struct Request: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "OfferRequest for an invoice, and check that it is what was asked for.",
+        abstract: "Ask for an invoice, and check that it is what was asked for.",
         discussion: """
             Nothing is paid. The invoice's signature, amount, description hash, network and expiry and the rules of a \
             success action are checked; the status is 2 when one of them says not to pay.
@@ -40,7 +40,7 @@ struct Request: AsyncParsableCommand {
         transform: Network.named)
     var expectedNetwork: Network?
 
-    @Flag(help: "OfferRequest for the invoice with POST (LUD-26), and with GET if the service does not understand.")
+    @Flag(help: "Ask for the invoice with POST (LUD-26), and with GET if the service does not understand.")
     var post = false
 
     @OptionGroup var qr: QROptions

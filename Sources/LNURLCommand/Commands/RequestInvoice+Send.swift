@@ -8,7 +8,7 @@ extension RequestInvoice {
     /// `lnurl invoice-request send`
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "OfferRequest a webhook for the invoice of an offer, and check that it is what was asked for.",
+            abstract: "Ask a webhook for the invoice of an offer, and check that it is what was asked for.",
             discussion: """
                 Calls the webhook as a swap service does that took the request off the Lightning network: POST with \
                 {"event":"invoice.request","data":{"offer":…,"invoiceRequest":…}}. Nothing is paid. The invoice is \

@@ -8,7 +8,7 @@ import OutboundHTTP
 /// `lnurl verify`
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "OfferRequest whether an invoice has been paid (LUD-21).",
+        abstract: "Ask whether an invoice has been paid (LUD-21).",
         discussion: """
             The status is 0 when it is settled, 3 when it is not, 5 when it has expired unpaid.
 
@@ -25,7 +25,7 @@ struct Verify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "OfferRequest until it is settled, at most for so long; without a number, until the invoice expires.",
+            "Ask until it is settled, at most for so long; without a number, until the invoice expires.",
             valueName: "seconds"))
     var wait: WaitLimit?
 

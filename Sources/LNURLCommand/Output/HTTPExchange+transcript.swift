@@ -21,12 +21,19 @@ extension HTTPExchange {
         case .failure(let fault):
             lines.append("* " + fault.explanation(at: request.url))
         }
-        return lines.map(\.printable)
+        // Servers repeat paths in redirects and in error pages. What is shorter is no secret, and may stand anywhere.
+        guard hidesPath, let secret = request.url.path.split(separator: "/").last, secret.utf8.count >= 16 else {
+            return lines.map(\.printable)
+        }
+        return lines.map { $0.replacing(secret, with: Redaction.mark).printable }
     }
 
     private func target(hidingPath hidesPath: Bool) -> String {
         var path = request.url.path
-        if hidesPath, let slash = path.lastIndex(of: "/") { path = path[...slash] + Redaction.mark }
+        // Servers take a path with a slash behind it for the same.
+        if hidesPath, let end = path.lastIndex(where: { $0 != "/" }), let slash = path[...end].lastIndex(of: "/") {
+            path = path[...slash] + Redaction.mark
+        }
         return path + (request.url.query.map { "?" + Redaction.query($0) } ?? "")
     }
 

@@ -115,7 +115,8 @@ public struct OnionAnswerer: Sendable {
     }
 
     private func say(_ message: Logger.Message, _ words: Logger.Metadata, _ level: Logger.Level = .info) {
-        lines.note("\(message) \(words)") { [logger] times in
+        // Sorted, since equal dictionaries list their members in different orders.
+        lines.note("\(message) \(words.sorted { $0.key < $1.key })") { [logger] times in
             let counted = times == 1 ? words : words.merging(["times": "\(times)"]) { $1 }
             logger.log(level: level, message, metadata: counted)
         }

@@ -66,7 +66,8 @@ extension ReceivedNotification {
     func digest(of parameters: NotifiedEvent.InvoiceParameters, for account: AddressName) -> RequestDigest {
         let origin: JSONValue = messageID.map { ["id": .string($0)] } ?? ["url": .string(replyURL ?? "")]
         let question: JSONValue = [
-            "lnurlpay_invoice", .string(account.text), origin, .unsigned(parameters.amount.msat), .string(parameters.comment ?? ""),
+            "lnurlpay_invoice", .string(account.text), origin, .unsigned(parameters.amount.msat),
+            .string(parameters.comment ?? ""),
             .string(parameters.verifyTemplate ?? ""),
         ]
         return RequestDigest(of: question.serializedBytes())

@@ -39,7 +39,8 @@ extension Responder {
     ///
     /// Payer data is not asked for, and no action follows the payment: neither goes through a notification.
     func notifiedInvoice(
-        _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, of name: AddressName, cachedFor lifetime: UInt64
+        _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, of name: AddressName,
+        cachedFor lifetime: UInt64
     ) async throws(Refusal) -> NotifiedInvoice {
         let account = try await account(named: name)
         let payee = try await payee(account)

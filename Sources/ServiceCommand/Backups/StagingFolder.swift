@@ -47,6 +47,15 @@ struct StagingFolder: ~Copyable {
         try Self.synchronize(PrivateFolder(containing: target).path)
     }
 
+    /// Makes sure that nothing else has come into the folder in which this one lies: a service that was started meanwhile has made
+    /// a ledger and keys there, which nothing may replace.
+    func requireNothingBeside(in target: String) throws(CommandFailure) {
+        let own = path
+        guard try Self.names(in: target).allSatisfy({ $0 == "lost+found" || target + "/" + $0 == own }) else {
+            throw CommandFailure(.cannotCreate, "\(target) is no longer empty; nothing is restored over what is there")
+        }
+    }
+
     /// Moves what is in the folder into one that is there and empty.
     ///
     /// - Parameter last: the file that makes the folder one that is used.

@@ -20,6 +20,7 @@ extension Account {
             ("Node", settings.backend.description), ("Version", "\(version) of what wallets show"),
             ("Added", createdAt.iso8601),
         ]
+        if let told = settings.settlementWebhook { lines.append(("Settlements", "announced to \(told.url.text)")) }
         if let webhook { lines.append(("Webhook", webhook.text)) }
         let width = 15
         return CommandResult(

@@ -2,13 +2,13 @@ import ServiceSetup
 import ArgumentParser
 import LightningCoding
 
-/// `config check`, `config show`.
+/// `config check`, `config show`, `config reference`.
 struct ConfigCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Check and show the settings.",
         discussion: "The settings are those of `serve`; `serve --help` explains each.\n\n\(SectionHelp.text)",
-        subcommands: [ConfigCheck.self, ConfigShow.self]
+        subcommands: [ConfigCheck.self, ConfigShow.self, ConfigReference.self]
     )
 }
 
@@ -68,6 +68,18 @@ struct ConfigShow: ReportingCommand {
             json.append(section.key, ["value": given?.json ?? [:], "from": .string(origin)])
         }
         return CommandResult(text: text, json: .object(json))
+    }
+}
+
+/// Prints docs/configuration.md.
+struct ConfigReference: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reference",
+        abstract: "Print every setting with its form, default and meaning, as Markdown."
+    )
+
+    func run() {
+        StandardStream.output.write(SettingReference.markdown)
     }
 }
 

@@ -76,6 +76,7 @@ struct Restore: ReportingCommand {
         let copies = try staging.add(manifest.entries.map { (name: $0.name, path: source + "/" + $0.name) })
         for (entry, copy) in zip(manifest.entries, copies) { try entry.require(copy, in: source) }
         if isThere {
+            try staging.requireNothingBeside(in: target)
             try staging.moveFiles(into: target, last: DataFolder.ledgerName)
         } else {
             try staging.rename(to: target)

@@ -61,7 +61,8 @@ struct LightningPeers: Service {
                 }
             } catch {
                 let address = node.settings.listen.map { "\($0)" } ?? ""
-                throw CommandFailure(.unavailable, "cannot listen on \(address) for Lightning peers: \(error.readableReason)")
+                throw CommandFailure(
+                    .unavailable, "cannot listen on \(address) for Lightning peers: \(error.readableReason)")
             }
         } onGracefulShutdown: { [node] in
             node.stop()

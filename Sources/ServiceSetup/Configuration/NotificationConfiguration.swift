@@ -27,7 +27,8 @@ package struct NotificationConfiguration: Hashable, Sendable {
         }
         names = try sources.section(NotificationSettingGroup.namesSection, read: EnvelopeNames.init) ?? EnvelopeNames()
         texts =
-            try sources.section(NotificationSettingGroup.textsSection, read: NotificationTexts.init) ?? NotificationTexts()
+            try sources.section(NotificationSettingGroup.textsSection, read: NotificationTexts.init)
+            ?? NotificationTexts()
     }
 }
 

@@ -110,7 +110,8 @@ final class NodeFixture: Sendable {
     ) throws -> CoreLightningBackend {
         let transport = CoreLightningConfiguration.Transport.rest(
             url: try HTTPURL("http://127.0.0.1:\(rest.port)"), runePath: runePath, certificatePath: nil)
-        return try CoreLightningBackend(CoreLightningConfiguration(transport: transport, offers: offers, limits: limits))
+        return try CoreLightningBackend(
+            CoreLightningConfiguration(transport: transport, offers: offers, limits: limits))
     }
 }
 

@@ -176,14 +176,14 @@ extension FakeLND {
     /// happens. The status is sent with the first event (grpc-gateway, `ForwardResponseStream`).
     private func subscribe(_ request: LoopbackRequest, _ connection: LoopbackConnection) throws(Refusal) {
         let after = try number(request, "settle_index", otherwise: 0)
-        let generation = client.generation
+        let generation = server.generation
         var (told, backlog) = state.withLock { state in
             let settled = state.invoices.filter { $0.settleIndex > after && after > 0 }
             return (state.events.count, settled.sorted { $0.settleIndex < $1.settleIndex }.map(\.line))
         }
         var isBegun = false
-        // A client that was closed before the generation was read is not well.
-        while client.generation == generation, case .well = client.mode, !connection.isAbandoned {
+        // A server that was closed before the generation was read is not well.
+        while server.generation == generation, case .well = server.mode, !connection.isAbandoned {
             let lines =
                 backlog
                 + state.withLock { state in
@@ -201,7 +201,7 @@ extension FakeLND {
             }
             poll(nil, 0, 1)
         }
-        if isBegun, client.generation != generation { connection.write("0\r\n\r\n") }
+        if isBegun, server.generation != generation { connection.write("0\r\n\r\n") }
     }
 
     private func number(_ request: LoopbackRequest, _ key: String, otherwise: Int) throws(Refusal) -> Int {

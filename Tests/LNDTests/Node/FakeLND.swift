@@ -57,17 +57,17 @@ final class FakeLND: Sendable {
 
     let key: SecretKey
     let state = Guarded(State())
-    let client: FakeHTTPServer
+    let server: FakeHTTPServer
 
     init() throws {
         key = try SecretKey.random()
-        client = try FakeHTTPServer()
+        server = try FakeHTTPServer()
         state.withLock { $0.macaroons[Hexadecimal.encode(Self.macaroon)] = Self.everything }
-        client.serve { [weak self] request, connection in self?.answer(request, connection) }
+        server.serve { [weak self] request, connection in self?.answer(request, connection) }
     }
 
     deinit {
-        client.mode = .gone
+        server.mode = .gone
     }
 
     var now: UnixTime { state.withLock { $0.now } }

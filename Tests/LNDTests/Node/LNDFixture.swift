@@ -22,7 +22,7 @@ final class LNDFixture: BackendFixture {
     var configuration: LNDConfiguration {
         get throws {
             var configuration = LNDConfiguration(
-                url: try HTTPURL("http://127.0.0.1:\(node.client.port)"), macaroonPath: macaroonPath)
+                url: try HTTPURL("http://127.0.0.1:\(node.server.port)"), macaroonPath: macaroonPath)
             configuration.limits.answerTimeout = .seconds(30)
             return configuration
         }
@@ -52,15 +52,15 @@ final class LNDFixture: BackendFixture {
     }
 
     func stop() async throws -> Bool {
-        node.client.mode = .gone
+        node.server.mode = .gone
         return true
     }
 
-    func start() async throws { node.client.mode = .well }
+    func start() async throws { node.server.mode = .well }
 
     func set(_ trouble: NodeTrouble?) async throws -> Bool {
         let words = "verification failed: signature mismatch after caveat verification"
-        node.client.set(trouble, denial: FakeLND.Refusal(words).answer)
+        node.server.set(trouble, denial: FakeLND.Refusal(words).answer)
         return true
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notifications
 
-@Suite("When work is taken from the outbox")
+@Suite("When work is taken from the outbox", .timeLimit(.minutes(1)))
 struct OutboxAgendaTests {
     private let now = UnixTime(1_000)
 

@@ -2,7 +2,7 @@ import Notifications
 import LightningCrypto
 import Testing
 
-@Suite("When failed work is tried again")
+@Suite("When failed work is tried again", .timeLimit(.minutes(1)))
 struct RetryScheduleTests {
     private let none: RandomSource = { _ throws(CryptoFault) in throw .entropyUnavailable }
 

@@ -9,7 +9,7 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("Signatures as in Standard Webhooks")
+@Suite("Signatures as in Standard Webhooks", .timeLimit(.minutes(1)))
 struct WebhookSigningTests {
     private func secret(_ text: String) throws(WebhookSecretFault) -> WebhookSigningSecret {
         try WebhookSigningSecret(Array(text.utf8))

@@ -43,7 +43,7 @@ final class FakePhoenixd: Sendable {
 
     let key: SecretKey
     let offer: Offer
-    let client: FakeHTTPServer
+    let server: FakeHTTPServer
     let state = Guarded(State())
     let wakeSignals = Guarded<[AsyncStream<Void>.Continuation]>([])
 
@@ -52,12 +52,12 @@ final class FakePhoenixd: Sendable {
         var fields = OfferFields()
         fields.issuerID = key.publicKey
         offer = try Offer(fields)
-        client = try FakeHTTPServer()
-        client.serve { [weak self] request, _ in self?.answer(request) }
+        server = try FakeHTTPServer()
+        server.serve { [weak self] request, _ in self?.answer(request) }
     }
 
     deinit {
-        client.mode = .gone
+        server.mode = .gone
     }
 
     /// `json/JsonSerializers.kt`, `Channel`: amounts only of channels that have a commitment.

@@ -24,7 +24,7 @@ final class PhoenixdFixture: BackendFixture {
 
     func backend(_ change: (inout PhoenixdConfiguration) throws -> Void = { _ in }) throws -> PhoenixdBackend {
         var configuration = PhoenixdConfiguration(
-            url: try HTTPURL("http://127.0.0.1:\(node.client.port)"), passwordPath: passwordPath, offerLabel: "alice")
+            url: try HTTPURL("http://127.0.0.1:\(node.server.port)"), passwordPath: passwordPath, offerLabel: "alice")
         configuration.limits.answerTimeout = .seconds(30)
         try change(&configuration)
         return try PhoenixdBackend(configuration, clock: { [node] in node.now }, ticks: { [node] in node.ticks() })
@@ -41,19 +41,19 @@ final class PhoenixdFixture: BackendFixture {
     func pay(_ offer: Offer, _ amount: Millisatoshi) async throws { try node.pay(offer, amount) }
 
     func stop() async throws -> Bool {
-        node.client.mode = .gone
+        node.server.mode = .gone
         node.wake()
         return true
     }
 
     func start() async throws {
-        node.client.mode = .well
+        node.server.mode = .well
         node.wake()
     }
 
     func set(_ trouble: NodeTrouble?) async throws -> Bool {
         let words = "Invalid authentication (use basic auth with the http password set in phoenix.conf)"
-        node.client.set(trouble, denial: LoopbackAnswer(status: 401, words, type: "text/plain"))
+        node.server.set(trouble, denial: LoopbackAnswer(status: 401, words, type: "text/plain"))
         node.wake()
         return true
     }

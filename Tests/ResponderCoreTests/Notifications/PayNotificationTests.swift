@@ -114,7 +114,8 @@ struct PayNotificationTests {
         let fixture = try await Notified()
         let family = "👨‍👩‍👧‍👦"
         let longest = String(repeating: family, count: 255)
-        #expect(try await fixture.handle(Notified.invoice("1000", more: #","comment":"\#(longest)""#)).json["pr"] != nil)
+        #expect(
+            try await fixture.handle(Notified.invoice("1000", more: #","comment":"\#(longest)""#)).json["pr"] != nil)
         let handled = try await fixture.handle(Notified.invoice("1000", more: #","comment":"\#(longest)x""#))
         #expect(handled.text8 == #"{"status":"ERROR","reason":"Comment is too long"}"#)
     }

@@ -123,7 +123,8 @@ struct PaymentNotificationTests {
             })
         let address = try await fixture.handle(
             #"{"template":"address_txs_confirmed","data":{"address":"bc1q"}}"#, by: responder)
-        let transaction = try await fixture.handle(#"{"template":"tx_confirmed","data":{"tx_id":"00ff"}}"#, by: responder)
+        let transaction = try await fixture.handle(
+            #"{"template":"tx_confirmed","data":{"tx_id":"00ff"}}"#, by: responder)
         #expect(address.silence == .notAsked && transaction.silence == .notAsked)
         #expect(address.text?.title == "Address transactions confirmed")
         #expect(transaction.text?.title == "Transaction confirmed")

@@ -36,7 +36,7 @@ public enum NotifiedEvent: Hashable, Sendable {
         /// Where to ask whether it has been paid (LUD-21), with `{payment_hash}` for the hash.
         public let verifyTemplate: String?
 
-        /// Creates a parameters. Empty texts are none.
+        /// Creates parameters. Empty texts are none.
         public init(amount: Millisatoshi, comment: String? = nil, verifyTemplate: String? = nil) {
             self.amount = amount
             self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }

@@ -9,7 +9,7 @@ extension BackendCommands {
     /// Looks at one node, or at all.
     struct Check: ReportingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "OfferRequest each node who it is and what it can do, and have it make one small invoice.",
+            abstract: "Ask each node who it is and what it can do, and have it make one small invoice.",
             discussion: """
                 Shows node id, network, what can be received, capabilities and missing permissions. The invoice is let go at \
                 once, or expires in a minute where the node cannot do that. Exit code 69 when a node does not answer, 1 when \

@@ -33,8 +33,9 @@ struct OutboxList: ReportingCommand {
         query.account = try listing.accountName()
         query.after = listing.mark
         query.limit = try listing.count()
-        let installation = try await Installation.open(settings.configuration())
-        let page = try await CommandFailure.asking(await installation.ledger.outbox(query))
+        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let page = try await CommandFailure.asking(await ledger.outbox(query))
+        if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "outbox", line: \.line, json: \.json)
     }
 }
@@ -51,8 +52,8 @@ struct OutboxShow: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OutboxArgument.id(id)
-        let installation = try await Installation.open(settings.configuration())
-        guard let work = try await CommandFailure.asking(await installation.ledger.work(id)) else {
+        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        guard let work = try await CommandFailure.asking(await ledger.work(id)) else {
             throw OutboxArgument.unknown(id)
         }
         let json = work.detailedJSON

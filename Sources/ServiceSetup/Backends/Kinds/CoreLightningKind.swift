@@ -52,6 +52,7 @@ package struct CoreLightningKind: NodeKind {
             }
         return try CoreLightningBackend(
             CoreLightningConfiguration(
-                transport: transport, offers: offers == .built ? .builtHere : .ownOffers, limits: CommandLimits(behind: load)))
+                transport: transport, offers: offers == .built ? .builtHere : .ownOffers,
+                limits: CommandLimits(behind: load)))
     }
 }
