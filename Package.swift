@@ -506,7 +506,7 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "ChildProcesses", "ServiceSetup", "LightningCoding", "LNURLCommand", "TemporaryFolders",
+                "ChildProcesses", "HTTPService", "ServiceSetup", "LightningCoding", "LNURLCommand", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]

@@ -24,6 +24,14 @@ struct AdminTests {
         }
     }
 
+    @Test("The description of the interface is served without the token")
+    func description() async throws {
+        let answer = try await TestService().administer("/openapi.yaml", token: nil)
+        #expect(answer.status == 200)
+        #expect(answer.headers[.contentType] == "application/yaml; charset=utf-8")
+        #expect(answer.body == OpenAPIDocument.text)
+    }
+
     @Test("The scheme of the token is read in either case")
     func scheme() {
         let token = AdminToken("secret".utf8)

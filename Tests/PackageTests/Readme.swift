@@ -22,6 +22,13 @@ struct Readme {
         text.matches(of: /\]\(([^)#]+)[^)]*\)/).map { String($0.1) }.filter { !$0.contains("://") }
     }
 
+    /// What stands between backticks and begins with a folder of the repository.
+    var namedPaths: [String] {
+        // Line by line: the fences of blocks are backticks, too.
+        text.split(separator: "\n").flatMap { Self.words(in: String($0)) }
+            .filter { $0.prefixMatch(of: /(Sources|Tests|Scripts|Vectors|docs)\//) != nil }
+    }
+
     /// The rows of the tables that begin with these headings, each with its cells.
     func rows(below headings: String...) -> [[String]] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LightningCoding
 
-/// Everything that the operator may ask. All but health and metrics needs the token.
+/// Everything that the operator may ask. All but health, metrics and the description of the interface needs the token.
 struct AdminRouter {
     let token: AdminToken
     let metrics: any MetricsFactory

@@ -1,0 +1,241 @@
+"""jsonschema and openapi-spec-validator: docs/admin-api.yaml, and what a running service answers to each of its operations."""
+
+import itertools
+import json
+import pathlib
+import re
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+import jsonschema
+import yaml
+from openapi_spec_validator import validate
+
+from service import Service, free_port, get, post, send
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+DOCUMENT = ROOT / "docs" / "admin-api.yaml"
+NODE = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+METHODS = ("get", "put", "post", "delete")
+
+
+def judge(service, comparison):
+    text = DOCUMENT.read_text()
+    document = yaml.safe_load(text)
+    comparison.accepts("docs/admin-api.yaml is OpenAPI", lambda: validate(document) or True)
+    operations = {
+        (method, path): operation
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS
+    }
+    undocumented, missing = routes() - operations.keys(), operations.keys() - routes()
+    comparison.holds(f"every route of the source is in it {undocumented or ''}", not undocumented)
+    comparison.holds(f"every operation is a route of the source {missing or ''}", not missing)
+    with tempfile.TemporaryDirectory() as folder, prepared(service.binaries, folder) as own:
+        admin = Admin(own, document, operations, comparison)
+        exercise(admin, own)
+        served = send(urllib.request.Request(f"http://{own.admin}/openapi.yaml")).body.decode()
+        comparison.holds("the service serves the document", served == text)
+    for operation in operations.values():
+        wanted = {200} if operation.get("security") == [] else {200, 401}
+        left = wanted - admin.seen.get(operation["operationId"], set())
+        comparison.holds(f"{operation['operationId']} was asked with every outcome {left or ''}", not left)
+
+
+def routes():
+    """The methods and paths for which the sources of the service add routes to the admin listener."""
+    found = set()
+    for file in (ROOT / "Sources" / "HTTPService").rglob("*.swift"):
+        source = file.read_text()
+        found |= set(re.findall(r'\.add\(\s*\.(\w+),\s*"(/[^"]*)"', source))
+        found |= {("get", path) for path in re.findall(r'\.addOpen\(\s*"(/[^"]*)"', source)}
+    return found
+
+
+def prepared(binaries, folder):
+    """A service with the embedded node, announcements that nobody takes, and a Lightning peer that nobody answers."""
+    service = Service(binaries, folder)
+    secret = service.folder / "settlements.secret"
+    secret.touch(mode=0o600)
+    secret.write_text("whsec_" + "MDEy" * 8 + "\n")
+    service.environment |= {
+        "RESPONDER_SETTLEMENT_WEBHOOK_URL": f"http://127.0.0.1:{free_port()}/",
+        "RESPONDER_SETTLEMENT_WEBHOOK_SECRET_FILE": str(secret),
+        "RESPONDER_SETTLEMENT_WEBHOOK_ALLOW_PRIVATE": "true",
+        "RESPONDER_ONION_PEER_CONNECT": f"{NODE}@127.0.0.1:{free_port()}",
+    }
+    return service
+
+
+class Admin:
+    """Asks the admin listener, and compares every answer with the document."""
+
+    def __init__(self, service, document, operations, comparison):
+        self.service = service
+        self.components = document["components"]
+        self.operations = {operation["operationId"]: (*key, operation) for key, operation in operations.items()}
+        self.comparison = comparison
+        self.token = (service.folder / "data" / "admin.token").read_text().strip()
+        self.seen = {}
+
+    def ask(self, name, status=200, /, query=None, body=None, token=True, **parts):
+        """The JSON of an answer that has this status and is as the document says; None when it is not."""
+        method, path, operation = self.operations[name]
+        for key, value in parts.items():
+            path = path.replace("{" + key + "}", urllib.parse.quote(value, safe=""))
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        if isinstance(body, dict):
+            schema = operation["requestBody"]["content"]["application/json"]["schema"]
+            fits = self.validator(schema).is_valid(body)
+            self.comparison.holds(f"{name}: {body} is {'as' if fits else 'not as'} described", fits == (status != 400))
+        headers = {"Authorization": f"Bearer {self.token}"} if token else {}
+        url = f"http://{self.service.admin}{path}{'?' + urllib.parse.urlencode(query) if query else ''}"
+        answer = send(urllib.request.Request(url, method=method.upper(), data=data, headers=headers))
+        self.seen.setdefault(name, set()).add(answer.status)
+        return self.comparison.accepts(
+            f"{name}: {method.upper()} {path} {query or ''} is answered {status} as described",
+            lambda: self.check(operation, status, answer),
+        )
+
+    def check(self, operation, status, answer):
+        if answer.status != status:
+            raise ValueError(f"{answer.status} {answer.body[:200]}")
+        response = operation["responses"][str(status)]
+        if "$ref" in response:
+            response = self.components["responses"][response["$ref"].rpartition("/")[2]]
+        for name, header in response.get("headers", {}).items():
+            self.validator(header["schema"]).validate(answer.headers[name])
+        (kind, content), = response["content"].items()
+        if answer.headers.get_content_type() != kind:
+            raise ValueError(answer.headers["Content-Type"])
+        value = answer.json if kind == "application/json" else answer.body.decode()
+        self.validator(content["schema"]).validate(value)
+        return value
+
+    def validator(self, schema):
+        return jsonschema.Draft202012Validator({**schema, "components": self.components})
+
+
+def exercise(admin, service):
+    accounts(admin)
+    invoices(admin, service)
+    offers(admin, service)
+    events(admin, service)
+    outbox(admin)
+    admin.ask("listPeers")
+    for name in ("isLive", "isReady", "metrics", "openapi"):
+        admin.ask(name, token=False)
+    admin.ask("removeAccount", name="short")
+    admin.ask("removeAccount", 404, name="short")
+    unknown = "00" * 32
+    for name, (_, _, operation) in admin.operations.items():
+        if operation.get("security") == []:
+            continue
+        parts = {"name": "alice", "hash": unknown, "id": unknown}
+        admin.ask(name, 401, token=False, **parts)
+        if "404" in operation["responses"] and "requestBody" not in operation:
+            admin.ask(name, 404, **parts | {"name": "nobody"})
+            admin.ask(name, 400, name="no body", hash="00", id="É")
+
+
+def accounts(admin):
+    admin.ask("putAccount", name="alice", body={"description": "Coffee"})
+    admin.ask("putAccount", name="short", body={
+        "description": "Short", "longDescription": "Longer", "image": {"format": "png", "base64": "iVBORw0KGgo="},
+        "mailbox": True, "minSendable": 1000, "maxSendable": 100_000_000, "commentAllowed": 100,
+        "payerData": {"name": "optional", "email": "mandatory"}, "successAction": {"message": "Thanks"},
+        "invoiceExpiry": 60, "backend": "embedded",
+        "settlementWebhook": {"url": "https://shop.example.com/", "secretFile": str(admin.service.folder / "settlements.secret")},
+    })
+    # What is shown can be sent back.
+    admin.ask("putAccount", name="short", body=admin.ask("showAccount", name="short"))
+    for wrong in (
+        {"description": 1}, {"strange": 1}, {"minSendable": 0}, {"commentAllowed": 2001}, {"invoiceExpiry": 59},
+        {"image": {"format": "gif", "base64": ""}}, {"payerData": {"name": "yes"}}, {"successAction": {}},
+        {"successAction": {"message": "a", "url": "https://example.com"}}, {"settlementWebhook": {"url": "https://a.example"}},
+    ):
+        admin.ask("putAccount", 400, name="alice", body=wrong)
+    admin.ask("putAccount", 400, name="alice", body=b"{")
+    admin.ask("putAccount", 413, name="alice", body=b" " * 200_001)
+    admin.ask("listAccounts")
+
+
+def invoices(admin, service):
+    callback = get(service.url("/lnurlp/alice")).json["callback"]
+    separator = "&" if "?" in callback else "?"
+    verify = [get(f"{callback}{separator}amount={amount}000&comment=Tea").json["verify"] for amount in (21, 22, 23)]
+    paid = verify[0].rpartition("/")[2]
+    admin.ask("settleInvoice", hash=paid)
+    admin.ask("settleInvoice", 409, hash=paid)
+    admin.ask("settleInvoice", hash=verify[1].rpartition("/")[2])
+    for url in verify:
+        admin.ask("showInvoice", hash=url.rpartition("/")[2])
+    pages(admin, "listInvoices", "invoices", [
+        {"account": "alice"}, {"state": "open"}, {"state": "settled"}, {"state": "expired"}, {"account": "nobody"},
+    ])
+    admin.ask("listInvoices", 400, query={"state": "lost"})
+
+
+def offers(admin, service):
+    made = admin.ask("createOffer", body={"account": "alice", "description": "Tea"})
+    everything = {
+        "account": "alice", "amount": 21000, "description": "Tea", "issuer": "Alice", "quantityMax": 0, "expiresIn": 60,
+        "maximumPayments": 1, "introduction": [NODE], "issuerID": False,
+    }
+    admin.ask("createOffer", body=everything)
+    admin.ask("createOffer", 404, body={"account": "nobody", "description": "Tea"})
+    for wrong in ({"account": "a b"}, {"amount": 0}, {"strange": 1}, {"quantityMax": -1}, {"introduction": []}, {"issuerID": 1}):
+        admin.ask("createOffer", 400, body={"account": "alice", "description": "Tea"} | wrong)
+    admin.ask("createOffer", 413, body=b" " * 16_385)
+    webhook = admin.ask("showAccount", name="alice")["webhook"]
+    key = service.folder / "payer.key"
+    service.lnurl("invoice-request", "send", webhook, made["offer"], "--amount", "21sat", "--note", "hi", "--key-file", str(key))
+    shown = admin.ask("listInvoices", query={"limit": 1})["invoices"][0]
+    admin.comparison.same("a BOLT12 invoice", {key: shown[key] for key in ("origin", "offerID", "payerNote")},
+                          {"origin": "bolt12", "offerID": made["id"], "payerNote": "hi"})
+    admin.ask("showInvoice", hash=shown["paymentHash"])
+    admin.ask("showOffer", id=made["id"])
+    admin.ask("disableOffer", id=made["id"])
+    for query in (None, {"account": "alice"}, {"account": "nobody"}):
+        admin.ask("listOffers", query=query)
+    for wrong in ({"account": ""}, {"limit": 1}):
+        admin.ask("listOffers", 400, query=wrong)
+
+
+def events(admin, service):
+    webhook = admin.ask("showAccount", name="alice")["webhook"]
+    event = {"template": "payment_received", "data": {"payment_hash": "00" * 32, "amount": 1}}
+    admin.comparison.holds("a notification is accepted", post(webhook, event).status == 200)
+    for _ in range(200):
+        if any(event["type"] == "payment_received" for event in admin.ask("listEvents")["events"]):
+            break
+        time.sleep(0.05)
+    pages(admin, "listEvents", "events", [{"account": "alice"}, {"account": "nobody"}])
+
+
+def outbox(admin):
+    pages(admin, "listOutbox", "outbox", [
+        {"account": "alice"}, {"kind": "notification"}, {"kind": "settlement-webhook"}, {"state": "pending"}, {"state": "parked"},
+    ])
+    admin.ask("listOutbox", 400, query={"state": "done"})
+    entry = admin.ask("listOutbox", query={"kind": "settlement-webhook"})["outbox"][0]["id"]
+    admin.ask("showOutboxEntry", id=entry)
+    admin.ask("retryOutboxEntry", id=entry)
+
+
+def pages(admin, name, key, queries):
+    """Lists by every filter, goes from page to page, and is refused what makes no sense."""
+    for query in queries:
+        admin.ask(name, query=query)
+    count, after = len(admin.ask(name)[key]), None
+    for seen in itertools.count():
+        page = admin.ask(name, query={"limit": 1} | ({"after": after} if after else {}))
+        after = page["next"]
+        if after is None:
+            break
+    admin.comparison.holds(f"{name}: page by page there are as many", seen + len(page[key]) == count)
+    for wrong in ({"limit": 0}, {"limit": 1001}, {"after": "x"}, {"account": "a b"}, {"strange": 1}):
+        admin.ask(name, 400, query=wrong)

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import TemporaryFolders
+import Testing
+
+@testable import HTTPService
+@testable import LNURLCommand
+@testable import ServiceSetup
+
+@Suite("The documents", .timeLimit(.minutes(4)))
+struct DocumentTests {
+    private let architecture: Readme
+    private let operating: Readme
+    private let manual: Readme
+
+    init() throws {
+        architecture = try Readme("docs/architecture.md")
+        operating = try Readme("docs/operating.md")
+        manual = try Readme("docs/lnurl.md")
+    }
+
+    @Test("The README has at most 150 lines")
+    func length() throws {
+        #expect(try Readme().text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    }
+
+    @Test("Every link within the repository leads to a file")
+    func links() throws {
+        for document in try Readme.all() {
+            let folder = Repository.root.appending(path: document.path).deletingLastPathComponent()
+            for link in document.links {
+                let file = folder.appending(path: link).path
+                #expect(FileManager.default.fileExists(atPath: file), "\(document.path): \(link)")
+            }
+        }
+    }
+
+    @Test("Every path of this repository that is named leads to a file or a folder")
+    func paths() throws {
+        for document in try Readme.all() {
+            for words in document.namedPaths {
+                let path = words.prefix { $0 != " " }
+                let file = Repository.root.appending(path: String(path)).path
+                #expect(FileManager.default.fileExists(atPath: file), "\(document.path): \(path)")
+            }
+        }
+    }
+
+    @Test("Every target stands in the table of layers once, with a mark unless it is small, and nothing else does")
+    func targets() throws {
+        let manifest = try Manifest(Repository.manifest())
+        var named: [String: Bool] = [:]
+        for row in architecture.rows(below: "layer", "target", "holds") where row[0] != "system libraries" {
+            let target = try #require(Readme.words(in: row[1]).first)
+            #expect(named.updateValue(!row[1].hasSuffix("*"), forKey: target) == nil, "\(target)")
+        }
+        #expect(
+            named
+                == Dictionary(
+                    uniqueKeysWithValues: manifest.dependencies.keys.map { ($0, manifest.small.contains($0)) }))
+        #expect(manifest.libraries.isSubset(of: named.keys))
+    }
+
+    @Test("Every setting is explained as `config reference` prints it")
+    func settings() throws {
+        #expect(try Readme("docs/configuration.md").text == SettingReference.markdown)
+    }
+
+    @Test("The program holds docs/admin-api.yaml; Scripts/embed-openapi writes it there")
+    func adminInterface() throws {
+        let document = try Readme("docs/admin-api.yaml").text
+        #expect(document.hasPrefix("openapi: 3.1.0\n"))
+        #expect(OpenAPIDocument.text == document)
+    }
+
+    @Test("Every metric stands in the table once, and nothing else does")
+    func metrics() throws {
+        let explained = operating.rows(below: "metric", "counts").flatMap { Readme.words(in: $0[0]) }
+        var counted: Set<String> = []
+        for file in Repository.swiftFiles(below: Repository.sources) {
+            for name in try Repository.text(file).matches(of: /\bresponder_[a-z_]+/) { counted.insert(String(name.0)) }
+        }
+        #expect(explained.sorted() == counted.sorted())
+    }
+
+    @Test("Every example of a configuration is one, with the files that it names")
+    func configurations() throws {
+        let folder = TemporaryFolder()
+        let blocks = try Readme.all().flatMap { $0.blocks(in: "yaml") }
+        #expect(!blocks.isEmpty)
+        for block in blocks {
+            var text = block
+            for line in block.matches(of: /-file: (\S+)/) {
+                let file = "\(folder.path)/\(line.1.split(separator: "/").last ?? "")"
+                try writeFile("00\n".utf8, to: file)
+                text = text.replacing("-file: \(line.1)", with: "-file: \(file)")
+            }
+            #expect(throws: Never.self) {
+                try ServiceConfiguration(
+                    SettingSources(flags: [:], environment: [:], file: ("the example", Array(text.utf8))))
+            }
+        }
+    }
+
+    @Test("Every key of every kind of node is named")
+    func nodes() {
+        for kind in NodeKinds.all {
+            #expect(operating.text.contains("kind: \(kind.word)"))
+            for key in kind.allRows.map({ $0.key }) + kind.nested {
+                #expect(operating.text.contains(key), "\(kind.word): \(key)")
+            }
+        }
+    }
+
+    @Test("The exit codes of both programs are those of the code")
+    func exitCodes() {
+        #expect(
+            operating.rows(below: "exit code", "meaning")
+                == [["0", "done"]] + ServiceSetup.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+        #expect(
+            manual.rows(below: "exit status", "meaning")
+                == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+    }
+
+    @Test("Every command of lnurl stands in the table, and nothing else does")
+    func commands() {
+        let named = manual.rows(below: "command", "what it does").map { row in
+            row[0].dropFirst().prefix { $0.isLowercase || $0 == "-" || $0 == " " }
+        }
+        #expect(
+            named.map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == Self.paths(of: LNURLTool.self).sorted())
+    }
+
+    /// The commands that do something, as they are typed behind the program's name.
+    private static func paths(of command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.flatMap { subcommand in
+            let inner = paths(of: subcommand).map { subcommand._commandName + " " + $0 }
+            return inner.isEmpty ? [subcommand._commandName] : inner
+        }
+    }
+}
