@@ -18,10 +18,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state = Guarded(State())
     }
 
-    /// The result of `body`, which runs once for all callers while it runs.
+    /// The result of `body`, which runs once for all callers that arrive while it runs.
     ///
-    /// Not cancelled when one of them is. But once a caller has waited in vain for the patience time, nobody new joins,
-    /// so that a hanging node can be called again.
+    /// A cancelled caller does not cancel it. But from then on nobody new joins, so that a hanging node can be called
+    /// again.
     func value(for key: Key, _ body: @escaping @Sendable () async -> Value) async -> Value {
         let flight = state.withLock { state -> Flight in
             if let flight = state.flights[key] { return flight }
