@@ -20,8 +20,7 @@ extension CoreLightningBackend {
         return missing
     }
 
-    /// The rune is checked before the parameters: a command without its required parameters gets past the rune only if
-    /// it is allowed.
+    /// The rune is checked before the parameters: an allowed command fails because its required parameters are missing.
     private var probes: [(String, JSONObject)] {
         let nothing = String(repeating: "0", count: 64)
         let always: [(String, JSONObject)] = [

@@ -1,7 +1,7 @@
 public import Contracts
 public import Testing
 
-/// Something that every ledger rules, with the test of it.
+/// A rule of every ledger, with its test.
 ///
 /// ```swift
 /// @Test("A ledger keeps its rules", arguments: LedgerRule.all)
@@ -12,7 +12,7 @@ public import Testing
 public struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
     public let rule: String
-    /// The test, which wants a ledger with nothing in it.
+    /// The test, which needs an empty ledger.
     public let check: @Sendable (any Ledger & Outbox) async throws -> Void
 
     init(_ rule: String, check: @escaping @Sendable (any Ledger & Outbox) async throws -> Void) {
@@ -23,7 +23,7 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// The rule.
     public var testDescription: String { rule }
 
-    /// All that a ledger rules.
+    /// All rules of a ledger.
     public static let all =
         accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
 }
