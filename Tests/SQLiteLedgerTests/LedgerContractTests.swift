@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A ledger in a SQLite file", .timeLimit(.minutes(4)))
 struct LedgerContractTests {
-    @Test("keeps what every ledger rules", arguments: LedgerRule.all)
+    @Test("keeps the rules of every ledger", arguments: LedgerRule.all)
     func keeps(_ rule: LedgerRule) async throws {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
