@@ -1,7 +1,7 @@
 import BackendContract
 import Testing
 
-@Suite("What every backend rules", .timeLimit(.minutes(1)))
+@Suite("The contract of every backend", .timeLimit(.minutes(1)))
 struct ContractTests {
     @Test("LND keeps its rules", arguments: BackendRule.all)
     func keeps(_ rule: BackendRule) async throws {
