@@ -128,7 +128,7 @@ struct AnswerTests {
         #expect(try PeerChannel.usable(in: answer).first?.receivable == Millisatoshi(1000))
     }
 
-    @Test("A peer that has not announced its terms is not an introduction peer", arguments: ["updates", "short_channel_id"])
+    @Test("A peer without announced terms is not an introduction peer", arguments: ["updates", "short_channel_id"])
     func noTerms(_ key: String) throws {
         #expect(
             try PeerChannel.usable(in: Self.channels(changing: key, to: nil)).map { $0.relay == nil } == [true, false])

@@ -53,7 +53,7 @@ struct RestTests {
         #expect(fixture.rest.requests.count == before + 3)
     }
 
-    @Test("A rune that is not a line of text is rejected before anything is sent", arguments: ["a\nb", "a\r\nX: y", "é"])
+    @Test("A malformed rune is rejected before anything is sent", arguments: ["a\nb", "a\r\nX: y", "é"])
     func unusableRune(_ rune: String) async throws {
         try writeFile(Array(rune.utf8), to: fixture.runePath)
         #expect(await fault(try fixture.restBackend()) == .refused("the rune file \(fixture.runePath) holds no rune"))

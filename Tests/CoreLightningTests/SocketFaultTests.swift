@@ -187,7 +187,7 @@ struct SocketFaultTests {
     }
 
     @Test(
-        "Of a thousand concurrent commands the maximum waits, the rest are rejected at once, and nothing is left afterwards"
+        "Of a thousand concurrent commands the maximum waits, the rest are rejected at once, and none is left"
     )
     func overload() async throws {
         let fixture = try NodeFixture()

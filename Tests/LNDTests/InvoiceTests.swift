@@ -91,7 +91,7 @@ struct InvoiceTests {
         #expect(try await backend.status(of: answer.paymentHash) == .open)
     }
 
-    @Test("A settled invoice whose preimage does not match its hash is malformed, and the fault does not contain the preimage")
+    @Test("A settled invoice whose preimage does not match its hash is malformed; the fault omits the preimage")
     func wrongPreimage() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()

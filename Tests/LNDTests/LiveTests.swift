@@ -15,7 +15,7 @@ import Testing
 /// The contract with a real node instead of the fake one: `Scripts/judge-lnd` starts a payer and a payee, and passes
 /// their addresses in the environment.
 @Suite(
-    "A real LND keeps the rules of every backend", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
+    "A real LND keeps every backend rule", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("LND keeps its rules", .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func contract(_ rule: BackendRule) async throws {

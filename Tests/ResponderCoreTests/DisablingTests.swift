@@ -61,7 +61,7 @@ struct DisablingTests {
     }
 
     @Test(
-        "If the node does not answer, the offer is disabled here, reported as enabled there, and a retry reaches the node"
+        "If the node does not answer, the offer is disabled here and enabled there, and a retry reaches the node"
     )
     func silent() async throws {
         let offer = try await nodeOffer()

@@ -83,7 +83,7 @@ struct OfferIssuerTests {
     }
 
     @Test(
-        "Each introduction node gets a path of its own, whose path id identifies the offer and the index", arguments: [1, 2, 8])
+        "Each introduction node gets its own path, whose path id identifies offer and index", arguments: [1, 2, 8])
     func severalPaths(count: UInt8) throws {
         let keys = try (0..<count).map { try SecretKey(Array(repeating: 0x30 + $0, count: 32)) }
         let offer = try issue(terms(way: .introductions(keys.map(\.publicKey), withIssuerID: false)))

@@ -119,7 +119,7 @@ struct OfferedInvoiceTests {
     }
 
     @Test(
-        "A path-only offer's invoices are signed by the path's last id, and only a forwarder may bring requests without a path"
+        "A path-only offer's invoices are signed by the path's last id; only forwarded requests may come without a path"
     )
     func pathOnly() async throws {
         let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey

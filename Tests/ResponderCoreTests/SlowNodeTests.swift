@@ -57,7 +57,7 @@ struct SlowNodeTests {
     }
 
     @Test(
-        "With the default limits: 208 invoices are made in 4.16 seconds, 792 orders are rejected at once, none waits in vain")
+        "By default, 208 invoices are made in 4.16 seconds, 792 orders are rejected at once, none waits in vain")
     func standard() async {
         let load = BackendLoad()
         let places = load.calls + load.waiting

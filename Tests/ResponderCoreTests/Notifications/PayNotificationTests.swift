@@ -30,7 +30,7 @@ struct PayNotificationTests {
         #expect(handled.failureText == NotificationText(title: "Receive Payment Failed", lifetime: .replaceable))
     }
 
-    @Test("Without comments there is no `commentAllowed`; payer data is not requested, since notifications do not carry it")
+    @Test("Without comments there is no `commentAllowed`; payer data is never requested")
     func narrowInfo() async throws {
         let fixture = try await Notified {
             $0.commentAllowed = 0
