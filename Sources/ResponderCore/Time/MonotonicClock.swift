@@ -16,7 +16,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         MonotonicTime(sinceStart: moment.sinceStart + duration)
     }
 
-    /// The time from one moment to another; negative when the first is later.
+    /// The time from `earlier` to `later`; negative when they are in the opposite order.
     public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
         later.sinceStart - earlier.sinceStart
     }

@@ -183,7 +183,7 @@ extension FakeLND {
             return (state.events.count, settled.sorted { $0.settleIndex < $1.settleIndex }.map(\.line))
         }
         var isBegun = false
-        // A client that was closed before the generation was read has failed.
+        // A client closed before the generation was read is no longer in mode `well`.
         while client.generation == generation, case .well = client.mode, !connection.isAbandoned {
             let lines =
                 backlog

@@ -85,7 +85,7 @@ struct PayNotificationTests {
     }
 
     @Test(
-        "An amount beyond the limits is refused, and the text names the limit",
+        "An amount beyond the limits is refused, and the text names the amount",
         arguments: ["0", "4999", "10000000001", "9223372036854775808", "18446744073709551615"])
     func amounts(amount: String) async throws {
         let fixture = try await Notified { $0.minSendable = Millisatoshi(5000) }

@@ -67,7 +67,7 @@ public struct NotificationReader: Sendable {
     struct DecodedEnvelope {
         let type: NotificationType
         let payload: JSONObject
-        /// Set when the payload alone does not tell.
+        /// Set instead of reading the payload, when it cannot be decrypted.
         var event: NotifiedEvent?
         let appData: JSONValue?
         var messageID: String?
