@@ -4,9 +4,10 @@ import NodeHTTP
 public import Contracts
 
 extension CoreLightningBackend {
-    /// Makes an invoice with `invoice`; a text that is to be hashed goes along in full, since lightningd hashes it itself.
+    /// Makes an invoice with `invoice`; a description to be hashed is sent in full, since lightningd hashes it itself.
     ///
-    /// - Throws: `BackendFault.nothingReceivable` when the node says that the payment could not arrive; the invoice is let go.
+    /// - Throws: `BackendFault.nothingReceivable` when the node says that the payment could not arrive; the invoice is
+    ///   then cancelled.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         guard order.amount > .zero, order.amount <= .maximum else { throw .amountNotPossible }
         var parameters: JSONObject = ["amount_msat": .unsigned(order.amount.msat), "label": .string(order.label)]
@@ -29,12 +30,12 @@ extension CoreLightningBackend {
         throw .nothingReceivable
     }
 
-    /// Where the payment stands, by `listinvoices`. Of an invoice that was let go the node knows nothing.
+    /// The state of a payment, by `listinvoices`. The node does not know cancelled invoices.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await invoice(paymentHash)?.status
     }
 
-    /// Lets an invoice go with `delinvoice`. One whose time is over stays as it is.
+    /// Cancels an invoice with `delinvoice`. An expired one is left as it is.
     ///
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {

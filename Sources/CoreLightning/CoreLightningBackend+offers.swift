@@ -4,10 +4,10 @@ import NodeHTTP
 public import Contracts
 
 extension CoreLightningBackend {
-    /// The node's own offer of that label, made with `offer` unless there is one.
+    /// The node's own offer with that label, created with `offer` unless it exists.
     ///
-    /// The label stands in the offer as its issuer: two accounts with the same words must not get the same offer, or nobody could
-    /// tell their payments apart.
+    /// The label is in the offer as its issuer: otherwise two accounts with the same description would share an offer,
+    /// and their payments could not be told apart.
     ///
     /// - Throws: `BackendFault.refused` when the node's owner has disabled the offer.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
@@ -24,7 +24,7 @@ extension CoreLightningBackend {
         return try Self.offer(in: try await call("offer", parameters), for: order)
     }
 
-    /// Switches an offer off by `disableoffer`; what it was paid by before stays attributed to it.
+    /// Disables an offer with `disableoffer`; earlier payments stay attributed to it.
     public func disableOffer(_ id: OfferID) async throws(BackendFault) {
         let result: JSONValue
         do {
@@ -38,8 +38,8 @@ extension CoreLightningBackend {
         guard try !answer.truth("active") else { throw answer.fault("active") }
     }
 
-    /// An offer of a node without public channels has a path in it that differs from one to the next, so that making it again would
-    /// not give the same one: it is known by its label.
+    /// An offer of a node without public channels contains a path that differs each time, so creating it again would
+    /// not give the same one: it is found by its label.
     private func activeOffer(_ order: OfferOrder) async throws(BackendFault) -> Offer? {
         let answer = try await call("listoffers", ["active_only": true])
         for listed in try answer.elements("offers") where (try? listed.text("label"))?.isExactly(order.label) == true {
@@ -48,7 +48,7 @@ extension CoreLightningBackend {
         return nil
     }
 
-    /// The offer of an answer, which is believed only when it says what was ordered.
+    /// The offer in a response, accepted only if it matches the order.
     private static func offer(in answer: NodeAnswer, for order: OfferOrder) throws(BackendFault) -> Offer {
         guard try answer.truth("active") else { throw .refused("the offer is disabled at the node") }
         let offer = try answer.parsed("bolt12") { try Offer($0) }

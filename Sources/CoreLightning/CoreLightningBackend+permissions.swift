@@ -20,7 +20,7 @@ extension CoreLightningBackend {
         return missing
     }
 
-    /// The rune is looked at before the parameters are: a command that needs some and gets none fails only if it is allowed.
+    /// The rune is checked before the parameters: an allowed command fails because its required parameters are missing.
     private var probes: [(String, JSONObject)] {
         let nothing = String(repeating: "0", count: 64)
         let always: [(String, JSONObject)] = [

@@ -10,7 +10,7 @@ extension CoreLightningBackend {
         return AsyncThrowingStream { try await feed.next() }
     }
 
-    /// The number of the newest payment, which no command tells: it is searched for by halves, with `waitanyinvoice` that does not
+    /// The number of the newest payment, which no command returns: a binary search with `waitanyinvoice` that does not
     /// wait.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
         var last: UInt64 = 0
@@ -26,13 +26,13 @@ extension CoreLightningBackend {
         }
     }
 
-    /// Whether a payment is there that has the cursor's number or a higher one.
+    /// Whether a payment with the cursor's number or a higher one exists.
     public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
         guard let index = cursor.payIndex, index > 0 else { return true }
         return try await payIndex(after: index - 1) != nil
     }
 
-    /// The number of the first payment behind one; nil when there is none.
+    /// The number of the first payment after another; nil when there is none.
     private func payIndex(after last: UInt64) async throws(BackendFault) -> UInt64? {
         let command = Command(
             method: "waitanyinvoice", parameters: ["lastpay_index": .unsigned(last), "timeout": 0],
@@ -50,7 +50,7 @@ extension CoreLightningBackend {
     }
 }
 
-/// One reader's way through the node's payments.
+/// Iterates over the node's payments for one reader.
 actor SettlementFeed {
     private let transport: any CommandTransport
     private let limits: CommandLimits
@@ -62,7 +62,7 @@ actor SettlementFeed {
         index = cursor == nil ? 0 : cursor?.payIndex
     }
 
-    /// The next settlement, for which it waits; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws -> Settlement? {
         guard let last = index else { throw BackendFault.refused("no cursor of this node") }
         while true {
@@ -73,7 +73,7 @@ actor SettlementFeed {
             } catch {
                 switch error {
                 case .refused(ErrorCode.waitTimedOut, _):
-                    // A node that does not wait is not to be asked without end.
+                    // Avoids a busy loop with a node that does not wait.
                     if asked.duration(to: .now) < .seconds(1) {
                         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return nil }
                     }
@@ -93,7 +93,7 @@ actor SettlementFeed {
         }
     }
 
-    /// The payment in an answer; one whose place can be read, but nothing else, is left out.
+    /// The payment in a response; one of which only the position can be read is skipped.
     private static func read(
         _ answer: NodeAnswer, after last: UInt64
     ) throws(BackendFault) -> Result<Settlement, UnreadableSettlement> {
@@ -137,6 +137,6 @@ extension Settlement {
 }
 
 extension SettlementCursor {
-    /// nil when the cursor is another kind of node's.
+    /// nil when the cursor belongs to another kind of node.
     fileprivate var payIndex: UInt64? { UInt64(text) }
 }

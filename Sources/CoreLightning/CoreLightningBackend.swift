@@ -2,19 +2,19 @@ import LightningCoding
 import NodeHTTP
 public import Contracts
 
-/// A Core Lightning node, v23.05 or later, by its JSON-RPC socket or by clnrest.
+/// A Core Lightning node, v23.05 or later, over its JSON-RPC socket or clnrest.
 ///
-/// Connections are made when they are needed and made again when they break: the node may be started later than this, and may be
-/// restarted. The same holds for the rune and the certificate, which may be written later.
+/// Connects on demand and reconnects: the node may start later or restart. Rune and certificate may be written later
+/// too.
 public final class CoreLightningBackend: Sendable {
-    /// What the backend was told at its start.
+    /// The backend's configuration.
     public let configuration: CoreLightningConfiguration
     let transport: any CommandTransport
     let channels: ShortMemory<[PeerChannel]>
 
-    /// Prepares the backend; the node need not be there yet.
+    /// Creates the backend; the node need not be running yet.
     ///
-    /// - Throws: `BackendFault.refused` when the rune would travel in the open.
+    /// - Throws: `BackendFault.refused` when the rune would be sent unencrypted.
     public convenience init(_ configuration: CoreLightningConfiguration) throws(BackendFault) {
         let transport: any CommandTransport
         switch configuration.transport {
@@ -36,12 +36,12 @@ public final class CoreLightningBackend: Sendable {
         channels = ShortMemory(for: configuration.limits.memory, now: now)
     }
 
-    /// Lets go of the connections; whatever is under way ends with a fault.
+    /// Closes the connections; pending calls end with a fault.
     public func close() async {
         await transport.close()
     }
 
-    /// Carries a command out and takes its answer apart; the node's own errors are as everybody above understands them.
+    /// Executes a command and reads its response; the node's own errors are mapped.
     func call(
         _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil
     ) async throws(BackendFault) -> NodeAnswer {
@@ -54,7 +54,7 @@ public final class CoreLightningBackend: Sendable {
         }
     }
 
-    /// Carries a command out, whose answer takes no longer than the node needs to make it.
+    /// Executes a command that responds without waiting for an event.
     func perform(
         _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil
     ) async throws(CommandFault) -> JSONValue {
@@ -70,7 +70,7 @@ public final class CoreLightningBackend: Sendable {
 }
 
 extension CoreLightningBackend: ReceiveBackend {
-    /// Exact amounts, preimages of our choice, and offers as configured. A text of any length is hashed by the node.
+    /// Exact amounts, preimages of our choice, offers as configured. The node hashes texts of any length.
     public var capabilities: BackendCapabilities {
         BackendCapabilities(
             precision: .millisatoshi,
@@ -85,7 +85,7 @@ extension CoreLightningBackend: ReceiveBackend {
         )
     }
 
-    /// The node by `getinfo`, its peers by `listpeerchannels`: those who can send most first.
+    /// The node by `getinfo`, its peers by `listpeerchannels`, most receivable first.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
         let node = try NodeDescription(try await call("getinfo"))
         let channels = try await usableChannels()
@@ -101,11 +101,11 @@ extension CoreLightningBackend: ReceiveBackend {
         )
     }
 
-    /// From the least that one channel takes to what the channels that payers find can receive together (the node's invoices
-    /// allow payments in parts).
+    /// From the least that one channel accepts to what the channels usable by payers can receive together (the node's
+    /// invoices allow multi-part payments).
     ///
-    /// lightningd names private channels in an invoice only when it has no public ones. At one millisatoshi less than all that
-    /// it can receive it does not yet warn that it cannot.
+    /// lightningd puts private channels into an invoice only when it has no public ones. Up to one millisatoshi less
+    /// than its total it does not warn about capacity.
     public func limits() async throws(BackendFault) -> ReceiveLimits {
         let channels = try await usableChannels()
         let isPublic = channels.contains { !$0.isPrivate }

@@ -4,10 +4,10 @@ public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {
-    /// Finds the invoice that a swap pays. There are no swaps here: an invoice's label stands for the id of one, so that their
-    /// notifications can be tried out. Of the rest, and of swaps that pay none of its invoices, there is nothing to look after.
+    /// Finds the invoice that a swap pays. This node has no swaps: an invoice's label serves as the id of one, so that
+    /// their notifications can be tested. Other events, and swaps that pay none of its invoices, are unsupported.
     ///
-    /// Only the newest 1,000 invoices are looked at.
+    /// Only the newest 1,000 invoices are searched.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         guard case .swapUpdated(let id, _) = event else { throw .unsupported }
         let labels: [(label: String, paymentHash: PaymentHash)]

@@ -4,12 +4,12 @@ import Platform
 public import Contracts
 public import SQLiteStorage
 
-/// A receive backend without a network: a key of its own, real invoices signed with it, and payments that are played by hand.
+/// A receive backend without a network: its own key, real invoices signed with it, and simulated payments.
 ///
-/// For trying things out and for tests. Several processes may run one node on one file; a payment played by any of them
-/// reaches the settlements of all.
+/// For trials and tests. Several processes may run one node on one file; a payment simulated by any of them reaches the
+/// settlements of all.
 public final class EmbeddedBackend: Sendable {
-    /// What the node was told at its start.
+    /// The node's configuration.
     public let configuration: EmbeddedConfiguration
     let key: SecretKey
     let receivable: ReceiveLimits
@@ -19,11 +19,11 @@ public final class EmbeddedBackend: Sendable {
     let wakeSignal = WakeSignal()
     let ticks: @Sendable () -> AsyncStream<Void>
 
-    /// Starts a node, whose tables are made when there are none, and whose key unless the configuration forbids it.
+    /// Starts a node; creates missing tables, and a missing key unless the configuration forbids it.
     ///
     /// - Parameters:
-    ///   - database: where its tables live; the ledger's may live there too.
-    ///   - ticks: when to look for payments that other processes have played.
+    ///   - database: where its tables are; may be the ledger's.
+    ///   - ticks: when to check for payments simulated by other processes.
     public init(
         _ configuration: EmbeddedConfiguration,
         in database: Database,
@@ -48,7 +48,7 @@ public final class EmbeddedBackend: Sendable {
         self.ticks = ticks
     }
 
-    /// Whom its invoices are paid to.
+    /// The payee of its invoices.
     public var publicKey: PublicKey { key.publicKey }
 
     /// A tick every 160 ms.
@@ -58,7 +58,7 @@ public final class EmbeddedBackend: Sendable {
 }
 
 extension EmbeddedBackend: ReceiveBackend {
-    /// Everything.
+    /// All of them.
     public var capabilities: BackendCapabilities {
         BackendCapabilities(
             precision: .millisatoshi,
@@ -68,7 +68,7 @@ extension EmbeddedBackend: ReceiveBackend {
         )
     }
 
-    /// The node's key; the block height is the configured one, always.
+    /// The node's key; the block height is always the configured one.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
         NodeInfo(nodeID: publicKey, network: configuration.network, blockHeight: configuration.blockHeight)
     }
@@ -78,7 +78,7 @@ extension EmbeddedBackend: ReceiveBackend {
         receivable
     }
 
-    /// Where the payment of an invoice stands.
+    /// The state of an invoice's payment.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         do {
             let invoice = try await database.read { connection throws(StorageFault) in
@@ -90,7 +90,7 @@ extension EmbeddedBackend: ReceiveBackend {
         }
     }
 
-    /// Lets an invoice go. One that can no longer be paid anyway stays as it is.
+    /// Cancels an invoice. One that can no longer be paid anyway is left as it is.
     ///
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {

@@ -1,24 +1,24 @@
 public import LightningCoding
 
-/// What an embedded node is told at its start.
+/// The configuration of an embedded node.
 public struct EmbeddedConfiguration: Hashable, Sendable {
-    /// Where the node's key lies: 64 hexadecimal digits.
+    /// The file with the node's key: 64 hexadecimal digits.
     public var keyPath: String
-    /// Whether a missing key is made (mode 0600).
+    /// Whether to create a missing key (mode 0600).
     public var makesKey: Bool
-    /// The chain for which invoices are made.
+    /// The chain of its invoices.
     public var network: Network
-    /// Whether `network` may be `bitcoin`. Nobody can pay this node, so an invoice on mainnet is one that payers try to pay in
+    /// Whether `network` may be `bitcoin`. Nobody can pay this node, so payers would try to pay its mainnet invoices in
     /// vain.
     public var allowsMainnet: Bool
-    /// The least amount of an invoice, in msat; at least 1.
+    /// The minimum amount of an invoice, in msat; at least 1.
     public var minimum: Millisatoshi
-    /// The greatest amount of an invoice, in msat.
+    /// The maximum amount of an invoice, in msat.
     public var maximum: Millisatoshi
-    /// What `nodeInfo` says about the chain, which this node does not see: always the same height.
+    /// The constant block height in `nodeInfo`; this node does not see the chain.
     public var blockHeight: UInt32
 
-    /// A node on regtest that takes 1 msat to 0.1 BTC.
+    /// A node on regtest that accepts 1 msat to 0.1 BTC.
     public init(
         keyPath: String,
         makesKey: Bool = true,

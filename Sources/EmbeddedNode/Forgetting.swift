@@ -4,7 +4,8 @@ public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {
-    /// Forgets those of these invoices that were never paid and whose time was over before a moment, and is by the node's own clock.
+    /// Deletes those of these invoices that were never paid and expired before a moment, and are expired by the node's
+    /// own clock.
     public func forget(
         _ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime
     ) async throws(BackendFault) {

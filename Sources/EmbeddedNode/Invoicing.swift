@@ -5,15 +5,15 @@ public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {
-    /// Signs an invoice and writes down what is needed to honour it.
+    /// Signs an invoice and stores what is needed to honour it.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         let begun = try await beginInvoice(order)
         try await begun.kept()
         return begun.invoice
     }
 
-    /// Signs an invoice, and has it written down in the order of these calls: what is written through the same database
-    /// afterwards shares its commit, or comes after it.
+    /// Signs an invoice and queues its write, in the order of these calls: later writes through the same database share
+    /// its commit or come after it.
     public func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
         guard receivable.contains(order.amount) else { throw .amountNotPossible }
         let preimage: Preimage

@@ -3,7 +3,7 @@ import LightningCrypto
 import Contracts
 import SQLiteStorage
 
-/// An invoice of the embedded node, and what became of it.
+/// An invoice of the embedded node, and its state.
 struct NodeInvoice: Sendable {
     let id: Int64
     let preimage: Preimage
@@ -17,14 +17,14 @@ struct NodeInvoice: Sendable {
         let received: Millisatoshi
     }
 
-    /// Where it stands at a moment. What has been paid stays so; the rest can be paid until its time is over or it is let go.
+    /// Its state at a moment. A paid invoice stays paid; others can be paid until they expire or are cancelled.
     func status(at now: UnixTime) -> PaymentStatus {
         if let payment { return .settled(at: payment.settledAt, received: payment.received, preimage: preimage) }
         if isCancelled { return .cancelled }
         return now < expiresAt ? .open : .expired
     }
 
-    /// Whether a payment of that amount is taken: what was asked for, up to twice as much (BOLT 4).
+    /// Whether a payment of that amount is accepted: the invoice's amount, up to twice as much (BOLT 4).
     func accepts(_ received: Millisatoshi) -> Bool {
         guard received >= amount else { return false }
         let (twice, overflow) = amount.msat.multipliedReportingOverflow(by: 2)

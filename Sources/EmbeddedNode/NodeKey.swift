@@ -2,9 +2,9 @@ import LightningCoding
 import LightningCrypto
 import Platform
 
-/// The key with which the node signs, kept in a file of its own.
+/// The node's signing key, kept in a file of its own.
 enum NodeKey {
-    /// Reads the key, or makes one when there is no file and it may. Processes that start at once end up with the same key.
+    /// Reads the key, or creates a missing one if allowed. Processes that start at once get the same key.
     static func load(
         from path: String,
         orMaking makes: Bool,

@@ -1,7 +1,7 @@
 import SQLiteStorage
 
 extension Schema {
-    /// The node's tables. Times are seconds since 1970, amounts msat. A settlement's `id` counts in the order of the commits,
+    /// The node's tables. Times are seconds since 1970, amounts msat. A settlement's `id` follows the order of commits
     /// and is the cursor of the stream.
     static let embeddedNode = Schema(
         component: "embedded-node",

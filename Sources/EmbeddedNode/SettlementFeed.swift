@@ -3,7 +3,8 @@ import Platform
 import Contracts
 import SQLiteStorage
 
-/// One reader's way through the settlements, a page at a time, so that a slow reader of a long history costs no memory.
+/// Iterates over the settlements for one reader, a page at a time, so that a slow reader of a long history uses little
+/// memory.
 actor SettlementFeed {
     private static let pageCount: Int64 = 100
 
@@ -18,7 +19,7 @@ actor SettlementFeed {
         position = cursor == nil ? 0 : cursor?.position
     }
 
-    /// The next settlement, for which it waits; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws(BackendFault) -> Settlement? {
         guard let current = position else { throw .refused("no cursor of this node") }
         if page.isEmpty { page = try await nextPage(after: current) }
@@ -27,7 +28,7 @@ actor SettlementFeed {
         return settlement
     }
 
-    /// The page after a position, for which it waits; empty when its task is cancelled.
+    /// Waits for the page after a position; empty when its task is cancelled.
     private func nextPage(after position: Int64) async throws(BackendFault) -> ArraySlice<Settlement> {
         while true {
             let page = try await read(after: position)
@@ -68,6 +69,6 @@ extension SettlementCursor {
         self.init(String(position))
     }
 
-    /// nil when the cursor is another node's.
+    /// nil when the cursor belongs to another kind of node.
     var position: Int64? { Int64(text) }
 }

@@ -5,9 +5,9 @@ public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {
-    /// Plays the payer: the invoice is paid, now and for good.
+    /// Simulates the payer: the invoice is paid, now and for good.
     ///
-    /// - Parameter received: what arrives, in msat; nil for what the invoice asks for.
+    /// - Parameter received: the amount received, in msat; nil for the invoice's amount.
     @discardableResult
     public func settle(
         _ paymentHash: PaymentHash,
@@ -42,15 +42,15 @@ extension EmbeddedBackend {
         return settlement
     }
 
-    /// Every settlement after the cursor, then each new one: those played by this process at once, those of others at the
-    /// next tick.
+    /// Every settlement after the cursor, then each new one: those simulated by this process at once, those of others
+    /// at the next tick.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         let feed = SettlementFeed(
             after: cursor, in: database, news: WakeSignal.Listener(to: wakeSignal, ticks: ticks()))
         return AsyncThrowingStream { try await feed.next() }
     }
 
-    /// Whether a settlement is there that has the cursor's number or a higher one.
+    /// Whether a settlement with the cursor's number or a higher one exists.
     public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
         guard let position = cursor.position, position > 0 else { return true }
         do {

@@ -1,5 +1,5 @@
-/// Why no hook can be made of what was configured.
+/// Why a hook's configuration is invalid.
 public enum HookFault: Error, Hashable, Sendable {
-    /// No program is named.
+    /// No program is given.
     case noProgram
 }

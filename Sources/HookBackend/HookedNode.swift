@@ -5,13 +5,13 @@ import Platform
 public import NodeHTTP
 public import Contracts
 
-/// A node that somebody else's service or program stands in front of, spoken to in a small JSON contract of ours.
+/// A node behind a third-party service or program that implements our small JSON contract.
 ///
-/// The contract is in `Scripts/hook/openapi.yaml`, a server of it in `Scripts/hook/example.py`. All amounts are msat, all
-/// times seconds, all keys and hashes hexadecimal.
+/// The contract is in `Scripts/hook/openapi.yaml`, an example server in `Scripts/hook/example.py`. All amounts are
+/// msat, all times seconds, all keys and hashes hexadecimal.
 public final class HookedNode: Sendable {
     let transport: any HookTransport
-    /// How long a question may take, beside the time for which the hook is asked to wait.
+    /// The timeout of a request, in addition to the time that the hook is asked to wait.
     private let patience: Duration
     private let events: HookEvents?
     private let wakeSignal = WakeSignal()
@@ -20,12 +20,12 @@ public final class HookedNode: Sendable {
     /// A hook that is a service.
     ///
     /// - Parameters:
-    ///   - url: to which `/` and the name of each method are added.
-    ///   - tokenPath: a file with a token, visible ASCII, that is sent as `Authorization: Bearer …`. It is read at the first
-    ///     question, and again when the service does not accept it.
-    ///   - certificateAuthorities: a file of certificates (PEM) to trust in place of the system's.
-    ///   - webhookSecretPath: a file with what the service signs its events with; nil when it sends none.
-    /// - Throws: `BackendFault.refused` when the token would travel in the open, or the secret of the events cannot be read.
+    ///   - url: the base URL; `/` and the name of the method are appended.
+    ///   - tokenPath: a file with a token, visible ASCII, sent as `Authorization: Bearer …`. It is read at the first
+    ///     request, and again when the service rejects it.
+    ///   - certificateAuthorities: a file of trusted certificates (PEM) instead of the system's.
+    ///   - webhookSecretPath: a file with the secret that signs the service's events; nil when it sends none.
+    /// - Throws: `BackendFault.refused` when the token would be sent unencrypted, or the events' secret cannot be read.
     public convenience init(
         _ url: HTTPURL,
         tokenPath: String? = nil,
@@ -41,11 +41,11 @@ public final class HookedNode: Sendable {
         self.init(over: transport, webhookSecret: secret, patience: limits.answerTimeout, clock: clock)
     }
 
-    /// A hook that is a program, which runs as our child as long as this value lives.
+    /// A hook that is a program, run as a child process for the lifetime of this value.
     ///
     /// - Parameters:
-    ///   - command: the program, by its path or to be looked for in `PATH`, and its arguments.
-    ///   - environment: all of its variables.
+    ///   - command: the program, by its path or to be found in `PATH`, and its arguments.
+    ///   - environment: its complete environment.
     public convenience init(
         running command: [String],
         environment: [String: String],
@@ -76,7 +76,7 @@ public final class HookedNode: Sendable {
 }
 
 extension HookedNode: ReceiveBackend {
-    /// What the hook has declared last; it is asked when it has not said so yet.
+    /// The capabilities that the hook last declared; it is called if it has not declared any yet.
     public var capabilities: BackendCapabilities {
         get async throws(BackendFault) {
             if let known = declared.withLock({ $0 }) { return known }
@@ -84,7 +84,7 @@ extension HookedNode: ReceiveBackend {
         }
     }
 
-    /// Who the node is.
+    /// The node's identity and state.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
         try await introduce().node
     }
@@ -105,7 +105,7 @@ extension HookedNode: ReceiveBackend {
         try ReceiveLimits(await ask(.limits))
     }
 
-    /// Has an invoice made.
+    /// Makes an invoice.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         let capabilities = try await capabilities
         if capabilities.precision == .wholeSatoshi, !order.amount.isWholeSatoshi { throw .amountNotPossible }
@@ -113,24 +113,24 @@ extension HookedNode: ReceiveBackend {
         return try BackendInvoice(await ask(.create, order.parameters))
     }
 
-    /// Where a payment stands.
+    /// The state of a payment.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await ask(.status, ["paymentHash": .string(paymentHash.hexadecimal)]).status()
     }
 
-    /// Lets an open invoice go.
+    /// Cancels an open invoice.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         guard try await capabilities.cancels else { throw .unsupported }
         _ = try await ask(.cancel, ["paymentHash": .string(paymentHash.hexadecimal)])
     }
 
-    /// The hook's settlements, asked for again and again, each time with some patience of the hook's.
+    /// The hook's settlements, by repeated requests, in each of which the hook may wait.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         let feed = HookFeed(of: transport, after: cursor, within: patience, wakeSignal: wakeSignal)
         return AsyncThrowingStream { try await feed.next() }
     }
 
-    /// Where the hook says that its settlements end now; nil when it does not.
+    /// A cursor at the end of the hook's settlements; nil when the hook does not support that.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
         try await ask(.info).optionalText("settlementsEnd").map(SettlementCursor.init)
     }
@@ -141,17 +141,17 @@ extension HookedNode: ReceiveBackend {
         return try await ask(.offer, order.parameters).offer()
     }
 
-    /// Has the node's own offer switched off; a hook that cannot do that says that it is unsupported.
+    /// Disables the node's own offer; a hook that cannot do that returns `unsupported`.
     public func disableOffer(_ id: OfferID) async throws(BackendFault) {
         guard try await capabilities.offers == .ownOffers else { throw .unsupported }
         _ = try await ask(.disableOffer, ["offerID": .string(id.hexadecimal)])
     }
 
-    /// Tells the hook what has happened outside; one that looks after nothing says that it is unsupported.
+    /// Forwards an outside event to the hook; one that does not handle it returns `unsupported`.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         try await ask(.advance, event.parameters).optional("paymentHash") { try PaymentHash(hexadecimal: $0) }
     }
 
-    /// Signed events, when a secret was agreed.
+    /// Signed events, when a secret is configured.
     public var webhooks: (any WebhookSource)? { events }
 }

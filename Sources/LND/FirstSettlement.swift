@@ -3,23 +3,23 @@ import NodeHTTP
 import OutboundHTTP
 import Contracts
 
-/// The search for the first settlement of a node's life, which no subscription repeats.
+/// Searches for the first settlement of a node's history, which no subscription repeats.
 struct FirstSettlement {
     private let backend: LNDBackend
-    /// Up to which invoice all have ended otherwise, by the node's numbers: these are not read again.
+    /// The last invoice, by the node's numbering, up to which none was settled: these are not read again.
     private var passed: UInt64 = 0
 
     init(_ backend: LNDBackend) {
         self.backend = backend
     }
 
-    /// The first settlement, for which it waits; nil when that was none of an invoice, or when the task is cancelled.
+    /// Waits for the first settlement; nil when it was not an invoice's, or when the task is cancelled.
     mutating func search() async throws(LNDFault) -> Settlement? {
         var isPassed = false
         while !Task.isCancelled {
             switch try await pass() {
             case .found(let settlement): return settlement
-            // While the list was read, the first one may have been settled behind us: look once more.
+            // The first one may have been settled after we had passed it: search once more.
             case .laterOnes where isPassed: return nil
             case .laterOnes: isPassed = true
             case .nothing:

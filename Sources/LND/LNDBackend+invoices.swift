@@ -5,7 +5,8 @@ import OutboundHTTP
 public import Contracts
 
 extension LNDBackend {
-    /// Makes an invoice by `AddInvoice`. Hints to private channels stand in it when the public ones could not receive the amount.
+    /// Makes an invoice with `AddInvoice`. It contains hints to private channels when the public ones could not receive
+    /// the amount.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         let channels = try await usableChannels()
         let inPublic = channels.filter { !$0.isPrivate }
@@ -19,7 +20,7 @@ extension LNDBackend {
         case .text(let text): body["memo"] = .string(text)
         case .hashed(let text):
             body["description_hash"] = .string(Base64.encode(SHA256.hash(Array(text.utf8))))
-            // Beside a hash the memo stays at the node, for its owner.
+            // With a description hash, the memo stays at the node, for its owner.
             body["memo"] = .string(order.label)
         }
         if let preimage = order.preimage { body["r_preimage"] = .string(Base64.encode(preimage.secret)) }
@@ -33,7 +34,7 @@ extension LNDBackend {
         )
     }
 
-    /// Where the payment of an invoice stands, by `LookupInvoice`.
+    /// The state of an invoice's payment, by `LookupInvoice`.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         let answer = try await ask { client throws(LNDFault) -> NodeAnswer? in
             do throws(LNDFault) {
@@ -50,7 +51,7 @@ extension LNDBackend {
         return invoice.status(at: clock())
     }
 
-    /// Lets an invoice go, by `CancelInvoice`. One that was let go before, or has expired, stays as it is.
+    /// Cancels an invoice with `CancelInvoice`. An already cancelled or expired one is left as it is.
     ///
     /// - Throws: `BackendFault.refused` when it is unknown or has been paid.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {

@@ -5,8 +5,8 @@ import OutboundHTTP
 public import Contracts
 
 extension LNDBackend {
-    /// The permissions that the macaroon lacks, in the words of `lncli bakemacaroon`. Each is tried by a call that changes nothing
-    /// at the node: LND looks at the macaroon first, and knows no invoice of the hash that is asked for.
+    /// The permissions that the macaroon lacks, as named by `lncli bakemacaroon`. Each is tried with a call that
+    /// changes nothing at the node: LND checks the macaroon first, and the requested hash is of no invoice.
     public func missingPermissions() async throws(BackendFault) -> [String] {
         var missing: [String] = []
         for permission in Permission.allCases {
@@ -25,7 +25,7 @@ extension LNDBackend {
         return missing
     }
 
-    /// The fault that names all that the macaroon lacks.
+    /// The fault that lists all missing permissions.
     func denial() async -> BackendFault {
         do throws(BackendFault) {
             return .refused(

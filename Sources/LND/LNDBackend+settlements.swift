@@ -3,14 +3,15 @@ import OutboundHTTP
 public import Contracts
 
 extension LNDBackend {
-    /// Every payment that the node has received, in its order, by `SubscribeInvoices`; the cursor is its `settle_index`.
+    /// Every payment that the node has received, in its order, by `SubscribeInvoices`; the cursor is its
+    /// `settle_index`.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         let feed = SettlementFeed(after: cursor, of: self)
         return AsyncThrowingStream { try await feed.next() }
     }
 
-    /// Whether an invoice is there that has the cursor's `settle_index` or a higher one: the newest ones are looked through, since a
-    /// node that was built again has few. One with many more has reached it as far as can be told.
+    /// Whether an invoice with the cursor's `settle_index` or a higher one exists. Only the newest ones are searched,
+    /// since a rebuilt node has few; with many more invoices, the cursor is assumed to be reached.
     public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
         guard let index = cursor.settleIndex, index > 0 else { return true }
         do throws(BackendFault) {
@@ -35,7 +36,7 @@ extension LNDBackend {
             }
             let invoices = try page.elements("invoices")
             for invoice in invoices where try invoice.settleIndices().contains(where: { $0 >= index }) { return true }
-            // Backwards the first one of the page is the next page's end, which it does not contain.
+            // When paging backwards, the first entry of a page is the exclusive end of the next.
             offset = try page.number("first_index_offset")
             guard invoices.count == Self.pageCount, offset > 1 else { return false }
         }
@@ -47,7 +48,7 @@ extension LNDBackend {
 }
 
 extension NodeAnswer {
-    /// The numbers of the settlements of an invoice: one, several when it is paid by AMP, or none.
+    /// The settlement indexes of an invoice: one, several for AMP payments, or none.
     func settleIndices() throws(BackendFault) -> [UInt64] {
         if has("is_amp"), try truth("is_amp") {
             var indices: [UInt64] = []

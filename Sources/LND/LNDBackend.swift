@@ -5,12 +5,12 @@ import NodeHTTP
 import OutboundHTTP
 public import Contracts
 
-/// An LND node, v0.15 or later, by its REST interface; offers need v0.18.3, which is paid over blinded paths.
+/// An LND node, v0.15 or later, over its REST interface; offers need v0.18.3, the first that can be paid over blinded
+/// paths.
 ///
-/// Connections are made when they are needed: the node may be started later than this, and may be restarted. The same holds for
-/// the macaroon and the certificate, which may be written later.
+/// Connects on demand: the node may start later or restart. Macaroon and certificate may be written later too.
 public final class LNDBackend: Sendable {
-    /// What the backend was told at its start.
+    /// The backend's configuration.
     public let configuration: LNDConfiguration
     let client: LNDClient
     let clock: WallClock
@@ -18,12 +18,12 @@ public final class LNDBackend: Sendable {
     private let channels: ShortMemory<[LNDChannel]>
     private let relays: ShortMemory<[PaymentPath.Relay]>
 
-    /// Prepares the backend; the node need not be there yet.
+    /// Creates the backend; the node need not be running yet.
     ///
     /// - Parameters:
     ///   - clock: decides which invoices have expired.
-    ///   - pause: waits before a node that has never been paid is asked again whether it has.
-    /// - Throws: `BackendFault.refused` when the macaroon would travel in the open.
+    ///   - pause: waits before a node that has never been paid is queried again.
+    /// - Throws: `BackendFault.refused` when the macaroon would be sent unencrypted.
     public init(
         _ configuration: LNDConfiguration,
         clock: @escaping WallClock = UnixTime.now,
@@ -38,14 +38,14 @@ public final class LNDBackend: Sendable {
         relays = ShortMemory(for: .seconds(60))
     }
 
-    /// Lets go of the connections; whatever is under way ends with a fault.
+    /// Closes the connections; pending calls end with a fault.
     public func close() {
         client.close()
     }
 }
 
 extension LNDBackend: ReceiveBackend {
-    /// Exact amounts, preimages of our choice; offers if the configuration says so.
+    /// Exact amounts, preimages of our choice; offers if configured.
     public var capabilities: BackendCapabilities {
         BackendCapabilities(
             precision: .millisatoshi,
@@ -55,8 +55,8 @@ extension LNDBackend: ReceiveBackend {
         )
     }
 
-    /// The node by `getinfo`; its peers, those who can send most first, if offers are answered. A node that takes no payments over
-    /// blinded paths cannot be reached in that way, neither by its id nor by its peers.
+    /// The node by `getinfo`; if offers are answered, its peers, most receivable first. A node that does not accept
+    /// payments over blinded paths is reachable neither by its id nor through its peers.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
         let node = try await info()
         let channels = try await usableChannels()
@@ -79,14 +79,14 @@ extension LNDBackend: ReceiveBackend {
                 return try await client.call(.get, "/v1/getinfo", needing: .readInfo)
             } catch {
                 guard case .refused(let refusal, _) = error, refusal.isPermissionDenied else { throw error }
-                // Whoever repairs the macaroon wants to know all that it lacks.
+                // Lists all missing permissions, to help repair the macaroon.
                 throw .backend(await denial())
             }
         }
     }
 
-    /// From the least that one channel takes, and its peer forwards, to what all channels together can receive (LND's invoices allow
-    /// payments in parts).
+    /// From the least that one channel accepts and its peer forwards to what all channels together can receive (LND's
+    /// invoices allow multi-part payments).
     public func limits() async throws(BackendFault) -> ReceiveLimits {
         let channels = try await usableChannels()
         let maximum = channels.reduce(UInt64(0)) { min($0 + $1.receivable.msat, Millisatoshi.maximum.msat) }
@@ -98,7 +98,7 @@ extension LNDBackend: ReceiveBackend {
         return limits
     }
 
-    /// Calls the node, and forgets what it said before when it is in doubt.
+    /// Calls the node, and clears cached responses when the node may be gone.
     func ask<Value: Sendable>(
         _ body: (LNDClient) async throws(LNDFault) -> Value
     ) async throws(BackendFault) -> Value {
@@ -114,7 +114,7 @@ extension LNDBackend: ReceiveBackend {
         }
     }
 
-    /// The channels that are open and whose peer is connected.
+    /// The open channels whose peer is connected.
     func usableChannels() async throws(BackendFault) -> [LNDChannel] {
         try await channels.value { () async throws(BackendFault) in
             let answer = try await self.ask { client throws(LNDFault) in
@@ -129,7 +129,8 @@ extension LNDBackend: ReceiveBackend {
         }
     }
 
-    /// The ways to us through the channels that can receive most; the terms of private ones only the node's own graph knows.
+    /// The hops to us through the channels that can receive most; only the node's own graph has the terms of private
+    /// ones.
     private func introductionPeers(_ channels: [LNDChannel]) async throws(BackendFault) -> [PaymentPath.Relay] {
         let best = channels.sorted { $0.receivable > $1.receivable }.prefix(Self.maximumPeers)
         let known = try await relays.value { () async throws(BackendFault) in
@@ -140,11 +141,11 @@ extension LNDBackend: ReceiveBackend {
             }
             return relays
         }
-        // Their terms are kept for a minute; a channel that has closed since leads nowhere.
+        // Terms are cached for a minute; channels closed since are dropped.
         return known.filter { relay in channels.contains { relay.next == .channel($0.forwardingID) } }
     }
 
-    /// What the node's graph says of a channel; nil when it does not know it yet.
+    /// A channel in the node's graph; nil when it is not there yet.
     private func edge(of channel: LNDChannel) async throws(BackendFault) -> NodeAnswer? {
         try await ask { client throws(LNDFault) -> NodeAnswer? in
             do throws(LNDFault) {
@@ -158,8 +159,8 @@ extension LNDBackend: ReceiveBackend {
 
     private static let maximumPeers = 5
 
-    /// Whether the node says that it knows route blinding (BOLT 9, bits 24 and 25), and can be paid so: before v0.18.3 it only
-    /// forwards such payments. Of a version that is no three numbers its features count alone.
+    /// Whether the node announces route blinding (BOLT 9, bits 24 and 25) and can be paid that way: before v0.18.3 it
+    /// only forwards such payments. If the version is not three numbers, only the features count.
     private static func takesBlindedPayments(_ node: NodeAnswer) throws(BackendFault) -> Bool {
         guard node.has("features") else { return false }
         let features = try node.member("features")

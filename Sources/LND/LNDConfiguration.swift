@@ -1,20 +1,21 @@
 public import LightningCoding
 public import NodeHTTP
 
-/// How an LND node is reached and used.
+/// How to reach and use an LND node.
 public struct LNDConfiguration: Sendable {
-    /// Where its REST interface listens: `https://localhost:8080`. Plain `http` (`no-rest-tls`) as `NodeURL` says.
+    /// The URL of its REST interface: `https://localhost:8080`. For plain `http` (`no-rest-tls`) see `NodeURL`.
     public var url: HTTPURL
-    /// The file with the macaroon that allows our calls: as LND writes it, in bytes, or in hexadecimal digits.
-    /// `lncli bakemacaroon --save_to FILE invoices:read invoices:write info:read offchain:read` makes one.
+    /// The file with the macaroon that allows our calls, in binary as LND writes it or in hexadecimal. `lncli
+    /// bakemacaroon --save_to FILE invoices:read invoices:write info:read offchain:read` makes one.
     public var macaroonPath: String
-    /// LND's own certificate (`tls.cert`), whose key is the only one that is then accepted; nil trusts the system's authorities.
+    /// LND's own certificate (`tls.cert`), whose key is then the only one accepted; nil trusts the system's
+    /// authorities.
     public var certificatePath: String?
-    /// Whether offers are answered with BOLT12 invoices that are built here of LND's BOLT11 invoices: LND looks the path id of a
-    /// blinded payment up as the payment address (`invoices/update.go`). Such payments by Core Lightning v26.06 and by LND were
-    /// seen to arrive at v0.19.3; v0.18.3 is the first that takes any.
+    /// Whether offers are answered with BOLT12 invoices that are built here from LND's BOLT11 invoices: LND looks up
+    /// the path id of a blinded payment as the payment address (`invoices/update.go`). Such payments from Core
+    /// Lightning v26.06 and from LND were received by v0.19.3; v0.18.3 is the first that accepts any.
     public var answersOffers: Bool
-    /// What the node may cost.
+    /// Limits of the calls.
     public var limits: CallLimits
 
     /// Creates a configuration.

@@ -4,24 +4,25 @@ import NodeHTTP
 import OutboundHTTP
 import Contracts
 
-/// One reader's way through the node's payments.
+/// Iterates over the node's payments for one reader.
 ///
-/// LND numbers settlements from 1. A subscription after number n repeats what came since, in order, and goes on with what comes;
-/// but n = 0 repeats nothing (`channeldb/invoices.go`, `InvoicesSettledSince`), so that the first settlement of a node's life is
-/// looked for in the list of its invoices.
+/// LND numbers settlements from 1. A subscription after number n repeats later ones in order and then continues with
+/// new ones; but n = 0 repeats nothing (`channeldb/invoices.go`, `InvoicesSettledSince`), so the first settlement of a
+/// node's history is searched for in its list of invoices.
 actor SettlementFeed {
     private let backend: LNDBackend
-    /// The number behind which the reader began.
+    /// The number after which the reader began.
     private let start: UInt64
-    /// The number of the last settlement that was seen; nil for a cursor that is none of LND's.
+    /// The number of the last settlement seen; nil for a cursor that is not LND's.
     private var last: UInt64?
     private var subscription: Subscription?
 
-    /// An answer that comes line by line.
+    /// A response that arrives line by line.
     private struct Subscription {
         let events: HTTPStream.Iterator
         var lines: LineSplitter
-        /// Whether nothing has been settled on it yet: the first one may leave numbers out, those of payments that are no invoice's.
+        /// Whether nothing has been settled on it yet: the first one may skip numbers, of payments that belong to no
+        /// invoice.
         var isFresh = true
     }
 
@@ -31,7 +32,7 @@ actor SettlementFeed {
         start = cursor?.settleIndex ?? 0
     }
 
-    /// The next settlement, for which it waits; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws -> Settlement? {
         guard let last else { throw BackendFault.refused("no cursor of this node") }
         do {
@@ -57,11 +58,11 @@ actor SettlementFeed {
             let invoice = try envelope(line)
             let (indices, settlement) = try readable(invoice)
             guard let last else { continue }
-            // No number of before was asked for: this node has counted anew. What was paid counts, whatever its number.
+            // No earlier number was requested, so this node's count was reset. Payments count whatever their number.
             if let settlement, !indices.contains(where: { $0 > start }) { return settlement.moved(to: last) }
             guard let index = indices.filter({ $0 > last }).min() else { continue }
             if index > last + 1, subscription?.isFresh == false {
-                // Something was left out: LND repeats it to those who ask anew.
+                // A settlement was skipped: LND repeats it in a new subscription.
                 subscription = nil
                 continue
             }
@@ -72,7 +73,7 @@ actor SettlementFeed {
         return nil
     }
 
-    /// What an event is about. One that cannot be read, but whose number can, is passed over with an error of its own.
+    /// The settlement of an event. One that cannot be read, except for its number, is skipped with an error of its own.
     private func readable(_ invoice: NodeAnswer) throws -> ([UInt64], Settlement?) {
         do throws(LNDFault) {
             return try Self.settled(invoice)
@@ -93,7 +94,7 @@ actor SettlementFeed {
             events: events, lines: LineSplitter(limit: backend.configuration.limits.maximumLineBytes))
     }
 
-    /// The next line; nil when the head came, or some bytes that end none.
+    /// The next line; nil after the head, or after bytes that do not complete a line.
     private func nextLine() async throws(LNDFault) -> [UInt8]? {
         do {
             if let line = try subscription?.lines.next() { return line }
@@ -116,8 +117,8 @@ actor SettlementFeed {
         return nil
     }
 
-    /// Why the node has refused the subscription. Its words are fetched by a call that is bounded in size and time, as a stream is
-    /// not: what answers there may be another than LND.
+    /// Why the node rejected the subscription. The message is fetched with an ordinary call, limited in size and time
+    /// unlike a stream, since the response may not be from LND.
     private func refusal(_ status: Int) async throws(LNDFault) -> LNDFault {
         subscription = nil
         _ = try await backend.client.call(
@@ -125,7 +126,7 @@ actor SettlementFeed {
         return .backend(LNDClient.fault(of: status, otherwise: .malformedAnswer("status \(status)")))
     }
 
-    /// The invoice in `{"result":{…}}`; an error stands in `{"error":{…}}`.
+    /// The invoice in `{"result":{…}}`; errors are in `{"error":{…}}`.
     private func envelope(_ line: [UInt8]) throws(LNDFault) -> NodeAnswer {
         let error: NodeAnswer
         do {
@@ -138,8 +139,8 @@ actor SettlementFeed {
         throw backend.client.refusal(error, status: 200, needing: .readInvoices)
     }
 
-    /// The numbers of the settlements that an event is about, and the settlement if it is an invoice's. New invoices are told of
-    /// too, and are none; AMP payments have numbers, but no preimage that is one invoice's.
+    /// The settlement numbers of an event, and the settlement if it is an invoice's. Events of new invoices have
+    /// neither; AMP payments have numbers but no preimage of a single invoice.
     static func settled(_ answer: NodeAnswer) throws(LNDFault) -> ([UInt64], Settlement?) {
         do {
             let indices = try answer.settleIndices()
@@ -166,7 +167,7 @@ extension Settlement {
 }
 
 extension Settlement {
-    /// The same with another place in the stream.
+    /// The same with another position in the stream.
     fileprivate func moved(to index: UInt64) -> Settlement {
         Settlement(
             paymentHash: paymentHash, preimage: preimage, received: received, settledAt: settledAt,
@@ -175,6 +176,6 @@ extension Settlement {
 }
 
 extension SettlementCursor {
-    /// nil when the cursor is another kind of node's.
+    /// nil when the cursor belongs to another kind of node.
     var settleIndex: UInt64? { UInt64(text) }
 }

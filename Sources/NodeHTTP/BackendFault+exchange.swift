@@ -3,7 +3,7 @@ public import OutboundHTTP
 public import Contracts
 
 extension BackendFault {
-    /// The fault of an HTTP exchange with a node, as everybody above understands it.
+    /// Maps the fault of an HTTP exchange with a node.
     public init(_ fault: OutboundFault) {
         switch fault {
         case .resolve: self = .unreachable("the host has no address")
@@ -23,7 +23,7 @@ extension BackendFault {
         }
     }
 
-    /// A node's own words as they may stand in a log: on one line and not long.
+    /// A node's message, made safe for a log: one line, limited length.
     public static func words(_ text: String) -> String {
         String(text.unicodeScalars.prefix(200)).printable
     }

@@ -1,7 +1,7 @@
 public import OutboundHTTP
 
 extension HTTPClient.Configuration {
-    /// A client that keeps to what a node may cost.
+    /// Creates a client with these limits.
     public init(_ limits: CallLimits) {
         self.init()
         connectTimeout = limits.connectTimeout

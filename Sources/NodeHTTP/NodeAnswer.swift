@@ -1,8 +1,8 @@
 public import LightningCoding
 public import Contracts
 
-/// An object that a node has answered, read member by member; the first one that is missing or of another kind is the fault. A
-/// fault names the member, never its value: there may be a preimage in it.
+/// A JSON object from a node, read member by member; the first missing or mistyped one is the fault. A fault names the
+/// member, never its value, which may be a preimage.
 public struct NodeAnswer: Sendable {
     private let object: JSONObject
     private let path: String
@@ -20,16 +20,16 @@ public struct NodeAnswer: Sendable {
         }
     }
 
-    /// Takes a value apart that is an object.
+    /// Reads a value that must be an object.
     ///
-    /// - Parameter path: by what the value is named in faults.
+    /// - Parameter path: names the value in faults.
     public init(_ value: JSONValue, _ path: String) throws(BackendFault) {
         guard let object = value.object else { throw .malformedAnswer(path.isEmpty ? "no object" : path) }
         self.object = object
         self.path = path
     }
 
-    /// The objects in a list.
+    /// The objects in an array.
     public static func elements(_ value: JSONValue, _ path: String) throws(BackendFault) -> [NodeAnswer] {
         guard let array = value.array else { throw .malformedAnswer(path.isEmpty ? "no list" : path) }
         var elements: [NodeAnswer] = []
@@ -37,24 +37,24 @@ public struct NodeAnswer: Sendable {
         return elements
     }
 
-    /// Whether the member is there and not null.
+    /// Whether the member is present and not null.
     public func has(_ key: String) -> Bool {
         object[key].map { !$0.isNull } ?? false
     }
 
-    /// A text.
+    /// A string.
     public func text(_ key: String) throws(BackendFault) -> String {
         guard let text = object[key]?.string else { throw fault(key) }
         return text
     }
 
-    /// A truth value.
+    /// A Boolean.
     public func truth(_ key: String) throws(BackendFault) -> Bool {
         guard let truth = object[key]?.bool else { throw fault(key) }
         return truth
     }
 
-    /// An unsigned whole number, written as one or, as the JSON of protocol buffers does it, as a text.
+    /// An unsigned integer, written as a number or, as in the JSON of protocol buffers, as a string.
     public func number(_ key: String) throws(BackendFault) -> UInt64 {
         switch object[key] {
         case .number(let number)?:
@@ -66,7 +66,7 @@ public struct NodeAnswer: Sendable {
         throw fault(key)
     }
 
-    /// An unsigned whole number, written as one and in no other way.
+    /// An unsigned integer, written as a number.
     public func wholeNumber(_ key: String) throws(BackendFault) -> UInt64 {
         guard let number = object[key]?.uint64 else { throw fault(key) }
         return number
@@ -85,26 +85,26 @@ public struct NodeAnswer: Sendable {
         return amount
     }
 
-    /// A text that `read` makes a value of.
+    /// A string that `read` parses.
     public func parsed<Value>(_ key: String, _ read: (String) throws -> Value) throws(BackendFault) -> Value {
         let text = try text(key)
         guard let value = try? read(text) else { throw fault(key) }
         return value
     }
 
-    /// An object within.
+    /// An object member.
     public func member(_ key: String) throws(BackendFault) -> NodeAnswer {
         guard let value = object[key] else { throw fault(key) }
         return try NodeAnswer(value, name(key))
     }
 
-    /// The objects in a list within.
+    /// The objects in an array member.
     public func elements(_ key: String) throws(BackendFault) -> [NodeAnswer] {
         guard let value = object[key] else { throw fault(key) }
         return try NodeAnswer.elements(value, name(key))
     }
 
-    /// The members of an object within, whose keys are not known beforehand.
+    /// The members of an object member whose keys are not known beforehand.
     public func members(_ key: String) throws(BackendFault) -> [NodeAnswer] {
         guard let inner = object[key]?.object else { throw fault(key) }
         var members: [NodeAnswer] = []
@@ -112,7 +112,7 @@ public struct NodeAnswer: Sendable {
         return members
     }
 
-    /// What is wrong with a member.
+    /// The fault of a member.
     public func fault(_ key: String) -> BackendFault {
         .malformedAnswer(name(key))
     }

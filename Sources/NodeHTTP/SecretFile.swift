@@ -3,14 +3,14 @@ public import LightningCrypto
 import Platform
 public import Contracts
 
-/// A file with a node's credentials, which nobody but its owner may open.
+/// A file with a node's credentials that only its owner may open.
 public struct SecretFile: Hashable, Sendable {
-    /// Where it lies.
+    /// Its path.
     public let path: String
-    /// What it holds, for faults: `macaroon`.
+    /// Its contents, for faults: `macaroon`.
     private let name: String
 
-    /// Names a file, which is read only when it is needed.
+    /// Names a file; it is read only when needed.
     public init(_ name: String, path: String) {
         self.name = name
         self.path = path
@@ -27,7 +27,7 @@ public struct SecretFile: Hashable, Sendable {
         }
     }
 
-    /// Its text without the white space around it.
+    /// Its text, without surrounding white space.
     public func text() throws(BackendFault) -> SecretBytes {
         let text = try bytes().copiedBytes.trimmed
         guard !text.isEmpty else { throw .refused("the \(name) file \(path) is empty") }

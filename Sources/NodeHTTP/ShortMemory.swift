@@ -1,14 +1,13 @@
 public import Contracts
 
-/// One answer of the node for everybody who asks within a few seconds. Who asks while the node is being asked waits for the same
-/// answer; faults are not remembered.
+/// Caches one response of the node for a few seconds. Concurrent callers share one request; faults are not cached.
 public actor ShortMemory<Value: Sendable> {
     private let duration: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private var kept: (value: Value, until: ContinuousClock.Instant)?
     private var asking: Task<Result<Value, BackendFault>, Never>?
 
-    /// Remembers nothing yet.
+    /// Creates an empty cache.
     public init(
         for duration: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
@@ -16,12 +15,12 @@ public actor ShortMemory<Value: Sendable> {
         self.now = now
     }
 
-    /// Forgets the value: the node may have changed, or be gone.
+    /// Clears the cache: the node may have changed or be gone.
     public func forget() {
         kept = nil
     }
 
-    /// The value of a moment ago, or a new one.
+    /// The cached value, or a new one.
     public func value(
         asking ask: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {

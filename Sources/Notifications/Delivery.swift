@@ -1,18 +1,18 @@
 public import OutboundHTTP
 
-/// The attempts at one reply: a pure machine, told of events and the time, answering with what to do.
+/// The attempts to deliver one reply: a pure state machine, from events and times to actions.
 ///
-/// Tried again: what never reached the receiver for lack of a connection, timeouts, and 429, 502, 503, 504; nothing else. A 500
-/// is final, since LNURL services say so for *already answered*; behind an attempt whose answer was not read it may mean just
-/// that, and the outcome is uncertain.
+/// Retried: failed connections, timeouts, and 429, 502, 503, 504; nothing else. A 500 is final, since LNURL services
+/// use it for *already answered*; after an attempt whose response was lost it may mean just that, and the outcome is
+/// uncertain.
 public struct Delivery: Sendable {
-    /// What happens.
+    /// An event.
     public enum Event: Hashable, Sendable {
-        /// The reply is there to be posted.
+        /// The reply is ready to be posted.
         case began
         /// The receiver answered an attempt with this status.
         case answered(status: Int)
-        /// An attempt ended without an answer.
+        /// An attempt ended without a response.
         case failed(OutboundFault)
         /// The moment of an ``Action/wait(until:)`` has come.
         case woke
@@ -20,35 +20,35 @@ public struct Delivery: Sendable {
         case cancelled
     }
 
-    /// What is to be done.
+    /// What to do next.
     public enum Action: Hashable, Sendable {
-        /// Post the reply, and give it so much time.
+        /// Post the reply with this timeout.
         case post(timeout: Duration)
-        /// Tell the machine ``Event/woke`` at this moment.
+        /// Send ``Event/woke`` at this moment.
         case wait(until: ContinuousClock.Instant)
-        /// It is over.
+        /// Finished.
         case finish(DeliveryOutcome)
     }
 
-    /// How many attempts were begun.
+    /// How many attempts were started.
     public private(set) var attempts = 0
 
     private let schedule: DeliverySchedule
     private let start: ContinuousClock.Instant
     private let stop: ContinuousClock.Instant
-    /// Whether an attempt was sent and its answer never read.
+    /// Whether an attempt was sent and its response lost.
     private var mayHaveBeenTaken = false
-    /// What the last attempt ended with.
+    /// The result of the last attempt.
     private var last = DeliveryOutcome.outOfTime
 
-    /// A reply that is to be posted from now on, and not after its deadline.
+    /// Creates a delivery that starts now and must end by its deadline.
     public init(_ schedule: DeliverySchedule, at now: ContinuousClock.Instant, deadline: ContinuousClock.Instant) {
         self.schedule = schedule
         start = now
         stop = min(deadline, now + schedule.hardStop)
     }
 
-    /// Takes an event in and says what to do.
+    /// Processes an event.
     public mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> Action {
         switch event {
         case .began, .woke: attempt(at: now)
@@ -81,7 +81,7 @@ public struct Delivery: Sendable {
         return fault.isWorthAnotherAttempt ? again(at: now) : .finish(final)
     }
 
-    /// The next attempt is due at its moment, or now when the one before took longer than that.
+    /// The next attempt is due at its scheduled moment, or now if the previous one took longer.
     private func again(at now: ContinuousClock.Instant) -> Action {
         guard attempts < schedule.moments.count else { return .finish(final) }
         let due = max(now, start + schedule.moments[attempts])
@@ -90,7 +90,7 @@ public struct Delivery: Sendable {
 }
 
 extension OutboundFault {
-    /// Whether there was no connection, or no answer in time.
+    /// Whether there was no connection or no timely response.
     fileprivate var isWorthAnotherAttempt: Bool {
         switch self {
         case .resolve, .connect, .handshake, .proxy, .timeout, .connectionLost(requestSent: false), .overloaded: true

@@ -1,7 +1,7 @@
 import OutboundHTTP
 
 extension DeliveryOutcome {
-    /// What became of the reply, for people.
+    /// The outcome, as text for people.
     public var reason: String {
         switch self {
         case .taken: "taken"

@@ -1,36 +1,36 @@
 public import OutboundHTTP
 
-/// What became of a reply.
+/// The outcome of a delivery.
 public enum DeliveryOutcome: Hashable, Sendable {
     /// The receiver answered exactly 200.
     case taken
-    /// The receiver answered another status, at the last attempt.
+    /// The receiver answered the last attempt with another status.
     case refused(status: Int)
-    /// The receiver may have taken it: an attempt was sent and its answer never read.
+    /// The receiver may have accepted it: an attempt was sent and its response lost.
     case uncertain
-    /// No attempt reached the receiver; the fault of the last one.
+    /// No attempt reached the receiver; the last one failed with this fault.
     case unreachable(OutboundFault)
-    /// The policy forbids the reply URL; nothing was sent.
+    /// The policy does not allow the reply URL; nothing was sent.
     case forbidden(ReplyURLFault)
-    /// The time was over, or the task cancelled, before anything was sent.
+    /// The deadline passed, or the task was cancelled, before anything was sent.
     case outOfTime
-    /// Too many replies are under way already; nothing was sent.
+    /// Too many replies are pending; nothing was sent.
     case overloaded
 
-    /// The statuses with which a receiver says that it may take the same reply later.
+    /// The statuses that allow a retry.
     public static let transientStatuses: Set<Int> = [429, 502, 503, 504]
 }
 
-/// What became of a reply, and what it took.
+/// The outcome of a delivery, with its attempts and duration.
 public struct DeliveryReport: Hashable, Sendable {
-    /// What became of it.
+    /// The outcome.
     public let outcome: DeliveryOutcome
     /// How many attempts were made.
     public let attempts: Int
-    /// How long it took altogether, in milliseconds.
+    /// The total duration, in milliseconds.
     public let milliseconds: UInt64
 
-    /// A report.
+    /// Creates a report.
     public init(outcome: DeliveryOutcome, attempts: Int, milliseconds: UInt64) {
         self.outcome = outcome
         self.attempts = attempts

@@ -1,25 +1,25 @@
 public import LightningCrypto
 
-/// When a reply is posted: at once, then after 1 s, 3 s and 7 s, counted from the beginning, each a little later at random, so
-/// that replies that failed together do not come back together. Nothing is in flight after 12 s.
+/// When a reply is posted: at once, then 1 s, 3 s and 7 s after the start, each with random jitter, so that replies
+/// that failed together are not retried together. Nothing is in flight after 12 s.
 public struct DeliverySchedule: Hashable, Sendable {
-    /// When each attempt is due, counted from the beginning; the first is due at once.
+    /// When each attempt is due, from the start; the first is due at once.
     public let moments: [Duration]
-    /// When the last attempt must be over, counted from the beginning.
+    /// When the last attempt must have ended, from the start.
     public let hardStop: Duration
-    /// How long one attempt may take.
+    /// The timeout of one attempt.
     public let attemptTime: Duration
 
-    /// Any other schedule.
+    /// Creates a custom schedule.
     public init(moments: [Duration], hardStop: Duration, attemptTime: Duration) {
         self.moments = moments
         self.hardStop = hardStop
         self.attemptTime = attemptTime
     }
 
-    /// The usual schedule, with jitter of up to a quarter of each pause.
+    /// The default schedule, with jitter of up to a quarter of each pause.
     ///
-    /// Without random numbers the attempts are made without jitter: a reply matters more.
+    /// Without random numbers there is no jitter: the reply matters more.
     public init(random: RandomSource) {
         let drawn = (try? random(2 * Self.usual.count)) ?? []
         var moments: [Duration] = [.zero]

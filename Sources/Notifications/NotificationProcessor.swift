@@ -3,22 +3,22 @@ public import Contracts
 public import ResponderCore
 import LightningCoding
 
-/// Does everything about a notification: has it answered, posts the reply, and writes down what became of both.
+/// Handles a notification completely: has it answered, posts the reply, and records both.
 public struct NotificationProcessor: Sendable {
-    /// Answers.
+    /// Makes the answers.
     public let responder: NotificationResponder
     /// Posts the replies.
     public let sender: ReplySender
     private let ledger: any Ledger
     private let clock: MonotonicClock
 
-    /// What was done about a notification.
+    /// The result of processing a notification.
     public struct Processed: Sendable {
-        /// What was answered; its record says what became of the reply.
+        /// The answer; its record includes the delivery.
         public let handled: NotificationResult
-        /// What became of the reply; nil when there was none to post.
+        /// The delivery of the reply; nil when there was none to post.
         public let delivery: DeliveryReport?
-        /// Why there is no record of it in the ledger; nil when there is.
+        /// Why it is not recorded in the ledger; nil when it is.
         public let recordFault: LedgerFault?
     }
 
@@ -35,12 +35,12 @@ public struct NotificationProcessor: Sendable {
         self.clock = clock
     }
 
-    /// Answers a notification, posts the reply where it says, and writes it down.
+    /// Answers a notification, posts the reply to its URL, and records both.
     ///
     /// - Parameters:
-    ///   - deadline: when all of it is over. The answer gets three quarters of the time until then, so that even the reply that
-    ///     there is none finds the time to be posted.
-    ///   - accepted: the entry of the outbox that ends with it; nil when there is none.
+    ///   - deadline: when everything must have ended. The answer gets three quarters of the time, which leaves the rest
+    ///     for posting it, even if it is an error.
+    ///   - accepted: the outbox entry to remove with the record; nil when there is none.
     public func process(
         _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
         finishing accepted: AcceptedNotification? = nil
@@ -58,7 +58,7 @@ public struct NotificationProcessor: Sendable {
         return await recorded(handled, report, finishing: accepted)
     }
 
-    /// Answers a notification whose reply stands in the response to it, and writes it down.
+    /// Answers a notification whose reply is in the webhook response, and records it.
     public func answer(
         _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
     ) async -> Processed {
@@ -83,14 +83,14 @@ public struct NotificationProcessor: Sendable {
     }
 }
 
-/// A notification that was accepted, and is kept in an outbox until it is written down as handled.
+/// An accepted notification, which stays in an outbox until it is recorded as handled.
 public struct AcceptedNotification: Sendable {
-    /// Its entry.
+    /// Its outbox entry.
     public let id: OutboxID
-    /// Where it is kept.
+    /// The outbox.
     public let outbox: any Outbox
 
-    /// Names an entry.
+    /// Creates a value.
     public init(_ id: OutboxID, in outbox: any Outbox) {
         self.id = id
         self.outbox = outbox
@@ -98,7 +98,7 @@ public struct AcceptedNotification: Sendable {
 }
 
 extension DeliveryOutcome {
-    /// The same, as the event log has it.
+    /// The outcome, as stored in the event log.
     var recorded: EventRecord.Delivery {
         switch self {
         case .taken: .taken

@@ -1,22 +1,22 @@
 public import LightningCoding
 public import OutboundHTTP
 
-/// To which reply URLs replies are posted.
+/// Which reply URLs replies may be posted to.
 ///
-/// A reply URL comes from outside, and must not make us knock at doors that only we can reach (server-side request forgery). A
-/// URL is judged here before anything is sent; the addresses to which its name leads are judged again by the client, when each
-/// connection is made.
+/// A reply URL comes from outside and must not make us call services that only we can reach (server-side request
+/// forgery). The URL is checked before anything is sent; the client checks the addresses of its host again on each
+/// connection.
 public struct ReplyPolicy: Hashable, Sendable {
-    /// Hosts to which replies go, with all below them; `nil` means any host of the public internet.
+    /// Allowed hosts, including their subdomains; `nil` allows any host of the public internet.
     public var allowedHosts: [HostSuffix]?
-    /// Ports beside 443.
+    /// Allowed ports besides 443.
     public var allowedPorts: Set<UInt16>
-    /// Through what replies leave. A proxy's address is the operator's word and is not judged.
+    /// The proxy for replies. Its own address is trusted and not checked.
     public var proxy: Proxy
-    /// Whether this machine may be posted to, by plain http and on any port: for development.
+    /// Whether loopback addresses are allowed, over plain http and on any port: for development.
     public var allowsLoopback: Bool
 
-    /// Any public host over https on port 443, unless said otherwise.
+    /// Creates a policy. The default allows any public host over https on port 443.
     public init(
         allowedHosts: [HostSuffix]? = nil, allowedPorts: Set<UInt16> = [], proxy: Proxy = .none,
         allowsLoopback: Bool = false
@@ -27,7 +27,7 @@ public struct ReplyPolicy: Hashable, Sendable {
         self.allowsLoopback = allowsLoopback
     }
 
-    /// Reads a reply URL and judges it.
+    /// Parses and checks a reply URL.
     public func url(_ text: String) throws(ReplyURLFault) -> HTTPURL {
         let url: HTTPURL
         do throws(URLFault) {
@@ -50,7 +50,7 @@ public struct ReplyPolicy: Hashable, Sendable {
             guard case .socks5 = proxy else { throw .onionWithoutProxy }
             return
         }
-        // Known names of this machine need no resolver to be known.
+        // Well-known loopback names need no resolver.
         if url.isLoopback || url.host.hasSuffix(".localhost") { throw .address(.loopback) }
         if let address = IPAddress(url.host), address.addressClass != .global {
             throw .address(address.addressClass)
@@ -59,7 +59,7 @@ public struct ReplyPolicy: Hashable, Sendable {
         guard isListed == true || proxy == .none else { throw .hostNotListedBehindProxy }
     }
 
-    /// The same rules for the client, which judges every address when it connects.
+    /// The same rules for the client, which checks every address when it connects.
     var addressPolicy: AddressPolicy {
         let reachesLoopback = allowsLoopback && proxy == .none
         return AddressPolicy(

@@ -6,28 +6,28 @@ public import ResponderCore
 
 /// Posts replies to their reply URLs.
 ///
-/// Its connections are shared with nothing else, no redirect is followed, and nothing is taken from the environment. Replies are
-/// on their way side by side: one that fails delays no other, and one receiver never takes all places.
+/// Connections are not shared with anything else, redirects are not followed, and nothing is read from the environment.
+/// Replies are posted concurrently: a failing one delays no other, and one receiver never takes all slots.
 public final class ReplySender: Sendable {
     private let settings: Settings
     private let client: HTTPClient
     private let underway = Guarded(0)
 
-    /// How a sender behaves.
+    /// Settings of a sender.
     public struct Settings: Sendable {
-        /// To which URLs replies are posted.
+        /// The allowed reply URLs.
         public var policy: ReplyPolicy
-        /// How many replies may be under way, waiting for their next attempt included; more are refused.
+        /// The maximum number of pending replies, including those waiting for a retry; more are rejected.
         public var maximumUnderway = 10_000
-        /// How many are in flight at once.
+        /// The maximum number in flight.
         public var maximumInFlight = 64
-        /// How many of them to one host.
+        /// The maximum number in flight per host.
         public var maximumInFlightPerHost = 32
-        /// A file of trusted certificates (PEM) in place of the system's.
+        /// A file of trusted certificates (PEM) instead of the system's.
         public var certificateAuthorities: String?
-        /// Addresses to use for a host and port in place of asking the resolver; they are judged as if it had named them.
+        /// Addresses for a host and port, used instead of the resolver's; checked in the same way.
         public var pinnedHosts: [PinnedHost] = []
-        /// Draws when the attempts at one reply are due.
+        /// Makes the schedule of a reply's attempts.
         public var schedule: @Sendable () -> DeliverySchedule
 
         /// The defaults.
@@ -37,7 +37,7 @@ public final class ReplySender: Sendable {
         }
     }
 
-    /// Starts the sender's client, which ends with ``close()`` or with the last reference.
+    /// Creates a sender; its client ends with ``close()`` or with the last reference.
     public init(_ settings: Settings = Settings()) throws(OutboundFault) {
         self.settings = settings
         var configuration = HTTPClient.Configuration()
@@ -51,23 +51,23 @@ public final class ReplySender: Sendable {
         client = try HTTPClient(configuration)
     }
 
-    /// Ends every post in flight, and refuses further ones.
+    /// Cancels every post in flight and rejects further ones.
     public func close() {
         client.close()
     }
 
-    /// Whether a reply could be posted to a URL at all, for an answer before there is a reply.
+    /// Checks a URL before there is a reply.
     public func check(_ replyURL: String) throws(ReplyURLFault) {
         _ = try settings.policy.url(replyURL)
     }
 
-    /// Posts a reply until it is taken, refused for good, or its time is over.
+    /// Posts a reply until it is accepted or rejected for good, or the deadline passes.
     ///
     /// Ends soon when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - reply: what is posted, with its lifetime as `Cache-Control`.
-    ///   - replyURL: where it goes, as it came from outside.
+    ///   - reply: the reply, with its lifetime as `Cache-Control`.
+    ///   - replyURL: the URL as received.
     ///   - deadline: when nobody waits for it any more.
     public func deliver(
         _ reply: Reply, to replyURL: String, deadline: ContinuousClock.Instant

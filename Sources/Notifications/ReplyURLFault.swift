@@ -1,24 +1,24 @@
 public import LightningCoding
 public import OutboundHTTP
 
-/// Why nothing may be posted to a reply URL.
+/// Why a reply URL is not allowed.
 public enum ReplyURLFault: Error, Hashable, Sendable {
-    /// It is no URL of the strict kind: a name or password in it, among others.
+    /// It is not a strictly valid URL: it may contain a user name or password, for instance.
     case url(URLFault)
-    /// Plain http, which is for `.onion` and, where that is allowed, for this machine only.
+    /// Plain http, which is allowed only for `.onion` and, where enabled, for loopback.
     case clearnetHTTP
-    /// A port that is not among the allowed ones.
+    /// The port is not allowed.
     case port(UInt16)
-    /// The host is not among the allowed ones.
+    /// The host is not allowed.
     case hostNotListed
-    /// Through a proxy, where no address can be checked, only listed hosts are allowed, and none is listed.
+    /// Through a proxy, where addresses cannot be checked, only listed hosts are allowed, and none is listed.
     case hostNotListedBehindProxy
     /// A Tor service that is not listed.
     case onionNotListed
-    /// A Tor service, and no SOCKS proxy to reach it by.
+    /// A Tor service without a SOCKS proxy to reach it.
     case onionWithoutProxy
-    /// The host is an address that is not one of the public internet.
+    /// The host is an address outside the public internet.
     case address(AddressClass)
-    /// The host's name leads to no address of the public internet.
+    /// The host's name resolves to no public address.
     case resolvedAddress
 }

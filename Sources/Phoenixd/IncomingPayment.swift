@@ -3,13 +3,13 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// What phoenixd says of an invoice or a payment (`json/JsonSerializers.kt`, `IncomingPayment`). It shows the preimage of an unpaid
-/// one too; it is read of a paid one only, and so cannot leave before.
+/// An invoice or a payment (`json/JsonSerializers.kt`, `IncomingPayment`). phoenixd also returns the preimage of an
+/// unpaid one; it is read only from a paid one, so it cannot leak earlier.
 struct IncomingPayment: Sendable {
     let paymentHash: PaymentHash
-    /// When it can no longer be paid, in milliseconds since 1970; nil for the payment of an offer.
+    /// Its expiry, in milliseconds since 1970; nil for the payment of an offer.
     let expiresAt: UInt64?
-    /// Whether the node itself counts it as expired.
+    /// Whether the node itself considers it expired.
     let isExpired: Bool
     let receipt: Receipt?
     /// Whether it was made for an offer: there is no BOLT11 text then.
@@ -20,14 +20,14 @@ struct IncomingPayment: Sendable {
         /// In milliseconds since 1970.
         let completedAt: UInt64
         let preimage: Preimage
-        /// What went into the wallet, or into its credit for fees: the price of liquidity that was bought for it is off already.
+        /// What was added to the wallet or to its fee credit, after deducting the price of liquidity bought for it.
         let received: Millisatoshi
     }
 
     init(_ answer: NodeAnswer) throws(BackendFault) {
         paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
         isExpired = try answer.truth("isExpired")
-        // What is null is left out.
+        // Null members are omitted.
         expiresAt = answer.has("expiresAt") ? try answer.number("expiresAt") : nil
         isOffered = !answer.has("invoice")
         payerNote = answer.has("payerNote") ? try answer.text("payerNote") : nil

@@ -3,10 +3,10 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// What phoenixd says of itself (`json/JsonSerializers.kt`, `NodeInfo`).
+/// The node (`json/JsonSerializers.kt`, `NodeInfo`).
 struct NodeDescription: Sendable {
     let info: NodeInfo
-    /// What the channels can receive now: reserves and fees are reckoned in by the node.
+    /// What the channels can receive now, after reserves and fees (computed by the node).
     let receivable: Millisatoshi
 
     init(_ answer: NodeAnswer) throws(BackendFault) {
@@ -17,7 +17,7 @@ struct NodeDescription: Sendable {
             sum = min(sum + (try channel.satoshi("inboundLiquiditySat").msat), Millisatoshi.maximum.msat)
         }
         receivable = Millisatoshi(sum)
-        // Missing until the node has heard of the chain.
+        // Missing until the node has chain data.
         let height = answer.has("blockHeight") ? try answer.number("blockHeight") : nil
         info = NodeInfo(
             nodeID: try answer.parsed("nodeId") { try PublicKey(hexadecimal: $0) },

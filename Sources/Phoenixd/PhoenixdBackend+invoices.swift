@@ -4,9 +4,10 @@ import NodeHTTP
 public import Contracts
 
 extension PhoenixdBackend {
-    /// Makes an invoice by `createinvoice`.
+    /// Makes an invoice with `createinvoice`.
     ///
-    /// - Throws: `BackendFault.amountNotPossible` for an amount that is not whole satoshis, which phoenixd has no field for.
+    /// - Throws: `BackendFault.amountNotPossible` for an amount that is not whole satoshis, which phoenixd cannot
+    ///   express.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         guard order.preimage == nil else { throw .unsupported }
         guard order.amount.isWholeSatoshi else { throw .amountNotPossible }
@@ -30,7 +31,7 @@ extension PhoenixdBackend {
         )
     }
 
-    /// Where the payment of an invoice stands, by `payments/incoming/{paymentHash}`.
+    /// The state of an invoice's payment, by `payments/incoming/{paymentHash}`.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         let body = try await ask { client throws(PhoenixdClient.Fault) -> [UInt8]? in
             do throws(PhoenixdClient.Fault) {

@@ -4,10 +4,10 @@ import NodeHTTP
 public import Contracts
 
 extension PhoenixdBackend {
-    /// The node's one lasting offer, by `getoffer`, for the one label that may have it. What `createoffer` makes is another one
-    /// each time, and its payments cannot be told apart.
+    /// The node's one permanent offer, by `getoffer`, for the one label that may have it. `createoffer` makes another
+    /// one each time, and their payments cannot be told apart.
     ///
-    /// - Throws: `BackendFault.unsupported` for other labels, and for an amount, a number of items or an end.
+    /// - Throws: `BackendFault.unsupported` for other labels, and for an amount, a quantity or an expiry.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
         guard let label = configuration.offerLabel, order.label == label, order.amount == nil,
             order.quantityMax == nil, order.absoluteExpiry == nil

@@ -5,11 +5,11 @@ import Platform
 import NodeHTTP
 public import Contracts
 
-/// A phoenixd node, v0.5 or later, by its HTTP interface.
+/// A phoenixd node, v0.5 or later, over its HTTP interface.
 ///
-/// Connections are made when they are needed: the node may be started later than this, and may be restarted.
+/// Connects on demand: the node may start later or restart.
 public final class PhoenixdBackend: Sendable {
-    /// What the backend was told at its start.
+    /// The backend's configuration.
     public let configuration: PhoenixdConfiguration
     let client: PhoenixdClient
     let clock: WallClock
@@ -19,12 +19,13 @@ public final class PhoenixdBackend: Sendable {
     private let node: ShortMemory<NodeDescription>
     private let webhookSource: PhoenixdWebhooks?
 
-    /// Prepares the backend; the node need not be there yet.
+    /// Creates the backend; the node need not be running yet.
     ///
     /// - Parameters:
     ///   - clock: decides which invoices have expired.
-    ///   - ticks: when to ask for payments that no webhook has told of.
-    /// - Throws: `BackendFault.refused` when the password would travel in the open, or the secret of the webhooks cannot be read.
+    ///   - ticks: when to check for payments that no webhook has reported.
+    /// - Throws: `BackendFault.refused` when the password would be sent unencrypted, or the webhook secret cannot be
+    ///   read.
     public init(
         _ configuration: PhoenixdConfiguration,
         clock: @escaping WallClock = UnixTime.now,
@@ -50,14 +51,15 @@ public final class PhoenixdBackend: Sendable {
         AsyncStream { try? await Task.sleep(for: .seconds(1)) }
     }
 
-    /// Lets go of the connections; whatever is under way ends with a fault.
+    /// Closes the connections; pending calls end with a fault.
     public func close() {
         client.close()
     }
 }
 
 extension PhoenixdBackend: ReceiveBackend {
-    /// Whole satoshis, preimages of the node's choice, no letting go; texts of 128 characters (`Api.kt`, `createinvoice`).
+    /// Whole satoshis, preimages of the node's choice, no cancelling; texts of up to 128 characters (`Api.kt`,
+    /// `createinvoice`).
     public var capabilities: BackendCapabilities {
         BackendCapabilities(
             precision: .wholeSatoshi,
@@ -68,12 +70,12 @@ extension PhoenixdBackend: ReceiveBackend {
         )
     }
 
-    /// The node by `getinfo`. Its channels are not announced; its invoices name its peer.
+    /// The node by `getinfo`. Its channels are not announced; its invoices contain a hint to its peer.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
         try await describedNode(anew: true).info
     }
 
-    /// What the channels can receive, in whole satoshis, or more where the configuration lets the node buy liquidity.
+    /// What the channels can receive, in whole satoshis, or more if the configuration lets the node buy liquidity.
     public func limits() async throws(BackendFault) -> ReceiveLimits {
         let receivable = try await describedNode(anew: false).receivable
         let maximum = max(receivable, configuration.maximumWithPurchase ?? .zero)
@@ -83,10 +85,10 @@ extension PhoenixdBackend: ReceiveBackend {
         return limits
     }
 
-    /// What the node's webhooks wake, if it sends any.
+    /// Receives the node's webhooks, if it sends any.
     public var webhooks: (any WebhookSource)? { webhookSource }
 
-    /// Calls the node, and forgets what it said before when it is in doubt.
+    /// Calls the node, and clears cached responses when the node may be gone.
     func ask<Value: Sendable>(
         _ body: (PhoenixdClient) async throws(PhoenixdClient.Fault) -> Value
     ) async throws(BackendFault) -> Value {

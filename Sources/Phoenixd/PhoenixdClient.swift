@@ -4,8 +4,9 @@ import NodeHTTP
 import OutboundHTTP
 import Contracts
 
-/// The node's HTTP interface: questions by GET, orders by POST of a form, Basic authentication without a user
-/// (`src/commonMain/kotlin/fr/acinq/phoenixd/Api.kt`). The password is read at the first call, and again when it is not accepted.
+/// The node's HTTP interface: GET for queries, POST of a form for commands, Basic authentication without a user
+/// (`src/commonMain/kotlin/fr/acinq/phoenixd/Api.kt`). The password is read at the first call, and again when it is
+/// rejected.
 final class PhoenixdClient: Sendable {
     private let configuration: PhoenixdConfiguration
     private let client: HTTPClient
@@ -13,7 +14,7 @@ final class PhoenixdClient: Sendable {
 
     /// Why a call has no result.
     enum Fault: Error, Hashable, Sendable {
-        /// Status 404, which phoenixd answers for payments that it does not know.
+        /// Status 404, which phoenixd returns for unknown payments.
         case notFound
         case backend(BackendFault)
     }
@@ -37,7 +38,7 @@ final class PhoenixdClient: Sendable {
             .post, configuration.url.appendingPath(path), [.formContent], Array(body.joined(separator: "&").utf8))
     }
 
-    /// Ends what is under way.
+    /// Cancels pending calls.
     func close() {
         client.close()
     }

@@ -1,21 +1,23 @@
 public import LightningCoding
 public import NodeHTTP
 
-/// How a phoenixd node is reached and used.
+/// How to reach and use a phoenixd node.
 public struct PhoenixdConfiguration: Sendable {
-    /// Where it listens: `http://127.0.0.1:9740`. Plain `http` as `NodeURL` says.
+    /// Its URL: `http://127.0.0.1:9740`. For plain `http` see `NodeURL`.
     public var url: HTTPURL
     /// The file with the password: `http-password-limited-access` in `phoenix.conf` is enough.
     public var passwordPath: String
-    /// The file with what signs the node's webhooks: `webhook-secret` in `phoenix.conf`; nil when it sends none.
+    /// The file with the secret that signs the node's webhooks: `webhook-secret` in `phoenix.conf`; nil when it sends
+    /// none.
     public var webhookSecretPath: String?
-    /// The most that can be ordered beyond what the channels hold, in msat: phoenixd then buys liquidity and keeps its price back from
-    /// the payment, or keeps a small payment as credit for fees. nil holds orders to what the channels can receive.
+    /// The most that can be ordered beyond what the channels can receive, in msat: phoenixd then buys liquidity and
+    /// deducts its price from the payment, or keeps a small payment as fee credit. nil limits orders to what the
+    /// channels can receive.
     public var maximumWithPurchase: Millisatoshi?
-    /// The label of the one order that the node's own offer answers; nil when nobody's offers are the node's. phoenixd does not
-    /// tell which offer a payment was for, so that all such payments are one account's.
+    /// The label of the one order that the node's own offer serves; nil when it serves none. phoenixd does not report
+    /// which offer a payment was for, so all such payments belong to one account.
     public var offerLabel: String?
-    /// What the node may cost.
+    /// Limits of the calls.
     public var limits: CallLimits
 
     /// Creates a configuration.

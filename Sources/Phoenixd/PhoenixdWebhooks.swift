@@ -3,8 +3,8 @@ import LightningCrypto
 import Platform
 import Contracts
 
-/// phoenixd's calls: JSON in the body, `X-Phoenix-Signature` above it, the HMAC-SHA256 of the body in hexadecimal digits, keyed with
-/// the text of the webhook secret (`Api.kt`, `client.sendPipeline.intercept`). They are never repeated.
+/// phoenixd's webhooks: a JSON body, and in `X-Phoenix-Signature` its HMAC-SHA256 in hexadecimal, keyed with the text
+/// of the webhook secret (`Api.kt`, `client.sendPipeline.intercept`). They are never repeated.
 struct PhoenixdWebhooks: WebhookSource {
     private let key: HMACSHA256.Keyed
     private let wakeSignal: WakeSignal
@@ -14,7 +14,7 @@ struct PhoenixdWebhooks: WebhookSource {
         self.wakeSignal = wakeSignal
     }
 
-    /// A payer's note may be long, the rest is a few hundred bytes.
+    /// A payer's note may be long; the rest is a few hundred bytes.
     var bodyLimit: Int { 16 << 10 }
 
     func receive(_ call: BackendWebhook) async throws(WebhookFault) {

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// A thread of its own for work that blocks, which Swift's shared threads must not.
+/// A dedicated thread for blocking work, which must not run on Swift's shared threads.
 public enum DetachedThread {
-    /// Runs the work on a new thread; false when the system has none to give.
+    /// Runs the work on a new thread; false when the system cannot create one.
     public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
         #if canImport(Glibc)
         var thread = pthread_t()
@@ -35,7 +35,7 @@ public enum DetachedThread {
         guard let context else { return nil }
         let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
         pthread_detach(pthread_self())
-        // A peer that is gone is a fault of its transfer, not the end of the process.
+        // A closed connection must fail its transfer, not end the process.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)

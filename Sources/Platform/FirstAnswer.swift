@@ -1,4 +1,4 @@
-/// A value that comes once, for one who waits; of several the first counts.
+/// A value that arrives once, for one waiter; the first of several counts.
 public final class FirstAnswer<Value: Sendable>: Sendable {
     private enum State {
         case nothing
@@ -8,12 +8,12 @@ public final class FirstAnswer<Value: Sendable>: Sendable {
 
     private let state = Guarded(State.nothing)
 
-    /// Creates a place for a value.
+    /// Creates an empty one.
     public init() {}
 
-    /// Gives the value, unless there is one.
+    /// Sets the value, unless there is one.
     ///
-    /// - Returns: whether it is the first.
+    /// - Returns: whether it was the first.
     @discardableResult
     public func give(_ value: Value) -> Bool {
         let (isFirst, waiter): (Bool, CheckedContinuation<Value, Never>?) = state.withLock { state in
@@ -31,7 +31,7 @@ public final class FirstAnswer<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// The value, when it is there. One at a time may wait.
+    /// The value, once it is set. Only one task may wait.
     public func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value: Value? = state.withLock { state in

@@ -4,15 +4,15 @@ import Darwin
 import Glibc
 #endif
 
-/// A value that one thread at a time may touch.
+/// A value protected by a lock.
 ///
-/// Over `pthread_mutex_t`, since the thread sanitizer cannot see into `Synchronization.Mutex` on Linux and reports races
-/// that are none. Never hold it across a call that blocks.
+/// Uses `pthread_mutex_t`, since the thread sanitizer cannot see into `Synchronization.Mutex` on Linux and reports
+/// false races. Never hold it across a call that blocks.
 public final class Guarded<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    /// Guards a value.
+    /// Creates a protected value.
     public init(_ value: sending Value) {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -26,7 +26,7 @@ public final class Guarded<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs a body while nobody else touches the value.
+    /// Runs a body with exclusive access to the value.
     public func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,37 +1,38 @@
-/// How tasks speak to a thread that waits elsewhere, as in `poll`: messages under a lock, and something that wakes the thread up.
+/// Messages from tasks to a thread that blocks elsewhere, as in `poll`: a queue under a lock, and a function that wakes
+/// the thread.
 public final class Mailbox<Message: Sendable>: Sendable {
     private struct State: Sendable {
         var messages: [Message] = []
         var isOpen = true
-        /// `nil` once the thread has let go of what wakes it up.
+        /// `nil` after `detach`.
         var wake: (@Sendable () -> Void)?
     }
 
     private let state: Guarded<State>
 
-    /// Opens a mailbox.
+    /// Creates a mailbox.
     ///
-    /// - Parameter wake: wakes the thread up; runs under the lock, and so must not block. Not run any more once `detach` has
+    /// - Parameter wake: wakes the thread; runs under the lock, and so must not block. Not called after `detach` has
     ///   returned.
     public init(wake: @escaping @Sendable () -> Void) {
         state = Guarded(State(wake: wake))
     }
 
-    /// Whether messages are still taken.
+    /// Whether messages are still accepted.
     public var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Posts a message; false when none are taken any more.
+    /// Adds a message; false when the mailbox is closed.
     public func post(_ message: Message) -> Bool {
         state.withLock { state in
             guard state.isOpen, let wake = state.wake else { return false }
             state.messages.append(message)
-            // The thread takes all messages at a time: only the first has to wake it.
+            // The thread takes all messages at once, so only the first needs to wake it.
             if state.messages.count == 1 { wake() }
             return true
         }
     }
 
-    /// Takes no more messages, and wakes the thread up to see that.
+    /// Accepts no more messages, and wakes the thread to notice.
     public func close() {
         state.withLock { state in
             state.isOpen = false
@@ -39,7 +40,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// All messages since the last call, for the thread, and whether more may come.
+    /// For the thread: all messages since the last call, and whether more may come.
     public func collect() -> (messages: [Message], isOpen: Bool) {
         state.withLock { state in
             let messages = state.messages
@@ -48,7 +49,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Lets go of what wakes the thread up, for the thread's end. Letters are not taken any more.
+    /// For the thread's end: drops the wake function. No more messages are accepted.
     public func detach() {
         state.withLock { state in
             state.isOpen = false

@@ -1,16 +1,16 @@
-/// Those who are told when something has happened, each in the caller's own thread.
+/// Observers that are notified of facts, on the caller's thread.
 public final class Observers<Fact: Sendable>: Sendable {
     private let observers = Guarded<[@Sendable (Fact) -> Void]>([])
 
-    /// Nobody yet.
+    /// Creates an empty list.
     public init() {}
 
-    /// Tells this one too, from now on. It must return at once.
+    /// Adds an observer. It must return at once.
     public func add(_ observer: @escaping @Sendable (Fact) -> Void) {
         observers.withLock { $0.append(observer) }
     }
 
-    /// Tells all of them, in the order in which they were added.
+    /// Notifies all observers, in the order in which they were added.
     public func tell(_ fact: Fact) {
         for observer in observers.withLock({ $0 }) { observer(fact) }
     }

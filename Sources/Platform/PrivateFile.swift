@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// A file that nobody but its owner may open (mode 0600): a key, a token, a ledger.
+/// A file that only its owner may open (mode 0600): a key, a token, a ledger.
 public struct PrivateFile: Hashable, Sendable {
-    /// Where it lies.
+    /// Its path.
     public let path: String
 
     /// Names a file, which may not exist yet.
@@ -16,29 +16,29 @@ public struct PrivateFile: Hashable, Sendable {
         self.path = path
     }
 
-    /// Whether anything of that name exists.
+    /// Whether a file or folder of that name exists.
     public var exists: Bool { access(path, F_OK) == 0 }
 
-    /// Whether there is such a file with at least one byte in it.
+    /// Whether the file exists and is not empty.
     public var hasContents: Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_size > 0
     }
 
-    /// The permission bits, such as 0o640, when users other than the owner have any; nil when they have none, or when there is
-    /// no such file.
+    /// The permission bits, such as 0o640, when users other than the owner have access; nil when they have none or the
+    /// file does not exist.
     public var modeOpenToOthers: UInt16? {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & 0o077 != 0 else { return nil }
         return UInt16(facts.st_mode & 0o7777)
     }
 
-    /// Makes the file with these contents, complete and durable on return.
+    /// Creates the file with these contents, complete and durable on return.
     ///
-    /// Of several processes that make it at once exactly one succeeds, and no reader ever sees a part: the contents are
-    /// written under another name first, and then linked.
+    /// If several processes create it at once, exactly one succeeds, and readers never see a part: the contents are
+    /// first written under another name and then linked.
     ///
-    /// - Throws: `exists` when there is one already; then that one is untouched.
+    /// - Throws: `exists` when the file exists; it is then unchanged.
     public func create(_ contents: some Collection<UInt8>) throws(PrivateFileFault) {
         var name = Array((path + ".XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)  // mode 0600, whatever the umask
@@ -58,7 +58,7 @@ public struct PrivateFile: Hashable, Sendable {
 
     /// Reads the file.
     ///
-    /// - Parameter limit: how many bytes it may have at the most.
+    /// - Parameter limit: its maximum length, in bytes.
     /// - Throws: `openToOthers` when group or others have any permission on it, before a byte is read.
     public func contents(limit: Int) throws(PrivateFileFault) -> [UInt8] {
         try Self.contents(of: path, limit: limit, isSecret: true)
@@ -77,7 +77,7 @@ public struct PrivateFile: Hashable, Sendable {
         return bytes
     }
 
-    /// Takes the file away, if it is there.
+    /// Deletes the file, if it exists.
     public func remove() {
         unlink(path)
     }

@@ -6,22 +6,22 @@ import Musl
 import Darwin
 #endif
 
-/// Why a private file was not made or not read.
+/// Why a private file was not created or read.
 public enum PrivateFileFault: Error, Hashable, Sendable {
     /// There is no such file.
     case notFound
-    /// There is a file of that name already.
+    /// A file of that name exists already.
     case exists
-    /// Users other than the owner may open it: its permission bits, such as 0o644.
+    /// Users other than the owner have access: its permission bits, such as 0o644.
     case openToOthers(mode: UInt16)
     /// It is a folder, a device or a pipe.
     case notAFile
-    /// It is longer than what was expected of it.
+    /// It is longer than the limit.
     case tooLong
-    /// The system refused for another reason: its error number.
+    /// A system error, by its number.
     case system(errno: Int32)
 
-    /// What a person reads, as what is said after the file's name.
+    /// The text for people, to follow the file's name.
     public var reason: String {
         switch self {
         case .notFound: "there is no such file"

@@ -8,7 +8,7 @@ import Darwin
 
 /// A folder for private files (mode 0700).
 public struct PrivateFolder: Hashable, Sendable {
-    /// Where it lies.
+    /// Its path.
     public let path: String
 
     /// Names a folder, which may not exist yet.
@@ -16,7 +16,7 @@ public struct PrivateFolder: Hashable, Sendable {
         self.path = path
     }
 
-    /// The folder in which a file lies.
+    /// The folder that contains a file.
     public init(containing file: String) {
         guard let slash = file.lastIndex(of: "/") else {
             path = "."
@@ -25,7 +25,7 @@ public struct PrivateFolder: Hashable, Sendable {
         path = slash == file.startIndex ? "/" : String(file[..<slash])
     }
 
-    /// Makes the folder, and those above it that are missing. One that exists is left as it is.
+    /// Creates the folder and its missing parents. An existing one is not changed.
     public func create() throws(PrivateFileFault) {
         if mkdir(path, 0o700) == 0 { return }
         switch errno {
@@ -39,7 +39,7 @@ public struct PrivateFolder: Hashable, Sendable {
         }
     }
 
-    /// The names of what lies in it, sorted.
+    /// The names of its entries, sorted.
     public func names() throws(PrivateFileFault) -> [String] {
         guard let folder = opendir(path) else { throw errno == ENOENT ? .notFound : .system(errno: errno) }
         defer { closedir(folder) }
@@ -53,7 +53,7 @@ public struct PrivateFolder: Hashable, Sendable {
         return names.sorted()
     }
 
-    /// Makes the names in the folder durable.
+    /// Makes the entries of the folder durable.
     public func synchronize() throws(PrivateFileFault) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno: errno) }

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is no secret: a certificate.
+/// A file that is not secret: a certificate.
 public struct SharedFile: Hashable, Sendable {
-    /// Where it lies.
+    /// Its path.
     public let path: String
 
     /// Names a file, which may not exist yet.
@@ -16,9 +16,9 @@ public struct SharedFile: Hashable, Sendable {
         self.path = path
     }
 
-    /// Reads the file, whoever else may.
+    /// Reads the file, whatever its permissions.
     ///
-    /// - Parameter limit: how many bytes it may have at the most.
+    /// - Parameter limit: its maximum length, in bytes.
     public func contents(limit: Int) throws(PrivateFileFault) -> [UInt8] {
         try PrivateFile.contents(of: path, limit: limit, isSecret: false)
     }

@@ -1,4 +1,4 @@
-/// Wakes those who wait for something new.
+/// Wakes tasks that wait for something new.
 public final class WakeSignal: Sendable {
     private let wakes = Guarded<[ObjectIdentifier: AsyncStream<Void>.Continuation]>([:])
 
@@ -13,7 +13,7 @@ public final class WakeSignal: Sendable {
     /// One who waits for the signal, and for ticks, since what is new may be made by those who cannot ring it.
     public final class Listener: Sendable {
         private let wakeSignal: WakeSignal
-        /// One element whenever there may be something new; more than one at a time mean no more than one.
+        /// One element whenever there may be something new; several pending ones are merged.
         private let wakes: AsyncStream<Void>
         private let ticker: Task<Void, Never>
 
@@ -31,7 +31,7 @@ public final class WakeSignal: Sendable {
             wakeSignal.wakes.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) }
         }
 
-        /// Waits for the next wake, or takes the one since the last time. False when the task is cancelled.
+        /// Waits for the next wake-up, or takes a pending one. False when the task is cancelled.
         public func isWoken() async -> Bool {
             for await _ in wakes { return true }
             return false

@@ -1,19 +1,19 @@
 public import LightningCoding
 
-/// Who asks, when reverse proxies may stand between.
+/// The client's address, possibly behind reverse proxies.
 public enum ClientAddress {
-    /// How many addresses of `X-Forwarded-For` are looked at, from its end.
+    /// How many addresses of `X-Forwarded-For` are read, from its end.
     public static let maximumHops = 16
 
     /// The address of the client.
     ///
-    /// Every proxy appends the address of who connected to it to `X-Forwarded-For`; whatever stands left of what a trusted
-    /// proxy wrote is the client's own invention. So the list is read from its end, as long as the one before is trusted.
+    /// Every proxy appends the address of its peer to `X-Forwarded-For`; anything to the left of a trusted proxy's
+    /// entry is unverified. So the list is read from its end, as long as the previous address is trusted.
     ///
     /// - Parameters:
-    ///   - peer: who is connected to us.
-    ///   - forwardedFor: the values of every field `X-Forwarded-For`, in order.
-    ///   - trusted: whose word is taken; empty when nobody stands before us.
+    ///   - peer: the address connected to us.
+    ///   - forwardedFor: the values of every `X-Forwarded-For` field, in order.
+    ///   - trusted: the trusted proxies; empty when there are none.
     public static func of(
         peer: IPAddress, forwardedFor: [String], trusting trusted: [NetworkPrefix]
     ) -> IPAddress {

@@ -1,10 +1,10 @@
 public import LightningCoding
 
-/// Whom a limit counts: one IPv4 address, or one IPv6 network of 64 bits, which is what one customer has at least.
+/// The unit that a limit counts: an IPv4 address, or an IPv6 /64 network, the least that a customer gets.
 public struct ClientNetwork: Hashable, Sendable {
     private let network: IPAddress
 
-    /// The network of an address. An IPv4 address in its IPv6 spelling counts as IPv4.
+    /// The network of an address. An IPv4-mapped IPv6 address counts as IPv4.
     public init(_ address: IPAddress) {
         switch address.withoutMapping {
         case .v4(let number): network = .v4(number)

@@ -1,13 +1,13 @@
 public import LightningCoding
 
-/// A range of addresses: `10.0.0.0/8`, `fd00::/8`, or one address alone.
+/// A range of addresses: `10.0.0.0/8`, `fd00::/8`, or a single address.
 public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
     private let address: IPAddress
-    /// How many leading bits count.
+    /// The number of leading bits that count.
     private let length: Int
 
-    /// Reads `ADDRESS/LENGTH` or `ADDRESS`; `nil` when it is neither, or when a bit behind the prefix is set, since then
-    /// something else was meant.
+    /// Reads `ADDRESS/LENGTH` or `ADDRESS`; `nil` when it is neither, or when a bit after the prefix is set, which
+    /// suggests a mistake.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(String(first)) else { return nil }
@@ -22,10 +22,10 @@ public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
         guard Self.masked(address, length) == address else { return nil }
     }
 
-    /// As it is read: `ADDRESS/LENGTH`.
+    /// `ADDRESS/LENGTH`.
     public var description: String { "\(address)/\(length)" }
 
-    /// Whether the address lies in the range. An IPv4 address in its IPv6 spelling counts as IPv4.
+    /// Whether the address is in the range. An IPv4-mapped IPv6 address counts as IPv4.
     public func contains(_ other: IPAddress) -> Bool {
         let other = other.withoutMapping
         return Self.width(of: other) == Self.width(of: address) && Self.masked(other, length) == address
@@ -35,7 +35,7 @@ public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
         if case .v4 = address { 32 } else { 128 }
     }
 
-    /// The address with zeros behind the prefix. Swift's shifts by the full width or more give zero.
+    /// The address with the bits after the prefix cleared. Swift's shifts by the full width or more give zero.
     private static func masked(_ address: IPAddress, _ length: Int) -> IPAddress {
         switch address {
         case .v4(let number): .v4(number & (UInt32.max << (32 - length)))

@@ -1,11 +1,11 @@
-/// How often something may happen: so many times at once, and one more time after each interval.
+/// A rate: a burst, and one more after each interval.
 public struct RateLimit: Hashable, Sendable {
-    /// How many times at once, after a time of silence; at least 1.
+    /// How many at once, after a pause; at least 1.
     public let burst: Int
-    /// After how long one more time is allowed; positive.
+    /// How long until one more is allowed; positive.
     public let interval: Duration
 
-    /// The greatest burst.
+    /// The largest allowed burst.
     public static let maximumBurst = 1_000_000
 
     /// `nil` when the burst is not 1 to ``maximumBurst`` or the interval not 1 nanosecond to 1 day.
@@ -17,7 +17,7 @@ public struct RateLimit: Hashable, Sendable {
         self.interval = interval
     }
 
-    /// So many times in a minute: all of them at once, or evenly. `nil` when the count is not 1 to ``maximumBurst``.
+    /// This many per minute, all at once or evenly spread. `nil` when the count is not 1 to ``maximumBurst``.
     public init?(perMinute count: Int) {
         guard count >= 1 else { return nil }
         self.init(burst: count, interval: .seconds(60) / count)

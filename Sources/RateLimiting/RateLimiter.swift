@@ -1,16 +1,17 @@
-/// One bucket for each key, in bounded memory.
+/// One bucket per key, in bounded memory.
 ///
-/// Keys are kept in two generations: when the younger is full, it becomes the older, and what was in that one is forgotten.
-/// So nobody is forgotten before `capacity / 2` others have come after the last question, and each decision takes constant time.
+/// Keys are kept in two generations: when the younger is full, it becomes the older, and the previous older one is
+/// dropped. So a key is kept until at least `capacity / 2` others have come after its last use, and each decision takes
+/// constant time.
 public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private let limit: RateLimit
     private let generationCount: Int
     private var younger: [Key: TokenBucket] = [:]
     private var older: [Key: TokenBucket] = [:]
 
-    /// Full buckets for everybody.
+    /// Creates a limiter; all buckets are full.
     ///
-    /// - Parameter capacity: how many keys are remembered at most; at least 2.
+    /// - Parameter capacity: the maximum number of keys; at least 2.
     public init(_ limit: RateLimit, capacity: Int = 65_536) {
         self.limit = limit
         generationCount = max(1, capacity / 2)
@@ -27,12 +28,12 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return younger[key, default: older[key] ?? TokenBucket(at: now)].take(limit, at: now)
     }
 
-    /// Puts a token of a key back that was taken not long ago.
+    /// Returns a recently taken token of a key.
     public mutating func putBack(_ key: Key) {
         younger[key]?.putBack(limit)
     }
 
-    /// How many keys are remembered.
+    /// The number of keys in memory.
     public var count: Int { younger.count + older.keys.count { younger[$0] == nil } }
 }
 

@@ -1,15 +1,15 @@
 import Platform
 
-/// Lines of a log that anybody can bring about, as often as they like: the first of a kind is written at once, what repeats it
-/// is counted, and the count is written at most once a minute.
+/// Limits log lines that anyone can trigger at will: the first of a kind is written at once, repetitions are counted,
+/// and the count is written at most once a minute.
 public final class RepeatedLines<Kind: Hashable & Sendable>: Sendable {
     private let counts: Guarded<RepetitionCount<Kind>>
     private let pause: @Sendable () async -> Void
 
-    /// Nothing has been written yet.
+    /// Creates an empty one.
     ///
     /// - Parameters:
-    ///   - capacity: how many kinds are told apart at once; all above are written as if they were of one kind.
+    ///   - capacity: how many kinds are counted separately; the rest share one count.
     ///   - pause: returns when a minute is over.
     public init(
         capacity: Int = 256, pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(60)) }
@@ -18,11 +18,11 @@ public final class RepeatedLines<Kind: Hashable & Sendable>: Sendable {
         self.pause = pause
     }
 
-    /// Writes a line, or counts it.
+    /// Writes a line or counts it.
     ///
     /// - Parameters:
-    ///   - kind: what is to be written once.
-    ///   - write: writes it, and with it how often it came about: once, or so often since it was written last.
+    ///   - kind: the kind of line.
+    ///   - write: writes the line, given how often it occurred since it was last written.
     public func note(_ kind: Kind, _ write: @escaping @Sendable (_ times: Int) -> Void) {
         guard let begun = counts.withLock({ $0.note(kind) }) else { return }
         write(1)

@@ -1,28 +1,28 @@
-/// Which of many equal things are worth a line at once, and how many came after: a pure machine, driven by the ends of
-/// intervals.
+/// Decides which of many equal events are reported at once, and counts the others: a pure state machine, driven by the
+/// ends of intervals.
 ///
-/// The first thing of a kind begins an interval; those that come within it are counted. At its end they are told as one number,
-/// and the next interval begins; an interval without any is the last.
+/// The first event of a kind starts an interval; those within it are counted. At its end the count is reported and the
+/// next interval starts; an interval without events is the last.
 public struct RepetitionCount<Kind: Hashable & Sendable>: Sendable {
-    /// What is counted together.
+    /// An interval of a kind.
     public struct Interval: Hashable, Sendable {
-        /// The kind; nil for all that are not told apart.
+        /// The kind; nil for those that share one count.
         public let kind: Kind?
     }
 
     private let capacity: Int
     private var counts: [Kind?: Int] = [:]
 
-    /// Nothing has come yet.
+    /// Creates an empty one.
     ///
-    /// - Parameter capacity: how many kinds are told apart at once; all above share one count, under nil.
+    /// - Parameter capacity: how many kinds are counted separately; the rest share one count, under nil.
     public init(capacity: Int = 256) {
         self.capacity = capacity
     }
 
-    /// Something has come.
+    /// Handles an event.
     ///
-    /// - Returns: the interval that it begins; nil when it is counted only.
+    /// - Returns: the interval that it starts; nil when it is only counted.
     public mutating func note(_ kind: Kind) -> Interval? {
         let kind: Kind? = counts[kind] != nil || counts.count < capacity ? kind : nil
         if let count = counts[kind] {
@@ -33,9 +33,9 @@ public struct RepetitionCount<Kind: Hashable & Sendable>: Sendable {
         return Interval(kind: kind)
     }
 
-    /// An interval is over.
+    /// Ends an interval.
     ///
-    /// - Returns: how many came within it; nil when none did, and no interval follows.
+    /// - Returns: how many events were in it; nil when there were none and no interval follows.
     public mutating func end(_ interval: Interval) -> Int? {
         let kind = interval.kind
         guard let count = counts[kind], count > 0 else {

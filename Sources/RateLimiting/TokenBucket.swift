@@ -1,7 +1,7 @@
-/// How much of a ``RateLimit`` somebody has used up.
+/// The used part of a ``RateLimit``.
 ///
-/// Tokens drip in, one each interval, until the burst is full; each time takes one. One instant holds it all: when the
-/// bucket will be full again (the generic cell rate algorithm).
+/// One token is added per interval, until the burst is full; each use takes one. The state is a single instant: when
+/// the bucket will be full again (the generic cell rate algorithm).
 public struct TokenBucket: Hashable, Sendable {
     private var full: ContinuousClock.Instant
 
@@ -21,14 +21,14 @@ public struct TokenBucket: Hashable, Sendable {
         return nil
     }
 
-    /// Puts a token back that was taken; what is more than the burst runs over.
+    /// Returns a taken token; a full bucket stays full.
     public mutating func putBack(_ limit: RateLimit) {
         full -= limit.interval
     }
 
-    /// Takes tokens, whether there are so many or not: for what has happened already.
+    /// Takes tokens even if there are too few: for what has already happened.
     ///
-    /// - Returns: how long until as many have come in as were taken too many; zero when there were enough.
+    /// - Returns: how long until the deficit is made up; zero when there were enough.
     public mutating func spend(_ count: Int, of limit: RateLimit, at now: ContinuousClock.Instant) -> Duration {
         let missing = max(now.duration(to: full), .zero) + limit.interval * count
         full = now + missing

@@ -1,7 +1,7 @@
 import LNURL
 import Contracts
 
-/// Who was asked what: two accounts may be asked the same at once.
+/// A request and its account, as a key: requests to different accounts may be identical.
 struct AccountRequest: Hashable, Sendable {
     let account: AddressName
     let digest: RequestDigest

@@ -2,24 +2,24 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// Asks a node, by their hashes, about the ledger's unsettled invoices: where its stream of settlements begins behind what was paid, or
-/// its count has begun anew.
+/// Queries a node about the ledger's unsettled invoices, by hash, when the node's stream of settlements begins after
+/// some payments or its count was reset.
 ///
-/// First all that can still be paid, then those whose time was over a while ago, newest first. What is left out then is asked about
-/// once more before it is forgotten (`ExpiredInvoiceRemoval`).
+/// First all that can still be paid, then recently expired ones, newest first. Those left out are queried once more
+/// before they are deleted (`ExpiredInvoiceRemoval`).
 struct Reconciliation: Sendable {
-    /// Where to follow from when it is done; nil for the beginning. Whatever is paid meanwhile lies behind it.
+    /// Where to follow from afterwards; nil for the beginning. Payments received meanwhile come after it.
     let beginning: SettlementCursor?
     private let name: BackendName
-    /// The moment for which invoices are open or expired: the same throughout, also when it is taken up again later.
+    /// The moment that decides which invoices are open or expired: the same throughout, even when resumed later.
     private let now: UnixTime
     private var state: IssuedInvoice.State? = .open
     private var mark: InvoicePage.Mark?
     private var countOfExpired = 0
-    /// How many invoices that have expired are asked about at the most.
+    /// The maximum number of expired invoices to query.
     private let mostExpired: Int
 
-    /// Seconds for which invoices that have expired are asked about: a week.
+    /// How long ago, in seconds, queried invoices may have expired: a week.
     static let reach: UInt64 = 604_800
     private static let pageCount = 100
 
@@ -30,10 +30,10 @@ struct Reconciliation: Sendable {
         self.mostExpired = mostExpired
     }
 
-    /// Asks about what has not been asked about yet. After a fault it may be called again, and goes on where it was.
+    /// Queries what has not been queried yet. After a fault it may be called again and continues where it stopped.
     ///
-    /// - Parameter settled: is told of each invoice that turns out to be paid.
-    /// - Returns: when the newest of the expired invoices that were left out was given out; nil when none were.
+    /// - Parameter settled: notified of each invoice that turns out to be paid.
+    /// - Returns: when the newest of the skipped expired invoices was issued; nil when none was skipped.
     mutating func run(
         _ backend: any ReceiveBackend, _ ledger: any Ledger, settled: (IssuedInvoice) -> Void
     ) async throws -> UnixTime? {
@@ -58,7 +58,7 @@ struct Reconciliation: Sendable {
 }
 
 extension Ledger {
-    /// Asks the node whether an invoice has been paid, and writes down that it has.
+    /// Queries the node about an invoice and records its payment.
     ///
     /// - Returns: the invoice, when this call has settled it.
     fileprivate func settle(_ invoice: IssuedInvoice, at backend: any ReceiveBackend) async throws -> IssuedInvoice? {
@@ -69,7 +69,7 @@ extension Ledger {
 }
 
 extension PaymentStatus {
-    /// The payment of an invoice, where the node tells of one and proves it; nil otherwise.
+    /// The payment of an invoice, when the node reports one and proves it; else nil.
     func settlement(of paymentHash: PaymentHash) -> RecordedSettlement? {
         guard case .settled(let time, let received, let preimage) = self else { return nil }
         let told = Settlement(

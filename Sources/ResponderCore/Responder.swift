@@ -3,18 +3,18 @@ public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
-/// Answers the question "which invoice shall I pay?", whatever the way by which it came.
+/// Answers the question "which invoice shall I pay?" over every protocol.
 ///
-/// A value over shared parts: copies answer alike. Clock and randomness come from outside.
+/// A value over shared state: copies behave alike. Clock and randomness are injected.
 public struct Responder: Sendable {
-    /// What is remembered.
+    /// The durable store.
     public let ledger: any Ledger
     /// The accounts that we answer for.
     public let accounts: AccountDirectory
-    /// What the operator has decided.
+    /// The operator's settings.
     public let settings: ResponderSettings
 
-    /// Which node each backend has turned out to be.
+    /// The node ids seen behind each backend.
     public var knownNodes: KnownNodes { nodes.known }
 
     let nodes: ReceivingNodes
@@ -26,12 +26,12 @@ public struct Responder: Sendable {
 
     /// Creates a responder.
     ///
-    /// Nothing is asked of the backends yet: a node that is down is refused to payers until it is there.
+    /// No backend is called yet: payers of a node that is down are refused until it is back.
     ///
     /// - Parameters:
-    ///   - offers: makes and recognises BOLT12 offers; without it requests for offers are refused.
-    ///   - ageClock: by which answers of nodes become too old.
-    ///   - noticeMismatch: is told of every invoice that is not what was ordered, by whatever way that was asked for.
+    ///   - offers: creates and recognises BOLT12 offers; nil refuses requests for offers.
+    ///   - ageClock: the clock of cached node responses.
+    ///   - noticeMismatch: notified of every invoice that does not match its order, over all protocols.
     public init(
         ledger: any Ledger,
         backends: [BackendName: any ReceiveBackend],

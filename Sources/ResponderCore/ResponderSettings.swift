@@ -1,18 +1,18 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// What an operator decides for all accounts.
+/// The operator's settings for all accounts.
 public struct ResponderSettings: Sendable {
-    /// Where payers reach us, without a trailing slash: the only source of every URL that we give out.
+    /// Where payers reach us, without a trailing slash: the only source of every URL that we hand out.
     public var publicURL: HTTPURL
     /// What an invoice with payer data commits to.
     public var payerDataCommitment: PayerDataCommitment
-    /// Seconds for which a node's limits are reused, at most a day. Who the node is, its height and its peers are asked for anew
-    /// after 5 seconds at the latest.
+    /// Seconds for which a node's limits are cached, at most a day. Its id, height and peers are cached for at most 5
+    /// seconds.
     public var limitsLifetime: UInt64
-    /// How many invoices of one account may be open, neither paid nor expired, at once; nil for any number.
+    /// The maximum number of open invoices per account, neither paid nor expired; nil means unlimited.
     public var maximumOpenInvoices: UInt64?
-    /// Keys the HMAC in every challenge (LUD-18 `k1`).
+    /// The key of the HMAC in every challenge (LUD-18 `k1`).
     public var challengeKey: SecretBytes
 
     /// What an invoice with payer data commits to (LUD-18).

@@ -2,7 +2,7 @@ public import LightningCoding
 import LightningCrypto
 public import Contracts
 
-/// Writes down the settlements of one backend as they happen, from where the last process stopped.
+/// Records the settlements of one backend as they happen, from where the last process stopped.
 public struct SettlementFollower: Sendable {
     private let name: BackendName
     private let backend: any ReceiveBackend
@@ -13,32 +13,32 @@ public struct SettlementFollower: Sendable {
     private let tick: @Sendable () async throws -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// What happens while following.
+    /// An event while following.
     public enum Event: Sendable {
         /// An invoice of ours has been paid.
         case settled(IssuedInvoice)
-        /// A payment that the node tells of cannot be read or cannot be true; it is left out.
+        /// A reported payment cannot be read or is impossible; it is skipped.
         case skipped(BackendName, UnreadableSettlement)
-        /// The stream broke off; it is taken up again after a pause, and again, of which nothing is told until the node answers
-        /// or the cause is another.
+        /// The stream broke. Retried with backoff; reported again only when the cause changes or the node has answered
+        /// meanwhile.
         case interrupted(BackendName, any Error)
         /// The node answers again.
         case resumed(BackendName)
-        /// The node's count of settlements has not come as far as it had: its database was built again. What it knows of our invoices is
-        /// asked for, and all settlements are read from the beginning.
+        /// The node's count of settlements is lower than before: its database was rebuilt. It is queried about our
+        /// invoices, and all settlements are read from the beginning.
         case countedAnew(BackendName, from: SettlementCursor)
-        /// Not all expired invoices were asked about, but only those that were given out later than this.
+        /// Too many expired invoices: only those issued later than this were queried.
         case reconciliationCut(BackendName, at: UnixTime)
     }
 
     /// Creates a follower.
     ///
     /// - Parameters:
-    ///   - ledger: what the settlements are written into.
-    ///   - knownNodes: the backend must be the node that it was before.
-    ///   - pause: waits before the stream is taken up again; `attempt` counts failures in a row, from 1.
-    ///   - tick: waits before each note in the ledger that the settlements are followed.
-    ///   - report: is told of every event.
+    ///   - ledger: where settlements are recorded.
+    ///   - knownNodes: checks that the backend is the same node as before.
+    ///   - pause: waits before the stream is reopened; `attempt` counts consecutive failures, from 1.
+    ///   - tick: waits before each note in the ledger that the settlements are being followed.
+    ///   - report: receives every event.
     public init(
         of name: BackendName,
         _ backend: any ReceiveBackend,
@@ -95,10 +95,10 @@ public struct SettlementFollower: Sendable {
         }
     }
 
-    /// Where to begin: where the last process stopped, or, at a node that the ledger has no cursor of, at the present. What the node
-    /// has received for others until now is none of ours; what it has received for invoices that the ledger knows, since it was
-    /// restored or the node was forgotten for a while, the node is asked about. A node whose count began anew is asked about them, too,
-    /// and followed from its beginning.
+    /// Where to begin: where the last process stopped or, without a cursor in the ledger, at the present. Earlier
+    /// payments to others do not concern us; about invoices that the ledger knows, because it was restored or the node
+    /// was unbound for a while, the node is queried. So it is when its count was reset; it is then followed from its
+    /// beginning.
     private func beginning(_ reconciliation: inout Reconciliation?) async throws -> SettlementCursor? {
         if reconciliation == nil {
             if let cursor = try await ledger.cursor(of: name) {
@@ -107,14 +107,14 @@ public struct SettlementFollower: Sendable {
                 try await ledger.forgetCursor(of: name)
                 reconciliation = Reconciliation(of: name, at: clock(), beginning: nil)
             } else {
-                // Payments of a node's own offers are known to nobody before the stream tells of them.
+                // Payments of a node's own offers are known only from the stream.
                 guard try await !ledger.offers(of: nil).contains(where: { $0.origin == .node }) else { return nil }
-                // The end comes first: whatever is paid while invoices are asked about lies behind it.
+                // The end comes first, so that payments received during the queries come after it.
                 guard let end = try await backend.presentEnd() else { return nil }
                 reconciliation = Reconciliation(of: name, at: clock(), beginning: end)
             }
         }
-        // What was asked about stays so when the node goes away in the middle.
+        // Progress is kept when the node goes away in the middle.
         let cut = try await reconciliation?.run(backend, ledger) { report(.settled($0)) }
         if let cut { report(.reconciliationCut(name, at: cut)) }
         if let end = reconciliation?.beginning { try await ledger.pass(to: end, of: name) }
@@ -122,15 +122,15 @@ public struct SettlementFollower: Sendable {
         return reconciliation?.beginning
     }
 
-    /// Notes in the ledger that the settlements are followed, whenever the stream has held for another tick, until cancelled. What
-    /// cannot be noted counts as not followed.
+    /// Records in the ledger that the settlements are being followed, each time the stream has lasted another tick,
+    /// until cancelled. What cannot be recorded counts as not followed.
     private func noteFollowing() async {
         while (try? await tick()) != nil, !Task.isCancelled {
             try? await ledger.noteFollowing(name, at: clock())
         }
     }
 
-    /// Of so many settlements that are none of ours the last one's place is written down: each would cost a write to the disk.
+    /// The cursor is stored once per this many settlements of unknown invoices, since each write costs disk time.
     private static let foreignBatch = 100
 
     private func write(_ settlement: Settlement, foreign: inout Int) async throws {
@@ -145,7 +145,7 @@ public struct SettlementFollower: Sendable {
         if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
     }
 
-    /// Waits 0.1 s, 0.2 s, 0.4 s … at most 1 s: what a node that is back knows is to be seen within a second.
+    /// Waits 0.1 s, 0.2 s, 0.4 s … at most 1 s: payments show within a second once a node is back.
     public static func backOff(attempt: Int) async throws {
         try await Task.sleep(for: pause(attempt: attempt))
     }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Lets those who want the same thing at the same time wait for one of them to get it.
+/// Lets concurrent callers of the same key share one execution.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
         let number: UInt64
@@ -18,10 +18,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state = Guarded(State())
     }
 
-    /// What `body` returns, which is run once for all who ask while it runs.
+    /// The result of `body`, which runs once for all callers that arrive while it runs.
     ///
-    /// It is not cancelled when one of them is. But when one has waited in vain for so long, nobody new joins: a node that
-    /// hangs must not keep the next one from asking again.
+    /// A cancelled caller does not cancel it. But from then on nobody new joins, so that a hanging node can be called
+    /// again.
     func value(for key: Key, _ body: @escaping @Sendable () async -> Value) async -> Value {
         let flight = state.withLock { state -> Flight in
             if let flight = state.flights[key] { return flight }

@@ -18,7 +18,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Adds an account, which goes on where a removed one of that name has stopped, or changes its settings.
+    /// Adds an account, continuing the versions of a removed one of that name, or changes its settings.
     public func putAccount(
         named name: AddressName,
         settings: AccountSettings,
@@ -39,7 +39,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Takes an account off; its row stays behind for its versions and invoices.
+    /// Removes an account; its row is kept for its versions and invoices.
     public func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
             let removed = try connection.run(
@@ -53,7 +53,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// One version of an account that exists, or nil.
+    /// One version of an existing account, or nil.
     public func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
         guard let version = Int64(exactly: number) else { return nil }
         return try await read { connection throws(StorageFault) in
@@ -72,7 +72,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// The metadata text that stood at a moment: the last one that was written by then, or else the first.
+    /// The metadata text in force at a moment: the last one stored by then, or else the first.
     public func metadata(
         of name: AddressName, standingAt moment: UnixTime
     ) async throws(LedgerFault) -> StandingMetadata? {
@@ -97,7 +97,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// A number that every change of an account makes greater.
+    /// A number that increases with every change of an account.
     public func accountsRevision() async throws(LedgerFault) -> UInt64 {
         try await read { connection throws(StorageFault) in
             let revision = try connection.first("SELECT revision FROM accounts_revision") { row throws(StorageFault) in
@@ -158,7 +158,7 @@ extension Connection {
 }
 
 extension Account {
-    /// The accounts that exist, in the columns that `init(_:)` reads; to be continued with `AND` or `ORDER BY`.
+    /// Selects the existing accounts, with the columns that `init(_:)` reads; to be continued with `AND` or `ORDER BY`.
     static let query = """
         SELECT account.name, account.version, account_version.metadata, account.settings, account.created_at
         FROM account JOIN account_version

@@ -4,7 +4,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// The invoice that a request was answered with, as long as it can be paid.
+    /// The invoice issued for a request while it can be paid.
     public func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
         try await read { connection throws(StorageFault) in
             try connection.first(
@@ -20,7 +20,7 @@ extension LedgerDatabase {
 }
 
 extension Connection {
-    /// The most requests that are remembered; older ones are forgotten before their time.
+    /// The maximum number of requests kept; older ones are deleted early.
     private static let rememberedRequests: Int64 = 100_000
 
     /// Whether a request has an invoice that can be paid.

@@ -4,7 +4,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Remembers the first node of that name, and refuses every other.
+    /// Stores the first node of that name and rejects every other.
     public func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {
         let name = Value.text(backend.description)
         guard try await knownNode(of: name) != node else { return }
@@ -18,7 +18,7 @@ extension LedgerDatabase {
         if let known, known != node { throw .anotherNode(known) }
     }
 
-    /// Forgets the node, the cursor and for how long it was followed, together.
+    /// Deletes the node, the cursor and the followed span together.
     public func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool {
         let name = Value.text(backend.description)
         return try await write { connection throws(StorageFault) in

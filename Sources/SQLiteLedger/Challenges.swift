@@ -12,7 +12,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Forgets challenges and requests whose time is over; how many.
+    /// Deletes expired challenges and requests; returns how many.
     public func prune(before now: UnixTime) async throws(LedgerFault) -> Int {
         try await write { connection throws(StorageFault) in
             try connection.run("DELETE FROM used_challenge WHERE expires_at < ?1", [try .time(now)])

@@ -3,8 +3,8 @@ import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Reads every row of the event log. What it says of invoices is not compared with them: those that were never paid are
-    /// forgotten earlier than it.
+    /// Reads every row of the event log. Invoices it mentions are not looked up: unpaid ones are deleted earlier than
+    /// their events.
     func checkEvents(_ report: inout LedgerReport) async throws(StorageFault) {
         var position: Int64 = 0
         while report.findings.count < LedgerReport.findingsLimit {

@@ -6,10 +6,10 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Examines the file and everything in it, while others go on reading and writing.
+    /// Checks the file and all its contents while others read and write.
     ///
-    /// - Parameter payees: the keys of the nodes; the invoices of others are taken as signed by the right one.
-    /// - Throws: only when nothing can be examined; what is wrong in the ledger stands in the report.
+    /// - Parameter payees: the keys of the nodes; the payees of other nodes' invoices are not checked.
+    /// - Throws: only when nothing can be checked; problems in the ledger are in the report.
     public func check(payees: [BackendName: PublicKey] = [:]) async throws(LedgerFault) -> LedgerReport {
         var report = LedgerReport()
         do {
@@ -39,7 +39,7 @@ extension LedgerDatabase {
         report.findings += broken.map { .versions(account: $0) }
     }
 
-    /// As many versions as the current one counts, from 1 to it, are all of them, since no two are the same.
+    /// Versions are unique, so an account with as many as its current number has all of them, from 1 on.
     private static let accountsWithGaps = """
         SELECT account.name
         FROM account LEFT JOIN account_version ON account_version.account = account.id
@@ -79,7 +79,7 @@ extension LedgerDatabase {
 private struct ExaminedRow: Sendable {
     let position: Int64
     private let invoice: Result<IssuedInvoice, StorageFault>
-    /// The text that the payer of an LNURL was shown; nil when it is not there.
+    /// The text shown to the payer of an LNURL; nil when it is missing.
     private let metadata: String?
     private let hasOffer: Bool
 
@@ -112,13 +112,13 @@ private struct ExaminedRow: Sendable {
         }
     }
 
-    /// What is wrong with that by which the invoice was asked for.
+    /// Problems with the request that the invoice was issued for.
     private func originFindings(_ invoice: IssuedInvoice) -> [LedgerReport.Finding] {
         switch invoice.origin {
         case .bolt12: return hasOffer ? [] : [.offer(invoice.paymentHash)]
         case .lnurl(let words):
             guard let metadata else { return [.metadataVersion(invoice.paymentHash)] }
-            // What cannot be read is found elsewhere.
+            // Unreadable text is reported elsewhere.
             guard let text = invoice.bolt11.flatMap({ try? UnverifiedBolt11Invoice($0) }) else { return [] }
             return words.hashes(showing: metadata).contains { text.description == .hash($0) }
                 ? [] : [.invoiceDescription(invoice.paymentHash)]
@@ -127,7 +127,7 @@ private struct ExaminedRow: Sendable {
 }
 
 extension InvoiceOrigin.PayerWords {
-    /// What an invoice may carry as `h`: the two texts of LUD-18 differ in whether it covers the payer data.
+    /// The possible values of `h`: the two texts of LUD-18 differ in whether it covers the payer data.
     fileprivate func hashes(showing stored: String) -> [[UInt8]] {
         let metadata = tag.map { PayMetadata.adding(tag: $0, to: stored) } ?? stored
         return [
@@ -138,9 +138,9 @@ extension InvoiceOrigin.PayerWords {
 }
 
 extension IssuedInvoice {
-    /// Where the BOLT11 text contradicts the row, or itself.
+    /// Where the BOLT11 text contradicts the row or itself.
     fileprivate func textFindings(payee: PublicKey?) -> [LedgerReport.Finding] {
-        // A node's own offer leaves no BOLT11 text, and is paid before anything is written.
+        // A node's own offer has no BOLT11 text and is recorded only once paid.
         if bolt11 == nil, case .bolt12 = origin, settlement != nil { return [] }
         guard let text = bolt11.flatMap({ try? UnverifiedBolt11Invoice($0) }) else {
             return [.invoiceText(paymentHash)]

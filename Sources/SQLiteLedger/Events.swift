@@ -5,7 +5,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Writes down how a notification was handled.
+    /// Records how a notification was handled.
     public func record(_ event: EventRecord) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in try connection.add(event) }
     }
@@ -22,11 +22,11 @@ extension LedgerDatabase {
                 (position: try row.integer(EventRecord.columnCount), element: try EventRecord(row))
             }
         }
-        // One more than was asked for was looked up, to know whether there is a next page.
+        // One more than requested is read, to know whether there is a next page.
         return Page(of: query.limit, from: found)
     }
 
-    /// Forgets handled notifications that came before a moment, and all but the newest ones; how many.
+    /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
     public func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
         try await write { connection throws(StorageFault) in
             try connection.run("DELETE FROM event WHERE received_at < ?1", [try .time(moment)])

@@ -4,7 +4,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Invoices of a backend that were never paid and whose time was over before a moment.
+    /// Invoices of a backend that expired unpaid before a moment.
     public func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] {
@@ -27,7 +27,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Forgets those of these invoices that were never paid and whose time was over before a moment; how many.
+    /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     public func forgetExpired(
         _ paymentHashes: [PaymentHash], before moment: UnixTime
     ) async throws(LedgerFault) -> Int {
@@ -41,7 +41,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Goes from account to account, of which there are few, and in each to the oldest end of what is open or expired.
+    /// Iterates over the accounts, of which there are few, and reads the oldest open or expired invoices of each.
     static let expired = """
         SELECT invoice.payment_hash, invoice.created_at, invoice.expires_at, account.id, invoice.id
         FROM account CROSS JOIN invoice INDEXED BY invoice_open
@@ -55,7 +55,7 @@ extension LedgerDatabase {
 extension Connection {
     fileprivate func forget(_ paymentHash: PaymentHash, expiredBefore moment: UnixTime) throws(StorageFault) -> Int {
         let values: [Value] = [.blob(paymentHash.bytes), try .time(moment)]
-        // The same request may have a younger invoice by now; that row names that one.
+        // The same request may have a newer invoice by now, which the row then names.
         try run(
             """
             DELETE FROM answered_request WHERE payment_hash = (

@@ -3,7 +3,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Extends the time for which a backend was followed, or begins it anew.
+    /// Extends the followed span of a backend or starts a new one.
     public func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) {
         let name = Value.text(backend.description)
         try await write { connection throws(StorageFault) in
@@ -19,7 +19,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// For how long a backend has been followed without a break.
+    /// The followed span of a backend.
     public func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? {
         let name = Value.text(backend.description)
         return try await read { connection throws(StorageFault) in try connection.followedSpan(of: name) }

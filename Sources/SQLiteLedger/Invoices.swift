@@ -6,7 +6,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Writes an invoice down, and uses up what it answers.
+    /// Stores an invoice and consumes its claim.
     public func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) {
         let fault: LedgerFault? = try await write { connection throws(StorageFault) in
             switch claim {
@@ -64,7 +64,7 @@ extension LedgerDatabase {
                 (position: try row.integer(IssuedInvoice.columnCount), element: try IssuedInvoice(row))
             }
         }
-        // One more than was asked for was looked up, to know whether there is a next page.
+        // One more than requested is read, to know whether there is a next page.
         return Page(of: query.limit, from: found)
     }
 }

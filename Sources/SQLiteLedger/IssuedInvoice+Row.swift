@@ -106,6 +106,6 @@ extension IssuedInvoice {
 }
 
 extension String {
-    /// The column is older than invoices without a BOLT11 text, and takes no NULL.
+    /// The column predates invoices without a BOLT11 text and is NOT NULL.
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -2,18 +2,18 @@ public import Platform
 public import Contracts
 public import SQLiteStorage
 
-/// A ledger in a SQLite file, which several processes may use at once.
+/// A ledger in a SQLite file that several processes may use at once.
 ///
 /// The embedded node keeps its tables in the same file, through the same `database`.
 public struct LedgerDatabase: Ledger, Outbox {
-    /// The file.
+    /// The SQLite database.
     public let database: Database
-    /// Who is told of what this process writes down.
+    /// Notified of what this process writes.
     public let observers = Observers<LedgerFact>()
 
-    /// Opens a ledger, which is made when there is none (mode 0600, its folder 0700).
+    /// Opens a ledger, creating it if needed (mode 0600, its folder 0700).
     ///
-    /// - Parameter patience: how long to wait for a lock that another process holds, before a call is `busy`.
+    /// - Parameter patience: how long to wait for another process's lock before a call fails with `busy`.
     public static func open(
         at path: String,
         patience: Duration = .seconds(5)
@@ -27,10 +27,10 @@ public struct LedgerDatabase: Ledger, Outbox {
         return try await LedgerDatabase(in: database)
     }
 
-    /// Opens a ledger that is there and that this process may not write: it can be read and examined, and every write throws
-    /// `LedgerFault.readOnly`.
+    /// Opens an existing ledger read-only: every write throws `LedgerFault.readOnly`.
     ///
-    /// - Throws: `LedgerFault.readOnly` too when it is of an older version, or when its last writes cannot be seen from here.
+    /// - Throws: `LedgerFault.readOnly` also when its version is older, or when its last writes cannot be read from
+    ///   here.
     public static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
         let database: Database
         do {
@@ -41,7 +41,7 @@ public struct LedgerDatabase: Ledger, Outbox {
         return try await LedgerDatabase(in: database)
     }
 
-    /// Keeps a ledger in a database that is open, and brings its tables up to date.
+    /// Uses an open database and migrates its tables.
     public init(in database: Database) async throws(LedgerFault) {
         do {
             try await database.migrate(to: .ledger)
@@ -51,9 +51,9 @@ public struct LedgerDatabase: Ledger, Outbox {
         self.database = database
     }
 
-    /// Copies the whole file, the embedded node's tables included, while others go on reading and writing.
+    /// Copies the whole file, including the embedded node's tables, while others read and write.
     ///
-    /// - Parameter path: a file that does not exist; it is made with mode 0600, and is whole and durable on return.
+    /// - Parameter path: a file that does not exist; created with mode 0600, complete and durable on return.
     public func backup(to path: String) async throws(LedgerFault) {
         do {
             try await database.backup(to: path)
@@ -62,7 +62,7 @@ public struct LedgerDatabase: Ledger, Outbox {
         }
     }
 
-    /// Finishes what was submitted and closes the file.
+    /// Finishes submitted work and closes the file.
     public func close() async {
         await database.close()
     }

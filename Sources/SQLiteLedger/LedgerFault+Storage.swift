@@ -2,7 +2,7 @@ import Contracts
 import SQLiteStorage
 
 extension LedgerFault {
-    /// What a fault of the database means for the ledger.
+    /// Maps a fault of the database.
     init(_ fault: StorageFault) {
         self =
             switch fault {

@@ -2,7 +2,7 @@ import LNURL
 import Contracts
 import SQLiteStorage
 
-/// The `SELECT` for a page of invoices. Each is answered from one index, in whose order the page stands.
+/// The `SELECT` for a page of invoices. Each is served by one index, in the order of the page.
 struct ListingStatement: Sendable {
     private let query: InvoiceQuery
 
@@ -18,7 +18,8 @@ struct ListingStatement: Sendable {
         """
     }
 
-    /// The parameters: where to begin, how many rows (one more than the page shows), the moment, the backend, the account.
+    /// The parameters: the position to start from, the number of rows (one more than the page), the moment, the
+    /// backend, the account.
     func values() throws(StorageFault) -> [Value] {
         let always: [Value] = [
             .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1), try .time(query.now),
@@ -40,7 +41,7 @@ struct ListingStatement: Sendable {
         query.account == nil ? "" : "AND account = ?5"
     }
 
-    /// Names the moment `?3` in every case, so that the parameters are the same throughout.
+    /// Always uses the moment `?3`, so that the parameters are the same in all cases.
     private var state: String {
         switch query.state {
         case .open: "AND settled_at IS NULL AND expires_at > ?3"

@@ -6,7 +6,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Writes an offer down, unless it is there.
+    /// Stores an offer, unless it exists.
     public func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer {
         try await write { connection throws(StorageFault) in
             try connection.run(
@@ -43,7 +43,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Switches an offer off; one that is off already keeps its time.
+    /// Disables an offer; one already disabled keeps its time.
     public func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
             try connection.run(
@@ -53,7 +53,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Writes down that the node has switched its offer off; what is written stays.
+    /// Records that the node has disabled its offer; an earlier record is kept.
     public func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
             try connection.run(
@@ -65,7 +65,7 @@ extension LedgerDatabase {
 }
 
 extension LedgerDatabase {
-    /// Why no further invoice may be given out for an offer; nil when one may.
+    /// Why no more invoices may be issued for an offer; nil when they may.
     public func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
         try await read { connection throws(StorageFault) in try connection.obstacle(to: claim, at: now) }
     }

@@ -5,7 +5,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Adds work, unless there is some of that id.
+    /// Adds work, unless the id exists.
     public func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault) {
         _ = try await write { connection throws(StorageFault) in
             try connection.run(OutboxWork.insertion, try work.values() + [.text(holder)])
@@ -13,7 +13,7 @@ extension LedgerDatabase {
         if holder == nil { observers.tell(.workDue) }
     }
 
-    /// Takes work of a kind whose time has come. Where there is none, nothing is written.
+    /// Claims due work of a kind. Writes nothing when there is none.
     public func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
     ) async throws(LedgerFault) -> OutboxClaim {
@@ -79,7 +79,7 @@ extension LedgerDatabase {
         _ = try await write { connection throws(StorageFault) in try connection.remove(id) }
     }
 
-    /// Puts work off.
+    /// Postpones work.
     public func postpone(
         _ work: OutboxWork, until dueAt: UnixTime, because failure: String
     ) async throws(LedgerFault) {
@@ -87,7 +87,7 @@ extension LedgerDatabase {
             work, "held_by = NULL, due_at = ?3, failure = ?4", [try moment(dueAt), .text(failure)])
     }
 
-    /// Sets work aside.
+    /// Parks work.
     public func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
         try await update(
             work, "held_by = NULL, parked_at = ?3, failure = ?4", [try moment(now), .text(failure)])
@@ -108,12 +108,12 @@ extension LedgerDatabase {
         return isThere
     }
 
-    /// Whether work is added for the settlements of all accounts.
+    /// Whether settlements of all accounts add work.
     public func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in try connection.tellSettlements(of: "", isWanted) }
     }
 
-    /// Writes down how a notification was handled, and removes the work that it was.
+    /// Records how a notification was handled, and removes its work.
     public func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             guard try connection.remove(id) > 0 else { return }
@@ -121,7 +121,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Changes work, unless it was taken anew since.
+    /// Updates work, unless it was claimed again since.
     private func update(_ work: OutboxWork, _ change: String, _ values: [Value]) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             _ = try connection.run(
@@ -144,8 +144,8 @@ extension LedgerDatabase {
 }
 
 extension Connection {
-    /// Adds the work that follows from a settlement, and counts it: in the transaction that writes it down. The work is due at once,
-    /// also when the node's clock is ahead.
+    /// Adds the work that follows from a settlement, and counts it, in the settlement's transaction. The work is due at
+    /// once, even when the node's clock is ahead.
     func addWhatFollows(fromSettlementOf paymentHash: PaymentHash) throws(StorageFault) {
         try run("UPDATE settlement_total SET count = count + 1")
         try run(
@@ -163,7 +163,7 @@ extension Connection {
             ])
     }
 
-    /// - Parameter account: a name, or nothing for all.
+    /// - Parameter account: a name, or the empty string for all.
     func tellSettlements(of account: String, _ isWanted: Bool) throws(StorageFault) {
         try run(
             isWanted

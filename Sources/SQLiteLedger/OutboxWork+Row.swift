@@ -30,11 +30,11 @@ extension LedgerDatabase {
                 (position: try row.integer(OutboxWork.columnCount), element: try OutboxWork(row))
             }
         }
-        // One more than was asked for was looked up, to know whether there is a next page.
+        // One more than requested is read, to know whether there is a next page.
         return Page(of: query.limit, from: found)
     }
 
-    /// How much work there is, and how many payments were ever written down.
+    /// How much work there is, and how many payments have ever been recorded.
     public func totals() async throws(LedgerFault) -> LedgerTotals {
         try await read { connection throws(StorageFault) in
             let counts = try connection.rows(

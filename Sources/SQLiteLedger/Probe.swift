@@ -2,8 +2,8 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Proves that the ledger takes writes now, by a row that is added and taken away again in one transaction: its pages are
-    /// written all the same.
+    /// Checks that the ledger accepts writes, by inserting and deleting a row in one transaction: the pages are written
+    /// all the same.
     public func probe() async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             try connection.run("INSERT INTO used_challenge (bytes, expires_at) VALUES (?1, 0)", [.blob(Self.probe)])
@@ -11,6 +11,6 @@ extension LedgerDatabase {
         }
     }
 
-    /// No challenge: those have 32 bytes.
+    /// Not a challenge: those have 32 bytes.
     private static let probe = Array("probe".utf8)
 }

@@ -3,7 +3,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Where payers reach the service, of which the addresses in the metadata are made; nil before it has first run.
+    /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
     public func publicURL() async throws(LedgerFault) -> HTTPURL? {
         try await read { connection throws(StorageFault) in
             try connection.first("SELECT public_url FROM service") { row throws(StorageFault) in
@@ -12,7 +12,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Keeps where payers reach the service.
+    /// Stores where payers reach the service.
     public func keep(publicURL: HTTPURL) async throws(LedgerFault) {
         _ = try await write { connection throws(StorageFault) in
             try connection.run(

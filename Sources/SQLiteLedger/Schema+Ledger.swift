@@ -3,7 +3,7 @@ import SQLiteStorage
 extension Schema {
     /// The ledger's tables. Times are seconds since 1970, amounts msat.
     ///
-    /// Keys that are random stand in unique indexes beside a counting rowid, which keeps inserts at the end of the table.
+    /// Random keys are in unique indexes beside an increasing rowid, which keeps inserts at the end of the table.
     static let ledger = Schema(
         component: "ledger",
         migrations: [
@@ -23,7 +23,7 @@ extension Schema {
         ]
     )
 
-    /// An account that was removed keeps its row, so that its versions go on counting should it come back.
+    /// A removed account keeps its row, so that its versions continue if it is added again.
     private static let accounts = """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY,
@@ -51,7 +51,7 @@ extension Schema {
         INSERT INTO accounts_revision (id, revision) VALUES (1, 0);
         """
 
-    /// The indexes hold what listing asks about, so that it reads only the rows that it shows.
+    /// The indexes cover the filters of lists, so that only the listed rows are read.
     private static let invoices = """
         CREATE TABLE invoice (
             id INTEGER PRIMARY KEY,
@@ -97,7 +97,7 @@ extension Schema {
         CREATE INDEX used_challenge_by_expiry ON used_challenge (expires_at);
         """
 
-    /// A quantity may be any number of 64 bits, more than an INTEGER holds, and is kept in digits.
+    /// A quantity may be any 64-bit number, which an INTEGER cannot hold, and is stored as decimal text.
     private static let offers = """
         CREATE TABLE offer (
             id INTEGER PRIMARY KEY,
@@ -128,7 +128,7 @@ extension Schema {
         CREATE INDEX answered_request_by_expiry ON answered_request (expires_at);
         """
 
-    /// Whose cursors and invoices those of a backend are.
+    /// The node that the cursor and invoices of a backend belong to.
     private static let backendNodes = """
         CREATE TABLE backend_node (
             id INTEGER PRIMARY KEY,
@@ -137,19 +137,19 @@ extension Schema {
         ) STRICT;
         """
 
-    /// Of an offer that a node made: which one that was, and whether it has switched the offer off.
+    /// For an offer made by a node: which node, and whether it has disabled the offer.
     private static let makers = """
         ALTER TABLE offer ADD COLUMN backend TEXT;
         ALTER TABLE offer ADD COLUMN node_id BLOB CHECK (length(node_id) = 33);
         ALTER TABLE offer ADD COLUMN disabled_at_node_at INTEGER;
         """
 
-    /// When an invoice is forgotten, what refers to it is looked up.
+    /// For deleting an invoice, which looks up its references.
     private static let forgetting = """
         CREATE INDEX answered_request_by_invoice ON answered_request (payment_hash);
         """
 
-    /// For how long the settlements of a backend have been followed without a break.
+    /// How long the settlements of a backend have been followed without a gap.
     private static let followedSpans = """
         CREATE TABLE followed_span (
             id INTEGER PRIMARY KEY,
@@ -159,8 +159,8 @@ extension Schema {
         ) STRICT;
         """
 
-    /// What each version asked about payers, as settings write it. What earlier ones asked was not kept: they count as the
-    /// account stood when this was added.
+    /// The payer data that each version requested, as written in settings. For earlier versions it was not stored: they
+    /// use the account's settings at the time of this migration.
     private static let payerDataOfVersions = """
         ALTER TABLE account_version ADD COLUMN payer_data TEXT NOT NULL DEFAULT '{}';
 
@@ -169,7 +169,7 @@ extension Schema {
         );
         """
 
-    /// What the service that runs on this ledger must say the same way to all.
+    /// Values that all processes on this ledger must agree on.
     private static let service = """
         CREATE TABLE service (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -177,7 +177,7 @@ extension Schema {
         ) STRICT;
         """
 
-    /// What can still be paid is counted before each new invoice, in an index of its own: nearly all invoices are settled or
+    /// Payable invoices are counted before each new one, in an index of their own: nearly all invoices are settled or
     /// expired.
     private static let events = """
         CREATE INDEX invoice_open ON invoice (account, expires_at) WHERE settled_at IS NULL;

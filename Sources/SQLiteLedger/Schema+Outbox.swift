@@ -1,8 +1,8 @@
 import SQLiteStorage
 
 extension Schema {
-    /// Work that somebody has in hand is due when the claim runs out, so that one index answers what can be taken and when to look
-    /// again. `settlement_listener` names the accounts whose settlements add work, `''` all of them.
+    /// Claimed work is due when the claim expires, so that one index tells both what can be claimed and when to look
+    /// again. `settlement_listener` names the accounts whose settlements add work, `''` means all.
     static let outbox = """
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,

@@ -6,7 +6,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Writes a settlement and the backend's cursor down, together or not at all.
+    /// Stores a settlement and the backend's cursor in one transaction.
     public func record(
         _ settlement: Settlement,
         from backend: BackendName
@@ -22,7 +22,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Writes a settlement down, and leaves the backend's cursor where it is.
+    /// Stores a settlement without moving the backend's cursor.
     public func record(
         _ settlement: RecordedSettlement,
         of paymentHash: PaymentHash,
@@ -33,7 +33,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Writes a settlement down, and tells of it once it is durable.
+    /// Stores a settlement and notifies the observers once it is durable.
     private func told(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> IssuedInvoice?
     ) async throws(LedgerFault) -> IssuedInvoice? {
@@ -42,12 +42,12 @@ extension LedgerDatabase {
         return invoice
     }
 
-    /// Moves the backend's cursor, and nothing else.
+    /// Moves the backend's cursor only.
     public func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in try connection.move(backend, to: cursor) }
     }
 
-    /// Takes the backend's cursor away.
+    /// Deletes the backend's cursor.
     public func forgetCursor(of backend: BackendName) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             _ = try connection.run(
@@ -55,7 +55,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// Where the settlements of a backend were last written down.
+    /// The cursor after the last stored settlement of a backend.
     public func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
         try await read { connection throws(StorageFault) in
             try connection.first(
@@ -68,7 +68,7 @@ extension LedgerDatabase {
 }
 
 extension Connection {
-    /// Settles an invoice of the backend's; false when there is none, or when it is settled.
+    /// Settles an invoice of the backend; false when it does not exist or is already settled.
     fileprivate func settle(
         _ paymentHash: PaymentHash, of backend: BackendName, _ settlement: RecordedSettlement
     ) throws(StorageFault) -> Bool {
@@ -97,11 +97,11 @@ extension Connection {
         )
     }
 
-    /// Adds the invoice by which a node's own offer was paid, unless the offer is none of ours or the invoice is there.
+    /// Adds the invoice of a payment to a node's own offer, unless the offer is unknown or the invoice exists.
     fileprivate func addOffered(_ settlement: Settlement, from backend: BackendName) throws(StorageFault) -> Bool {
         guard let offered = settlement.offered, try invoice(settlement.paymentHash) == nil,
             let offer = try offer(offered.offer), offer.origin == .node,
-            // Only the node that made it can tell who has paid it.
+            // Only the node that made it can report its payments.
             offer.maker.map({ $0.backend == backend }) ?? true
         else { return false }
         try run(
@@ -113,7 +113,7 @@ extension Connection {
 }
 
 extension IssuedInvoice {
-    /// What is known of an invoice that the node gave out itself.
+    /// The known part of an invoice that the node issued itself.
     fileprivate init(
         _ settlement: Settlement,
         by offered: OfferedPayment,

@@ -22,7 +22,7 @@ extension BackendRule {
             }
             #expect(Set(hashes).count == hashes.count)
             #expect(!hashes.isEmpty)
-            // Nothing is left over of the load.
+            // The load leaves nothing behind.
             try await fixture.invoice(.sample("afterwards"), from: backend)
         },
         BackendRule("While the node is gone every call says so; once it is back, all goes on") { fixture in
@@ -30,7 +30,7 @@ extension BackendRule {
             let hash = try await fixture.paid(.sample("before"), at: backend)
             let cursor = try await backend.settlements(1).last?.cursor
             guard try await fixture.stop() else { return }
-            // A responder that starts meanwhile starts all the same.
+            // A responder can start meanwhile.
             for connection in [backend, try await fixture.connect()] {
                 await expectTransient { () async throws(BackendFault) in _ = try await connection.nodeInfo() }
                 await expectTransient { () async throws(BackendFault) in _ = try await connection.limits() }
@@ -39,7 +39,7 @@ extension BackendRule {
                 }
                 await expectTransient { () async throws(BackendFault) in _ = try await connection.status(of: hash) }
             }
-            // The stream may end or go on trying; what it must not do is to make something up.
+            // The stream may end or retry; it must not invent a settlement.
             let reader = Task { try await backend.settlements(1, after: cursor) }
             try await fixture.start()
             let later = try await fixture.paid(.sample("after"), at: backend)
@@ -50,7 +50,7 @@ extension BackendRule {
     ]
 }
 
-/// Expects a fault that may pass.
+/// Expects a transient fault.
 private func expectTransient(
     _ body: () async throws(BackendFault) -> Void,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,38 +2,38 @@ public import Bolt12
 public import LightningCoding
 public import Contracts
 
-/// What the tests of a backend bring: a node, real or fake, that they can drive from its other side.
+/// The fixture of a backend's tests: a node, real or fake, whose other side the tests control.
 ///
-/// A fixture is used for one rule only; its node has made no invoice yet.
+/// A fixture is used for one rule only; its node has not made any invoice yet.
 public protocol BackendFixture: Sendable {
-    /// A new connection to the node, as after a restart of the responder. The node itself goes on.
+    /// A new connection to the node, as after a restart of the responder. The node keeps running.
     func connect() async throws -> any ReceiveBackend
 
-    /// The time by which the node decides what has expired.
+    /// The node's time, which decides what has expired.
     var now: UnixTime { get async }
 
-    /// Moves that time on.
+    /// Advances that time.
     func advance(seconds: UInt64) async throws
 
-    /// Plays a payer who sends that amount; returns once the node has taken the payment.
+    /// Pays an invoice; returns once the node has accepted the payment.
     ///
-    /// - Throws: anything, when the node does not take it.
+    /// - Throws: anything, when the node rejects it.
     func pay(_ bolt11: String, _ amount: Millisatoshi) async throws
 
-    /// Plays a payer of an offer of the node's own. Only for nodes with `BackendCapabilities.Offers.ownOffers`.
+    /// Pays an offer of the node's own. Only for nodes with `BackendCapabilities.Offers.ownOffers`.
     func pay(_ offer: Offer, _ amount: Millisatoshi) async throws
 
-    /// Takes the node away, so that nothing answers; false when this node cannot go.
+    /// Stops the node, so that nothing answers; false when that is not possible.
     func stop() async throws -> Bool
 
-    /// Brings it back as it was.
+    /// Restarts it unchanged.
     func start() async throws
 
-    /// Takes the node's database away, as when it is built again with the same key: it knows no invoice, and counts its settlements
-    /// from the start; false when this node cannot do that, or does not count them.
+    /// Resets the node's database, as when it is rebuilt with the same key: it knows no invoice and counts settlements
+    /// from the start; false when that is not possible, or settlements are not counted.
     func rebuild() async throws -> Bool
 
-    /// Puts the node, or the way to it, into trouble, or out of any; false when it cannot be in that trouble.
+    /// Makes the node, or the connection to it, fail in some way, or work again; false when it cannot fail that way.
     func set(_ trouble: NodeTrouble?) async throws -> Bool
 }
 
@@ -41,15 +41,15 @@ extension BackendFixture {
     /// A node without offers.
     public func pay(_ offer: Offer, _ amount: Millisatoshi) async throws { throw BackendFault.unsupported }
 
-    /// A node that is always there.
+    /// A node that cannot be stopped.
     public func stop() async throws -> Bool { false }
 
-    /// Nothing, for a node that is always there.
+    /// Nothing, for a node that cannot be stopped.
     public func start() async throws {}
 
-    /// A node whose database stays.
+    /// A node whose database cannot be reset.
     public func rebuild() async throws -> Bool { false }
 
-    /// A node that is always well.
+    /// A node that cannot fail.
     public func set(_ trouble: NodeTrouble?) async throws -> Bool { false }
 }

@@ -1,17 +1,17 @@
 public import Testing
 
-/// Something that every backend rules, with the test of it.
+/// A rule of every backend, with its test.
 ///
 /// ```swift
 /// @Test("A backend keeps its rules", .timeLimit(.minutes(1)), arguments: BackendRule.all)
 /// func keeps(_ rule: BackendRule) async throws {
-///     try await rule.check(aBenchWithANewNode)
+///     try await rule.check(aFixtureWithANewNode)
 /// }
 /// ```
 public struct BackendRule: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
     public let rule: String
-    /// The test. Where the backend declares that it cannot do what the rule is about, it checks that it says so.
+    /// The test. For a capability that the backend does not declare, it checks that the backend reports so.
     public let check: @Sendable (any BackendFixture) async throws -> Void
 
     init(_ rule: String, check: @escaping @Sendable (any BackendFixture) async throws -> Void) {
@@ -22,6 +22,6 @@ public struct BackendRule: Sendable, CustomTestStringConvertible {
     /// The rule.
     public var testDescription: String { rule }
 
-    /// All that a backend rules.
+    /// All rules of a backend.
     public static let all = creation + life + settlements + offers + availability + troubles
 }

@@ -64,7 +64,7 @@ extension BackendRule {
                 return
             }
             try await backend.cancel(invoice.paymentHash)
-            // Where the node forgets what was let go, nothing is known of it any more.
+            // Some nodes do not know cancelled invoices.
             let after = try await backend.status(of: invoice.paymentHash)
             #expect(after == .cancelled || after == nil)
             await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(21_000)) }

@@ -1,20 +1,20 @@
 import Contracts
 
-/// What can be the matter with a node, or with the way to it.
+/// A failure of a node, or of the connection to it.
 public enum NodeTrouble: CaseIterable, Sendable {
-    /// Nobody is there.
+    /// The connection is refused.
     case gone
-    /// Calls are taken, and then the connection breaks off.
+    /// Calls are accepted, then the connection breaks.
     case breakingOff
-    /// Calls are taken, and never answered.
+    /// Calls are accepted and never answered.
     case silent
-    /// Something else than the node answers: a page of HTML.
+    /// Something other than the node answers: an HTML page.
     case garbage
-    /// An answer stops in its middle, and yet is whole as far as its frame goes.
+    /// A response is cut off, but its framing is complete.
     case halfDocument
-    /// Each answer has 100 MB.
+    /// Each response is 100 MB long.
     case flooding
-    /// Our credentials are not accepted.
+    /// Our credentials are rejected.
     case denied
 
     var words: String {
@@ -29,12 +29,12 @@ public enum NodeTrouble: CaseIterable, Sendable {
         }
     }
 
-    /// Whether a call may end so, while the trouble lasts.
+    /// Whether a call may end this way during the failure.
     func explains(_ fault: BackendFault?) -> Bool {
         switch (self, fault) {
         case (.gone, .unreachable), (.breakingOff, .unreachable), (.silent, .timedOut), (.denied, .refused): true
         case (.garbage, .malformedAnswer), (.halfDocument, .malformedAnswer), (.flooding, .malformedAnswer): true
-        // A program that talks nonsense is ended, and so is a stream of settlements.
+        // A program that sends garbage is terminated, and so is a stream of settlements.
         case (.garbage, .unreachable), (.halfDocument, .unreachable), (.flooding, .unreachable): true
         default: false
         }

@@ -5,7 +5,7 @@ import Contracts
 import Testing
 
 extension InvoiceOrder {
-    /// An order over 21,000 msat, good for ten minutes.
+    /// An order over 21,000 msat that expires after ten minutes.
     static func sample(
         _ label: String = "5f5e1000a1b2c3d4e5f60718293a4b5c",
         _ amount: Millisatoshi = Millisatoshi(21_000),
@@ -27,7 +27,7 @@ extension BackendFixture {
         return try InvoiceInspection(network: network, order: order).inspect(answer, at: await now)
     }
 
-    /// Orders an invoice and plays its payer.
+    /// Orders an invoice and pays it.
     @discardableResult
     func paid(_ order: InvoiceOrder, at backend: any ReceiveBackend) async throws -> PaymentHash {
         let invoice = try await invoice(order, from: backend)
@@ -37,7 +37,7 @@ extension BackendFixture {
 }
 
 extension ReceiveBackend {
-    /// So many settlements after a cursor, for which it waits.
+    /// Waits for that many settlements after a cursor.
     func settlements(_ count: Int, after cursor: SettlementCursor? = nil) async throws -> [Settlement] {
         var found: [Settlement] = []
         for try await settlement in settlements(after: cursor) {

@@ -26,7 +26,7 @@ extension BackendRule {
             var hashes: [PaymentHash] = []
             for number in 0..<2 { hashes.append(try await fixture.paid(.sample("label \(number)"), at: first)) }
             let cursor = try await first.settlements(2).last?.cursor
-            // The responder is away while these are paid.
+            // These are paid while the responder is not connected.
             for number in 2..<4 { hashes.append(try await fixture.paid(.sample("label \(number)"), at: first)) }
             let second = try await fixture.connect()
             let missed = try await second.settlements(2, after: cursor)

@@ -14,10 +14,10 @@ extension BackendRule {
                 let cursor = try await backend.settlements(1).last?.cursor
                 guard try await fixture.set(trouble) else { return }
                 let reader = Task { try await backend.settlements(1, after: cursor) }
-                // A node that never answers is left by the deadline that every node has; here that comes at once.
+                // A node that never answers fails by the deadline of every node, which here comes at once.
                 let asked: any ReceiveBackend =
                     trouble == .silent ? ConfiguredBackend(backend, pause: { _ in }) : backend
-                // What can be received may have been told seconds ago, and hold still.
+                // Limits may come from a cache.
                 for (call, fault) in await asked.faults(hash) where call != "limits" || fault != nil {
                     #expect(trouble.explains(fault), "\(call): \(String(describing: fault))")
                 }
@@ -26,7 +26,7 @@ extension BackendRule {
                     try await Task.sleep(for: .milliseconds(1))
                 }
                 let later = try await fixture.paid(.sample("after"), at: backend)
-                // The stream may have ended or gone on; what it must not do is to make something up.
+                // The stream may end or continue; it must not invent a settlement.
                 let seen = (try? await reader.value) ?? []
                 #expect(seen.isEmpty || seen.map(\.paymentHash) == [later])
                 #expect(try await backend.settlements(1, after: cursor).map(\.paymentHash) == [later])
@@ -45,7 +45,7 @@ extension BackendRule {
 }
 
 extension ReceiveBackend {
-    /// How each call ends; nil for one that ends well.
+    /// The fault of each call; nil for success.
     fileprivate func faults(_ hash: PaymentHash) async -> [(String, BackendFault?)] {
         [
             ("nodeInfo", await fault { () async throws(BackendFault) in _ = try await self.nodeInfo() }),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("What the real node answered is understood", .timeLimit(.minutes(2)))
+@Suite("Reading the real node's responses", .timeLimit(.minutes(2)))
 struct AnswerTests {
     private let paid = Recorded.result(of: "waitanyinvoice paid")
 
@@ -23,20 +23,20 @@ struct AnswerTests {
         #expect(node.version == "v26.06.6")
     }
 
-    @Test("A node that is behind says so", arguments: ["warning_bitcoind_sync", "warning_lightningd_sync"])
+    @Test("A node that is not synced says so", arguments: ["warning_bitcoind_sync", "warning_lightningd_sync"])
     func behind(_ warning: String) throws {
         let answer = Recorded.result(of: "getinfo").with(warning, "Bitcoind is not up-to-date with network.")
         #expect(try !NodeDescription(answer).isSynchronised)
     }
 
-    @Test("lightningd's networks are ours", arguments: Network.allCases)
+    @Test("lightningd's network names map to ours", arguments: Network.allCases)
     func networks(_ network: Network) throws {
         let answer = Recorded.result(of: "getinfo").with("network", .string(network.rawValue))
         #expect(try NodeDescription(answer).network == network)
     }
 
     @Test(
-        "A getinfo without what is needed, or on a chain that we do not know, is malformed",
+        "A getinfo without a required member, or on an unknown chain, is malformed",
         arguments: [
             ("id", .null), ("id", "02ff"), ("network", "liquid-regtest"), ("network", 1), ("blockheight", "115"),
             ("blockheight", 4_294_967_296),
@@ -46,7 +46,7 @@ struct AnswerTests {
         #expect(throws: BackendFault.malformedAnswer(key)) { try NodeDescription(answer) }
     }
 
-    @Test("An invoice that is open, one whose time is over, and one that was paid")
+    @Test("Open, expired and paid invoices are read")
     func states() throws {
         let open = try ListedInvoice(first(of: "listinvoices payment hash"))
         #expect(open.status == .open)
@@ -77,7 +77,7 @@ struct AnswerTests {
         #expect(offered.payerNote == "hi there")
     }
 
-    @Test("An invoice of another payment is not taken for that of this one")
+    @Test("An invoice with a different payment hash is rejected")
     func anotherInvoice() throws {
         let other = try first(of: "listinvoices offer id").with(
             "payment_hash", .string(String(repeating: "ab", count: 32)))
@@ -87,7 +87,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "A payment without what is needed is malformed",
+        "A payment without a required member is malformed",
         arguments: [
             ("label", .null), ("payment_hash", "00"), ("status", "pending"), ("pay_index", -1),
             ("amount_received_msat", "123456msat"), ("paid_at", "now"), ("payment_preimage", .null),
@@ -97,7 +97,7 @@ struct AnswerTests {
         #expect(throws: BackendFault.malformedAnswer(key)) { try ListedInvoice(paid.with(key, value)) }
     }
 
-    @Test("A public channel goes by its id, a private one by the peer's alias; both on the peer's terms")
+    @Test("A public channel is used by its id, a private one by the peer's alias; both on the peer's terms")
     func channels() throws {
         let channels = try PeerChannel.usable(in: Recorded.result(of: "listpeerchannels"))
         #expect(channels.map(\.isPrivate) == [false, true])
@@ -113,7 +113,7 @@ struct AnswerTests {
     }
 
     @Test(
-        "Only open channels with connected peers count; a spliced one goes on counting",
+        "Only open channels with connected peers count; a spliced one still counts",
         arguments: [
             ("state", "CHANNELD_AWAITING_LOCKIN", 1), ("state", "ONCHAIN", 1), ("peer_connected", false, 1),
             ("state", "CHANNELD_AWAITING_SPLICE", 2),
@@ -122,13 +122,13 @@ struct AnswerTests {
         #expect(try PeerChannel.usable(in: Self.channels(changing: key, to: value)).count == count)
     }
 
-    @Test("What we let be under way at once bounds what can be received")
+    @Test("Our limit of HTLCs in flight bounds what can be received")
     func inFlight() throws {
         let answer = Self.channels(changing: "our_max_htlc_value_in_flight_msat", to: 1000)
         #expect(try PeerChannel.usable(in: answer).first?.receivable == Millisatoshi(1000))
     }
 
-    @Test("A peer that has told no terms is none to be introduced by", arguments: ["updates", "short_channel_id"])
+    @Test("A peer without announced terms is not an introduction peer", arguments: ["updates", "short_channel_id"])
     func noTerms(_ key: String) throws {
         #expect(
             try PeerChannel.usable(in: Self.channels(changing: key, to: nil)).map { $0.relay == nil } == [true, false])
@@ -160,7 +160,7 @@ extension PeerChannel {
 }
 
 extension JSONValue {
-    /// The object with another value for a member, or without it.
+    /// The object with a member replaced or removed.
     func with(_ key: String, _ value: JSONValue?) -> JSONValue {
         var object = object ?? [:]
         object[key] = value

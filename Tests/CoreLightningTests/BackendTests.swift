@@ -17,7 +17,7 @@ struct BackendTests {
         fixture = try NodeFixture()
     }
 
-    @Test("The node is described with its peers, those who can send most first")
+    @Test("The node is described with its peers, most receivable first")
     func nodeInfo() async throws {
         let info = try await fixture.backend().nodeInfo()
         #expect(info.nodeID == fixture.lightningd.key.publicKey)
@@ -26,7 +26,7 @@ struct BackendTests {
         #expect(info.introductionPeers.map(\.htlcMaximum.msat) == [990_000_000, 495_000_000])
     }
 
-    @Test("A node that has private channels only is not public")
+    @Test("A node with private channels only is not public")
     func privateNode() async throws {
         fixture.lightningd.state.withLock { _ = $0.channels.removeFirst() }
         let info = try await fixture.backend().nodeInfo()
@@ -34,7 +34,7 @@ struct BackendTests {
         #expect(info.introductionPeers.count == 1)
     }
 
-    @Test("The limits go from the least HTLC to just below all that the channels can receive that payers find")
+    @Test("The limits go from the smallest HTLC to just below what the channels visible to payers can receive")
     func limits() async throws {
         #expect(
             try await fixture.backend().limits()
@@ -58,7 +58,7 @@ struct BackendTests {
         #expect(try await fixture.backend().limits().maximum == Millisatoshi(2_099_999_999_999_999_999))
     }
 
-    @Test("A node that cannot receive says so, rather than limits the wrong way round")
+    @Test("A node that cannot receive reports that instead of an empty range")
     func nothingReceivable() async throws {
         fixture.lightningd.state.withLock { $0.channels = [] }
         await #expect(throws: BackendFault.nothingReceivable) { try await fixture.backend().limits() }
@@ -68,7 +68,7 @@ struct BackendTests {
         await #expect(throws: BackendFault.nothingReceivable) { try await fixture.backend().limits() }
     }
 
-    @Test("An invoice that could not be paid for want of channels is let go")
+    @Test("An invoice that could not be paid for lack of channels is cancelled")
     func noCapacity() async throws {
         let backend = try fixture.backend()
         fixture.lightningd.state.withLock { $0.channels = [] }
@@ -76,16 +76,16 @@ struct BackendTests {
         #expect(fixture.lightningd.state.withLock { $0.records.isEmpty })
     }
 
-    @Test("A text with control characters, for which lightningd has no notation, is refused by it")
+    @Test("lightningd rejects a text with control characters, which it cannot represent")
     func controlCharacter() async throws {
         await #expect(throws: BackendFault.self) {
             try await fixture.backend().createInvoice(.sample(description: .text("a\u{1}b")))
         }
-        // As JSON in JSON, as LNURL metadata are, it is plain text.
+        // JSON within JSON, as in LNURL metadata, is plain text.
         _ = try await fixture.backend().createInvoice(.sample(description: .hashed(#"[["text/plain","a\u0001b"]]"#)))
     }
 
-    @Test("No amount at all, and more than all bitcoin, is not asked of the node")
+    @Test("An invoice for no amount, or for more than all bitcoin, is not ordered from the node")
     func impossibleAmounts() async throws {
         for amount in [Millisatoshi(0), Millisatoshi(UInt64.max)] {
             await #expect(throws: BackendFault.amountNotPossible) {
@@ -94,13 +94,13 @@ struct BackendTests {
         }
     }
 
-    @Test("A cursor that is no index is refused", arguments: ["lnd:7", "", "-1", "0x7"])
+    @Test("A cursor that is not an index is rejected", arguments: ["lnd:7", "", "-1", "0x7"])
     func foreignCursor(_ text: String) async throws {
         var settlements = try fixture.backend().settlements(after: SettlementCursor(text)).makeAsyncIterator()
         await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
     }
 
-    @Test("When the wait is over without a payment, the wait begins again")
+    @Test("When the wait ends without a payment, it is repeated")
     func waitsAgain() async throws {
         let backend = try fixture.backend()
         let settlement = Task { try await Self.next(of: backend) }
@@ -114,7 +114,7 @@ struct BackendTests {
     }
 
     @Test(
-        "A payment that comes again, or with a number that is not behind the cursor, is malformed",
+        "A repeated payment, or one whose number is not after the cursor, is malformed",
         arguments: [("pay_index", 5), ("pay_index", 0), ("status", "unpaid"), ("pay_index", "6")]
             as [(String, JSONValue)])
     func corruptPayment(_ key: String, _ value: JSONValue) async throws {
@@ -128,7 +128,7 @@ struct BackendTests {
     }
 
     @Test(
-        "A payment of which only the number can be read is left out by it, and those behind it come",
+        "A payment of which only the number can be read is skipped by it, and those after it arrive",
         arguments: [("payment_preimage", .null), ("amount_received_msat", "1"), ("paid_at", .null)]
             as [(String, JSONValue)])
     func unreadablePayment(_ key: String, _ value: JSONValue) async throws {
@@ -157,7 +157,7 @@ struct BackendTests {
         #expect(try await backend.presentEnd() == SettlementCursor("\(count)"))
     }
 
-    @Test("The node's own offer carries the account in it, and a disabled one is not enabled again")
+    @Test("The node's own offer contains the account, and a disabled one is not enabled again")
     func ownOffer() async throws {
         let backend = try fixture.backend(.ownOffers)
         let order = OfferOrder(
@@ -174,12 +174,12 @@ struct BackendTests {
         await #expect(throws: BackendFault.self) { try await backend.offer(order) }
     }
 
-    @Test("An offer that is another than was ordered is malformed")
+    @Test("An offer that does not match the order is malformed")
     func anotherOffer() async throws {
         let backend = try fixture.backend(.ownOffers)
         let offer = try await backend.offer(OfferOrder(label: "alice", description: "Tea"))
         fixture.lightningd.state.withLock { state in
-            // The label is taken by an offer of other contents: it is passed over, and the right one is made.
+            // The label is used by an offer with different contents: it is skipped, and the right one is created.
             state.offers = state.offers.map { JSONValue.object($0).with("label", "bob").object ?? [:] }
         }
         let made = try await backend.offer(OfferOrder(label: "bob", description: "Tea"))
@@ -195,7 +195,7 @@ struct BackendTests {
     }
 }
 
-/// Waits for something that another thread does.
+/// Waits for another thread.
 func until(_ condition: () -> Bool) async throws {
     while !condition() {
         try await Task.sleep(for: .milliseconds(1))
@@ -203,7 +203,7 @@ func until(_ condition: () -> Bool) async throws {
 }
 
 extension InvoiceOrder {
-    /// An order over 21 sat and 1 msat, good for a minute.
+    /// An order over 21 sat and 1 msat that expires after a minute.
     static func sample(
         _ label: String = "label",
         amount: Millisatoshi = Millisatoshi(21_001),

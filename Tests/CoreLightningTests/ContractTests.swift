@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("A Core Lightning backend keeps every backend's rules", .timeLimit(.minutes(2)))
+@Suite("A Core Lightning backend keeps the rules of every backend", .timeLimit(.minutes(2)))
 struct ContractTests {
     @Test("Over the socket, with offers built here", .timeLimit(.minutes(1)), arguments: BackendRule.all)
     func socket(_ rule: BackendRule) async throws {
@@ -24,7 +24,7 @@ struct ContractTests {
         try await check(rule) { try $0.restBackend() }
     }
 
-    /// The node outlives the rule, whose last step may be at the backend.
+    /// Keeps the node alive for the rule, whose last step may be at the backend.
     private func check(
         _ rule: BackendRule, _ open: @escaping @Sendable (NodeFixture) throws -> CoreLightningBackend
     ) async throws {
@@ -34,7 +34,7 @@ struct ContractTests {
     }
 }
 
-/// The fake node, as the contract drives it.
+/// The fake node, as controlled by the contract's rules.
 private struct Fixture: BackendFixture {
     let node: NodeFixture
     let open: @Sendable (NodeFixture) throws -> CoreLightningBackend

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("What is said over one connection", .timeLimit(.minutes(2)))
+@Suite("The protocol state of a connection", .timeLimit(.minutes(2)))
 struct ConversationTests {
     private let begin = ContinuousClock.now
     private var conversation: Conversation<String>
@@ -27,7 +27,7 @@ struct ConversationTests {
         told(conversation.pass(to: begin + .seconds(seconds)))
     }
 
-    /// Who was told what.
+    /// Which waiter got what.
     private func told(_ outcomes: [Conversation<String>.Outcome]) -> [String] {
         outcomes.map { outcome in
             switch outcome.answer {
@@ -38,7 +38,7 @@ struct ConversationTests {
         .sorted()
     }
 
-    @Test("Commands leave in their order, in as many pieces as the socket likes")
+    @Test("Commands are sent in order, in pieces of any size")
     mutating func unsent() {
         _ = [submit(1), submit(2)]
         let whole = Array(conversation.unsent)
@@ -55,7 +55,7 @@ struct ConversationTests {
         #expect(end.isEmpty)
     }
 
-    @Test("An answer in pieces goes to who waits for it, as soon as it is whole")
+    @Test("A response in pieces reaches its waiter as soon as it is complete")
     mutating func answers() {
         _ = [submit(1), submit(2)]
         let told = [
@@ -66,7 +66,7 @@ struct ConversationTests {
         #expect(conversation.nextDeadline == nil)
     }
 
-    @Test("Who is out of time is told so; a node that has said nothing since then is given up")
+    @Test("A command times out; a node that has sent nothing since then is abandoned")
     mutating func hanging() {
         _ = [submit(1, for: 10), submit(2, for: 20), submit(3, for: 30)]
         let first = conversation.nextDeadline
@@ -87,7 +87,7 @@ struct ConversationTests {
         #expect(conversation.fault == .timedOut)
     }
 
-    @Test("A node that hangs takes everybody along who waits for it")
+    @Test("When a node hangs, all its pending commands fail")
     mutating func everybody() {
         _ = [submit(1, for: 10), submit(2, for: 20)]
         let told = pass(10)
@@ -97,7 +97,7 @@ struct ConversationTests {
         #expect(conversation.unsent.isEmpty)
     }
 
-    @Test("Who gives up is told, once, and nobody gets the answer")
+    @Test("An abandoned command fails once, and its response is dropped")
     mutating func cancelled() {
         _ = submit(1)
         let told = [
@@ -110,7 +110,7 @@ struct ConversationTests {
         #expect(conversation.nextDeadline == nil)
     }
 
-    @Test("More than may wait is refused, and not sent")
+    @Test("Commands above the maximum are rejected and not sent")
     mutating func overload() {
         _ = [submit(1), submit(2), submit(3)]
         let before = conversation.unsent.count
@@ -119,7 +119,7 @@ struct ConversationTests {
         #expect(conversation.unsent.count == before)
     }
 
-    @Test("The end of the connection within an answer is not the same as between two")
+    @Test("The end of the connection within a response differs from the end between two")
     mutating func lost() {
         _ = submit(1)
         let told = self.told(conversation.lost())
@@ -131,7 +131,7 @@ struct ConversationTests {
         #expect(other.fault == .malformed("half an answer"))
     }
 
-    @Test("After the end nothing counts any more")
+    @Test("After the end nothing has any effect")
     mutating func afterwards() {
         _ = submit(1)
         let closed = told(conversation.end(.closed))

@@ -10,7 +10,7 @@ struct DocumentSplitterTests {
         return try pieces.flatMap { try splitter.take($0.utf8) }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("Objects end where their brackets close, however they are cut and whatever lies between them")
+    @Test("Objects end at their closing brackets, however they are split and whatever lies between them")
     func boundaries() throws {
         let objects = [#"{"a":1}"#, #"{"b":{"c":["}]","\"{","\\"]}}"#, "{}"]
         #expect(try split([objects.joined()]) == objects)
@@ -18,7 +18,7 @@ struct DocumentSplitterTests {
         #expect(try split(objects.joined(separator: "\n").map(String.init)) == objects)
     }
 
-    @Test("Half an object is none yet")
+    @Test("Half an object is not returned")
     func half() throws {
         var splitter = DocumentSplitter(limits: JSONLimits())
         #expect(try splitter.take(#"{"a":"}"#.utf8).isEmpty)
@@ -27,7 +27,7 @@ struct DocumentSplitterTests {
         #expect(!splitter.isWithinDocument)
     }
 
-    @Test("Only objects are taken", arguments: ["x", "[", "\"", "}", "1", "HTTP/1.1 400", "\0"])
+    @Test("Only objects are accepted", arguments: ["x", "[", "\"", "}", "1", "HTTP/1.1 400", "\0"])
     func garbage(_ text: String) {
         #expect(throws: DocumentSplitter.Fault.notAnObject) { try split([text]) }
         #expect(throws: DocumentSplitter.Fault.notAnObject) { try split(["{}" + text]) }
@@ -41,7 +41,7 @@ struct DocumentSplitterTests {
         #expect(throws: DocumentSplitter.Fault.tooLarge) { try split([#"{"a":"bcdef"#], limits: limits) }
     }
 
-    @Test("Brackets may lie within each other as deep as the limit, and not one deeper")
+    @Test("Brackets may be nested as deeply as the limit, and not one level deeper")
     func depth() throws {
         let limits = JSONLimits(maximumDepth: 3)
         #expect(try split([#"{"a":[[]]}"#], limits: limits).count == 1)

@@ -9,10 +9,10 @@ import Testing
 
 @testable import CoreLightning
 
-/// The contract once more, with a real node in place of the fake one: where `Scripts/judge-core-lightning` has started a payer and a
-/// payee, and says in the environment where their sockets are, and the payee's clnrest if it has one.
+/// The contract with a real node instead of the fake one: `Scripts/judge-core-lightning` starts a payer and a payee,
+/// and passes the paths of their sockets, and the payee's clnrest if it has one, in the environment.
 @Suite(
-    "A real Core Lightning node keeps every backend's rules", .enabled(if: LiveNodes.areThere), .serialized,
+    "A real Core Lightning node keeps the rules of every backend", .enabled(if: LiveNodes.areThere), .serialized,
     .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("With offers built here", .timeLimit(.minutes(5)), arguments: BackendRule.all)
@@ -54,7 +54,7 @@ private enum LiveNodes {
         let configuration = CoreLightningConfiguration(
             transport: try transport ?? .socket(path: #require(payee)), offers: offers)
         let payee = try CoreLightningBackend(configuration)
-        // What other rules left behind is none of this one's.
+        // Skip what other rules left behind.
         var index: UInt64 = 0
         while let paid = try? await payee.perform("waitanyinvoice", ["lastpay_index": .unsigned(index), "timeout": 0]) {
             index = try #require(paid["pay_index"]?.uint64)
@@ -81,7 +81,7 @@ private struct LiveFixture: BackendFixture {
     /// A real node's time passes by itself.
     func advance(seconds: UInt64) async throws { try await Task.sleep(for: .seconds(Int64(seconds) + 1)) }
 
-    /// A part or a multiple of what is asked for goes along a route of our own: `xpay` pays exactly.
+    /// A part or a multiple of the amount is sent along a route of our own, since `xpay` pays exactly.
     func pay(_ bolt11: String, _ amount: Millisatoshi) async throws {
         let invoice = try Bolt11Invoice(bolt11)
         if invoice.amount == amount {
@@ -113,7 +113,7 @@ private struct LiveFixture: BackendFixture {
         _ = try await call("xpay", ["invstring": try #require(answer["invoice"]), "retry_for": 10])
     }
 
-    /// A hop of `getroutes` as `sendpay` takes it.
+    /// A hop of `getroutes`, as `sendpay` expects it.
     private static func hop(_ hop: JSONValue) throws -> JSONValue {
         let channel = try #require(hop["short_channel_id_dir"]?.string)
         return [
@@ -127,7 +127,7 @@ private struct LiveFixture: BackendFixture {
     }
 }
 
-/// The backend at a node that is used by many rules: labels of its own, and no settlements from before.
+/// The backend of a node used by many rules: unique labels, and no earlier settlements.
 private struct LiveBackend: ReceiveBackend {
     let node: CoreLightningBackend
     let run: String

@@ -2,11 +2,11 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("Commands without an answer", .timeLimit(.minutes(2)))
+@Suite("Pending commands", .timeLimit(.minutes(2)))
 struct PendingCommandsTests {
     private var pending = PendingCommands<String>(maximum: 2, maximumEvents: 1)
 
-    @Test("An answer goes to who waits for its number, once")
+    @Test("A response goes to the waiter of its number, once")
     mutating func answers() {
         let added = [1, 2].map { pending.add($0, "\($0)", waitsForEvent: false) }
         #expect(added == [true, true])
@@ -14,7 +14,7 @@ struct PendingCommandsTests {
         #expect(answered == ["2", "1", "unknown"])
     }
 
-    @Test("There is room for so many; those that wait for an event have room of their own")
+    @Test("The number of pending commands is limited; those that wait for an event have a limit of their own")
     mutating func room() {
         let added = [
             pending.add(1, "1", waitsForEvent: false), pending.add(2, "2", waitsForEvent: false),
@@ -27,7 +27,7 @@ struct PendingCommandsTests {
         #expect(afterwards == [false, true])
     }
 
-    @Test("A command that was given up keeps its room until it is answered, and its answer is nobody's")
+    @Test("An abandoned command stays pending until its response, which goes to nobody")
     mutating func givenUp() {
         for number in [1, 2] as [UInt64] { _ = pending.add(number, "\(number)", waitsForEvent: false) }
         let waiters = [pending.giveUp(1)?.waiter, pending.giveUp(1)?.waiter]
@@ -40,7 +40,7 @@ struct PendingCommandsTests {
         #expect(after)
     }
 
-    @Test("Silence is when no answer at all has come since the command left")
+    @Test("A node is silent when no response at all has arrived since the command was sent")
     mutating func silence() {
         for number in [1, 2] as [UInt64] { _ = pending.add(number, "\(number)", waitsForEvent: false) }
         _ = pending.answer(2)

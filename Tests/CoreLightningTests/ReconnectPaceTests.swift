@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("The pace of reconnecting", .timeLimit(.minutes(2)))
+@Suite("Reconnecting with backoff", .timeLimit(.minutes(2)))
 struct ReconnectPaceTests {
     private let start = ContinuousClock.now
 
@@ -19,7 +19,7 @@ struct ReconnectPaceTests {
         }
     }
 
-    @Test("After an answer there is no pause, and the next failure begins anew")
+    @Test("After a response there is no pause, and the next failure starts over")
     func success() {
         var pace = ReconnectPace()
         for _ in 0..<5 { pace.failed(at: start) }

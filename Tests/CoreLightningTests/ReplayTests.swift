@@ -6,14 +6,14 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("The fake node speaks like the real one", .timeLimit(.minutes(2)))
+@Suite("The fake node behaves like the real one", .timeLimit(.minutes(2)))
 struct ReplayTests {
     @Test(
-        "It refuses what the real one refused, in the same words",
+        "It rejects what the real one rejected, with the same wording",
         arguments: Recorded.exchanges.filter { $0.error != nil })
     func errors(_ exchange: Recorded.Exchange) throws {
         let node = try Lightningd()
-        // What the real node had been asked before.
+        // Earlier requests to the real node.
         for name in ["invoice deschashonly", "invoice preimage cltv"] {
             _ = try node.answer(to: #require(Recorded.exchanges.first { $0.name == name }))
         }
@@ -30,7 +30,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("What it answers has the members that the real answer had, and none else")
+    @Test("Its responses have exactly the members of the real ones")
     func members() throws {
         let node = try Lightningd()
         for name in ["invoice any", "invoice deschashonly", "invoice preimage cltv", "invoice warning capacity"] {
@@ -51,7 +51,7 @@ struct ReplayTests {
         #expect(listed?.keys == Recorded.result(of: "listoffers one")["offers"]?.array?.first?.keys)
     }
 
-    @Test("A filter leaves of the channels what it left of the real ones")
+    @Test("A filter has the same effect on the channels as at the real node")
     func filter() throws {
         let exchange = try #require(Recorded.exchanges.first { $0.name == "listpeerchannels" })
         #expect(PeerChannel.filter.keys == exchange.filter?.keys)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("A clnrest that is not well", .timeLimit(.minutes(1)))
+@Suite("A failing clnrest", .timeLimit(.minutes(1)))
 struct RestFaultTests {
     private let fixture: NodeFixture
 
@@ -16,7 +16,7 @@ struct RestFaultTests {
         fixture = try NodeFixture()
     }
 
-    /// Every fault that the calls of a backend end with.
+    /// The faults of all calls of a backend.
     private func faults(
         _ mode: FakeHTTPServer.Mode, limits: CommandLimits = CommandLimits()
     ) async throws -> Set<BackendFault?> {
@@ -43,7 +43,7 @@ struct RestFaultTests {
         return faults
     }
 
-    @Test("One that is gone, or breaks off, is unreachable")
+    @Test("One that is down, or drops connections, is unreachable")
     func gone() async throws {
         for fault in try await faults(.gone) {
             guard case .unreachable? = fault else {
@@ -63,7 +63,7 @@ struct RestFaultTests {
     }
 
     @Test(
-        "What is no answer of clnrest is malformed",
+        "A response that is not from clnrest is malformed",
         arguments: [
             (LoopbackAnswer("<html>"), "status 200, no JSON: a character does not belong there, at byte 0"),
             (LoopbackAnswer(status: 201, "[]"), "no object"),
@@ -80,21 +80,21 @@ struct RestFaultTests {
         #expect(try await faults(.answering(answer)) == [.malformedAnswer(reason)])
     }
 
-    @Test("An object without what is needed is malformed, and the first thing that lacks is named")
+    @Test("An object without required members is malformed, and the first one missing is named")
     func empty() async throws {
         let faults = try await faults(.answering(LoopbackAnswer(status: 201, "{}")))
         let names = ["id", "channels", "bolt11", "invoices", "offers", "label"]
         #expect(faults == Set(names.map { .malformedAnswer($0) } + [nil]))
     }
 
-    @Test("A proxy before it that finds nobody makes it unreachable", arguments: [502, 503, 504])
+    @Test("A proxy without an upstream makes it unreachable", arguments: [502, 503, 504])
     func proxy(_ status: Int) async throws {
         let answer = LoopbackAnswer(status: status, "<html>Bad Gateway</html>")
         #expect(try await faults(.answering(answer)) == [.unreachable("status \(status)")])
     }
 
     @Test(
-        "clnrest that has lost lightningd is a node that is out of reach: as it is said today, and as it was before v25.02",
+        "clnrest that has lost lightningd is unreachable, in today's wording and in that before v25.02",
         arguments: [
             (#"{"code":null,"message":"No such file or directory"}"#, "No such file or directory"),
             (#""Unable to parse request: [Errno 2] No such file""#, "Unable to parse request: [Errno 2] No such file"),
@@ -103,7 +103,7 @@ struct RestFaultTests {
         #expect(try await faults(.answering(LoopbackAnswer(status: 500, body))) == [.unreachable(words)])
     }
 
-    @Test("The words of a node are cut, and stay on one line")
+    @Test("A node's message is truncated to one line")
     func words() async throws {
         let message = "a\nb" + String(repeating: "x", count: 1000)
         let body: JSONValue = ["code": -1, "message": .string(message)]
@@ -133,7 +133,7 @@ struct RestFaultTests {
         )
     }
 
-    @Test("An invoice of a node whose clock is an hour behind has expired for us, and is refused")
+    @Test("An invoice of a node whose clock is an hour behind has expired for us, and is rejected")
     func clockSkew() async throws {
         let order = InvoiceOrder.sample()
         let now = UnixTime(fixture.lightningd.state.withLock { $0.now })

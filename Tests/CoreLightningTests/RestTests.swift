@@ -21,7 +21,7 @@ struct RestTests {
         await FakeNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
-    @Test("Commands go as they do over the socket, and settlements too")
+    @Test("Commands work as over the socket, and settlements too")
     func commands() async throws {
         let backend = try fixture.restBackend()
         let invoice = try await backend.createInvoice(.sample())
@@ -31,7 +31,7 @@ struct RestTests {
         #expect(try await settlement?.paymentHash == invoice.paymentHash)
     }
 
-    @Test("A rune of another node is refused, in the node's words, until the file holds the right one")
+    @Test("A rune of another node is rejected, in the node's wording, until the file holds the right one")
     func wrongRune() async throws {
         try writeFile(Array("another".utf8), to: fixture.runePath)
         let backend = try fixture.restBackend()
@@ -40,7 +40,7 @@ struct RestTests {
         #expect(await fault(backend) == nil)
     }
 
-    @Test("A rune that was revoked and replaced costs nobody a call")
+    @Test("Replacing a revoked rune fails no call")
     func replacedRune() async throws {
         let backend = try fixture.restBackend()
         #expect(await fault(backend) == nil)
@@ -49,18 +49,18 @@ struct RestTests {
         try writeFile(Array("fresh\n".utf8), to: fixture.runePath)
         let before = fixture.rest.requests.count
         #expect(await fault(backend) == nil)
-        // The refused one once more, and then both of the description.
+        // The rejected call once more, and then both calls of the description.
         #expect(fixture.rest.requests.count == before + 3)
     }
 
-    @Test("A rune that is no line of text is refused before anything is sent", arguments: ["a\nb", "a\r\nX: y", "é"])
+    @Test("A malformed rune is rejected before anything is sent", arguments: ["a\nb", "a\r\nX: y", "é"])
     func unusableRune(_ rune: String) async throws {
         try writeFile(Array(rune.utf8), to: fixture.runePath)
         #expect(await fault(try fixture.restBackend()) == .refused("the rune file \(fixture.runePath) holds no rune"))
         #expect(fixture.rest.requests.isEmpty)
     }
 
-    @Test("A rune file that is missing, empty or open to others is named, and nothing is sent; later it is read")
+    @Test("A rune file that is missing, empty or not private is named, and nothing is sent; later it is read")
     func runeFile() async throws {
         let path = fixture.runePath
         let backend = try fixture.restBackend()
@@ -76,7 +76,7 @@ struct RestTests {
         #expect(await fault(backend) == nil)
     }
 
-    @Test("A rune never travels in the open")
+    @Test("A rune is never sent unencrypted")
     func plain() throws {
         for (url, isTaken) in [("http://node.example:3010", false), ("https://node.example:3010", true)] {
             let transport = CoreLightningConfiguration.Transport.rest(
@@ -93,7 +93,7 @@ struct RestTests {
         }
     }
 
-    @Test("A command that the rune does not allow is named as missing, and none else")
+    @Test("Exactly the commands that the rune does not allow are listed as missing")
     func missingPermissions() async throws {
         let backend = try fixture.restBackend()
         #expect(try await backend.missingPermissions() == [])
@@ -118,7 +118,7 @@ struct RestTests {
         await #expect(throws: BackendFault.duplicate) { try await backend.createInvoice(.sample()) }
     }
 
-    @Test("After it was closed nothing goes any more")
+    @Test("After closing, calls fail")
     func closed() async throws {
         let backend = try fixture.restBackend()
         let settlement = Task { try await BackendTests.next(of: backend) }

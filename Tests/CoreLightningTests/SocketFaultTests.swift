@@ -9,7 +9,7 @@ import Testing
 
 @testable import CoreLightning
 
-@Suite("What can go wrong at the socket", .timeLimit(.minutes(1)))
+@Suite("Faults of the socket", .timeLimit(.minutes(1)))
 struct SocketFaultTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/lightning-rpc" }
@@ -27,7 +27,7 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("A socket that is not there yet; once it is, all goes well")
+    @Test("A socket that does not exist yet fails, and works once it does")
     func missing() async throws {
         let backend = try backend()
         #expect(await fault(backend) == .unreachable("there is no such socket"))
@@ -40,25 +40,25 @@ struct SocketFaultTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("A socket that nobody listens at")
+    @Test("A socket without a listener")
     func abandoned() async throws {
         let server = try LoopbackServer(path: path) { _ in }
         withExtendedLifetime(server) {}
         _ = consume server
         let backend = try backend()
-        // Until the listener is closed it takes connections and drops them.
+        // Until the listener is closed it accepts and drops connections.
         await Task.detached { [path = path] in while connects(to: path) { sched_yield() } }.value
         #expect(await fault(backend) == .unreachable("nobody listens at the socket"))
     }
 
-    @Test("A path that no socket can have")
+    @Test("An impossible socket path")
     func longPath() async throws {
         let transport = CoreLightningConfiguration.Transport.socket(path: "/" + String(repeating: "x", count: 200))
         let backend = try CoreLightningBackend(CoreLightningConfiguration(transport: transport))
         #expect(await fault(backend) == .unreachable("the socket's path is too long"))
     }
 
-    @Test("A socket whose permissions shut us out is not one to be tried again", arguments: [EACCES, EPERM])
+    @Test("A socket that we may not access is not retried", arguments: [EACCES, EPERM])
     func permissions(_ code: Int32) {
         let fault = BackendFault(CommandFault(connecting: code))
         #expect(fault == .refused("the socket's permissions do not let us in"))
@@ -66,7 +66,7 @@ struct SocketFaultTests {
     }
 
     @Test(
-        "Anything but the answer to what was asked is malformed",
+        "Anything but a response to a pending command is malformed",
         arguments: [
             "garbage", "HTTP/1.1 400 Bad Request\r\n\r\n", "[]", "{]}", "{}", #"{"id":"responder:1"}"#,
             #"{"id":1,"result":{}}"#, #"{"id":"responder:2","result":{}}"#, #"{"id":"responder:1","result":{"id":7}}"#,
@@ -89,7 +89,7 @@ struct SocketFaultTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("Half an answer, and then the end")
+    @Test("Half a response, then the end")
     func half() async throws {
         let server = try LoopbackServer(path: path) { connection in
             _ = connection.read()
@@ -99,14 +99,14 @@ struct SocketFaultTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("No answer, and then the end")
+    @Test("No response, then the end")
     func lost() async throws {
         let server = try LoopbackServer(path: path) { _ = $0.read() }
         #expect(await fault(try backend()) == .unreachable("the connection broke off"))
         withExtendedLifetime(server) {}
     }
 
-    @Test("Of an answer of 100 MB no more is taken than the limit")
+    @Test("No more than the limit is read of a response of 100 MB")
     func hundredMegabytes() async throws {
         let written = Guarded(0)
         let server = try LoopbackServer(path: path) { connection in
@@ -120,7 +120,7 @@ struct SocketFaultTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("A node that hangs is given so long, and then a new connection, by the real clock")
+    @Test("A node that hangs gets its timeout, and then a new connection, by the real clock")
     func hanging() async throws {
         let server = try LoopbackServer(path: path) { $0.readToEnd() }
         var limits = CommandLimits()
@@ -131,7 +131,7 @@ struct SocketFaultTests {
         try await until { server.connections == 2 }
     }
 
-    @Test("Many who ask at once, and again and again, use one connection")
+    @Test("Many concurrent and repeated calls share one connection")
     func oneConnection() async throws {
         let fixture = try NodeFixture()
         let backend = try fixture.backend()
@@ -143,7 +143,7 @@ struct SocketFaultTests {
         #expect(fixture.connections == 1)
     }
 
-    @Test("Answers in another order than the commands find those who wait")
+    @Test("Responses out of order reach their waiters")
     func reordered() async throws {
         let fixture = try NodeFixture()
         let backend = try fixture.backend()
@@ -162,7 +162,7 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("An answer that comes twice ends the connection, and the next command makes a new one")
+    @Test("A duplicate response ends the connection, and the next command opens a new one")
     func twice() async throws {
         let fixture = try NodeFixture()
         let backend = try fixture.backend()
@@ -172,7 +172,7 @@ struct SocketFaultTests {
         #expect(fixture.connections > 1)
     }
 
-    @Test("Connections that break in the middle end what waits, and only that")
+    @Test("A broken connection fails only its pending commands")
     func dropped() async throws {
         let fixture = try NodeFixture()
         let backend = try fixture.backend()
@@ -187,7 +187,7 @@ struct SocketFaultTests {
     }
 
     @Test(
-        "A thousand at once: as many as there is room for wait, the rest are told at once, and nothing is left afterwards"
+        "Of a thousand concurrent commands the maximum waits, the rest are rejected at once, and none is left"
     )
     func overload() async throws {
         let fixture = try NodeFixture()
@@ -207,7 +207,7 @@ struct SocketFaultTests {
                     }
                 }
             }
-            // A node that makes 50 in a second is not asked for more than it can make before anybody gives up.
+            // A node that makes 50 per second gets no more than it can make before the timeout.
             try? await until { refused.withLock { $0 } >= 1000 - 128 && fixture.heldCount >= 128 }
             fixture.release()
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -216,7 +216,7 @@ struct SocketFaultTests {
         _ = try await backend.createInvoice(.sample("afterwards"))
     }
 
-    @Test("Who gives up leaves at once; the node's work still counts until it is done")
+    @Test("A cancelled caller returns at once; the node's work counts until it is done")
     func cancelled() async throws {
         let fixture = try NodeFixture()
         var limits = CommandLimits()
@@ -237,7 +237,7 @@ struct SocketFaultTests {
         }
     }
 
-    @Test("After it was closed nothing goes any more")
+    @Test("After closing, calls fail")
     func closed() async throws {
         let fixture = try NodeFixture()
         let backend = try fixture.backend()

@@ -32,21 +32,21 @@ struct SocketLoopTests {
 
     private func count(_ folder: String) -> Int { TemporaryFolder.names(in: folder).count }
 
-    @Test("A thousand connections one after the other leave neither threads nor files behind")
+    @Test("A thousand consecutive connections leave neither threads nor files behind")
     func noLeak() async throws {
         let server = try server()
         for number in 0..<1000 {
             let connection = try await SocketConnection.open(path, CommandLimits())
             _ = try await connection.call(command())
-            // Those that are not closed are let go of.
+            // Those that are not closed are released.
             if number.isMultiple(of: 2) { connection.close() }
         }
         #expect(server.connections == 1000)
-        // Other tests run beside this one, and have some of their own.
+        // Tests that run in parallel have some of their own.
         try await until { count("/proc/self/task") < 500 && count("/proc/self/fd") < 700 }
     }
 
-    @Test("Connections that cannot be made leave nothing behind either")
+    @Test("Failed connections leave nothing behind either")
     func noLeakOfFailures() async throws {
         for _ in 0..<1000 {
             await #expect(throws: CommandFault.unreachable("there is no such socket")) {
@@ -56,7 +56,7 @@ struct SocketLoopTests {
         try await until { count("/proc/self/task") < 500 && count("/proc/self/fd") < 700 }
     }
 
-    @Test("Closed while many speak, everybody is told, and nobody's number is used by another")
+    @Test("Closing during many calls fails them all, and no descriptor is used by another connection")
     func closedUnderLoad() async throws {
         let server = try server()
         for _ in 0..<50 {
@@ -85,7 +85,7 @@ struct SocketLoopTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("A command that is larger than the socket's buffer goes over as the node reads it")
+    @Test("A command larger than the socket's buffer is sent as the node reads it")
     func largeCommand() async throws {
         let server = try server()
         let connection = try await SocketConnection.open(path, CommandLimits())
@@ -93,14 +93,14 @@ struct SocketLoopTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("What the node said before it hung up is read, though it reads no more commands")
+    @Test("What the node sent before it disconnected is read, though it reads no more commands")
     func lastWords() async throws {
         let server = try LoopbackServer(path: path) { connection in
             connection.write(#"{"id":"responder:1","error":{"code":-32600,"message":"No"}}"#)
         }
         let connection = try await SocketConnection.open(path, CommandLimits())
         let fault = await #expect(throws: CommandFault.self) { try await connection.call(command(4_000_000)) }
-        // Words that came before the command are words to nobody.
+        // A message that arrived before the command belongs to no command.
         let expected: Set<CommandFault?> = [
             .refused(code: -32600, message: "No"), .malformed("an answer to nothing"), .connectionLost,
         ]
@@ -108,7 +108,7 @@ struct SocketLoopTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("A connection that the node has closed is seen to be, without a command")
+    @Test("A connection closed by the node is noticed without a command")
     func closedByNode() async throws {
         let server = try LoopbackServer(path: path) { _ in }
         let connection = try await SocketConnection.open(path, CommandLimits())
@@ -117,7 +117,7 @@ struct SocketLoopTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("Who is told that a connection was lost does not find it open")
+    @Test("Whoever learns that a connection was lost does not find it open")
     func notOpenAfterwards() async throws {
         let server = try LoopbackServer(path: path) { _ = $0.read() }
         for _ in 0..<50 {
@@ -128,7 +128,7 @@ struct SocketLoopTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("A node whose queue of connections is full is waited for so long")
+    @Test("Connecting to a node whose connection queue is full times out")
     func fullQueue() async throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }

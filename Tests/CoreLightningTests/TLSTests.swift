@@ -11,7 +11,7 @@ import Testing
 @Suite("clnrest over TLS", .enabled(if: SecureFileServer.isAvailable), .timeLimit(.minutes(1)))
 struct TLSTests {
     private let folder = TemporaryFolder()
-    /// What comes back over TLS is no HTTP, and so has come back.
+    /// The peer's reply over TLS is not HTTP, which shows that the connection worked.
     private let comesBack = BackendFault.malformedAnswer("no HTTP")
     private let refusal = BackendFault.refused("the server's certificate is not trusted, or is for another name")
 
@@ -29,7 +29,7 @@ struct TLSTests {
         await FakeNode.fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
-    @Test("Only the certificate that was given is trusted, and only for its name")
+    @Test("Only the given certificate is trusted, and only for its name")
     func pinned() async throws {
         let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
         let other = try await ServerIdentity(for: "IP:127.0.0.1")
@@ -40,7 +40,7 @@ struct TLSTests {
         #expect(!refusal.isTransient)
     }
 
-    @Test("A certificate that has changed is refused, until the file holds the new one")
+    @Test("A changed certificate is rejected until the file holds the new one")
     func changed() async throws {
         let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
         let path = folder.path + "/ca.pem"
@@ -53,7 +53,7 @@ struct TLSTests {
         #expect(await fault(backend) == comesBack)
     }
 
-    @Test("A certificate file that is missing, or holds none, is said to be; later it is read")
+    @Test("A certificate file that is missing or empty is reported; later it is read")
     func certificateFile() async throws {
         let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
         let path = folder.path + "/ca.pem"
@@ -65,7 +65,7 @@ struct TLSTests {
         #expect(await fault(backend) == comesBack)
     }
 
-    @Test("Who does not speak TLS is not spoken to")
+    @Test("A server that does not speak TLS is sent nothing")
     func plain() async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.read()
@@ -77,7 +77,7 @@ struct TLSTests {
     }
 }
 
-/// OpenSSL's own test server on a free port, which sends every line back with its letters reversed.
+/// OpenSSL's own test server on a free port, which returns every line with its characters reversed.
 private final class SecureServer: Sendable {
     let port: UInt16
     private let identity: ServerIdentity

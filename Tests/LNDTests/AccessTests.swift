@@ -8,14 +8,14 @@ import Contracts
 import TemporaryFolders
 import Testing
 
-@Suite("The way into LND", .timeLimit(.minutes(1)))
+@Suite("Access to LND", .timeLimit(.minutes(1)))
 struct AccessTests {
     private func info(_ backend: LNDBackend) async -> BackendFault? {
         await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
     }
 
     @Test(
-        "Missing permissions are named as lncli names them",
+        "Missing permissions are named as in lncli",
         arguments: [[], ["info:read"], ["invoices:write", "offchain:read"]] as [[String]])
     func permissions(missing: [String]) async throws {
         let fixture = try LNDFixture()
@@ -24,7 +24,7 @@ struct AccessTests {
         #expect(Set(try await fixture.backend().missingPermissions()) == Set(missing))
     }
 
-    @Test("Whoever asks who the node is hears all that is lacking at once")
+    @Test("Reading the node's identity reports all missing permissions at once")
     func denial() async throws {
         let fixture = try LNDFixture()
         fixture.node.state.withLock { $0.macaroons[Hexadecimal.encode(FakeLND.macaroon)] = ["invoices:read"] }
@@ -33,7 +33,7 @@ struct AccessTests {
                 == .refused("permission denied: the macaroon lacks info:read, offchain:read, invoices:write"))
     }
 
-    @Test("A call that the macaroon does not allow says what is lacking")
+    @Test("A call that the macaroon does not allow reports the missing permissions")
     func permissionDenied() async throws {
         let fixture = try LNDFixture()
         let digits = Hexadecimal.encode(FakeLND.macaroon)
@@ -49,7 +49,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A macaroon of another node, or none at all, is not accepted, until the file holds the right one",
+        "A macaroon of another node, or an invalid one, is rejected until the file holds the right one",
         arguments: [
             ([2, 1, 3, 9], "verification failed: signature mismatch after caveat verification"),
             ([2, 9, 9], "unmarshal v2: field data extends past end of buffer"),
@@ -63,14 +63,14 @@ struct AccessTests {
         #expect(await info(backend) == nil)
     }
 
-    @Test("A macaroon may stand in its file in digits, with a line feed behind")
+    @Test("A macaroon file may be hexadecimal, with a trailing line feed")
     func digits() async throws {
         let fixture = try LNDFixture()
         try writeFile(Array((Hexadecimal.encode(FakeLND.macaroon).uppercased() + "\n").utf8), to: fixture.macaroonPath)
         #expect(await info(try fixture.backend()) == nil)
     }
 
-    @Test("A macaroon file that is missing, empty or open to others is named, and nothing is sent; later it is read")
+    @Test("A macaroon file that is missing, empty or not private is named, and nothing is sent; later it is read")
     func macaroonFile() async throws {
         let fixture = try LNDFixture()
         let path = fixture.macaroonPath
@@ -88,7 +88,7 @@ struct AccessTests {
         #expect(await info(backend) == nil)
     }
 
-    @Test("A macaroon never travels in the open")
+    @Test("A macaroon is never sent unencrypted")
     func plain() throws {
         let fixture = try LNDFixture()
         let refusal = BackendFault.refused("the URL must begin with https, or lead to this machine or an onion service")
@@ -99,7 +99,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A node that starts, or whose wallet is locked, is not there yet",
+        "A node that is starting, or whose wallet is locked, is unreachable",
         arguments: ["waiting to start", "wallet locked", "starting up"])
     func notReady(name: String) async throws {
         let fixture = try LNDFixture()
@@ -128,7 +128,7 @@ struct AccessTests {
         #expect(await info(backend) == .refused("the certificate file \(path) is not there"))
         try copy(identity.certificate, to: path)
         #expect(await permissions(backend) == nil)
-        // The node has made itself another certificate; our file still holds the old one.
+        // The node has created a new certificate; our file still holds the old one.
         let other = try await ServerIdentity(for: "DNS:lnd")
         try copy(other.certificate, to: path)
         let late = try fixture.backend {
@@ -138,10 +138,10 @@ struct AccessTests {
         #expect(
             await permissions(late)
                 == .refused("the server's certificate has changed: its key is not the one in our file"))
-        // Once the file holds the new one, all is well again.
+        // Once the file holds the new one, calls succeed again.
         try copy(identity.certificate, to: path)
         #expect(await permissions(late) == nil)
-        // Without a file only authorities count.
+        // Without a file only the authorities count.
         let trusting = try fixture.backend { $0.url = url }
         #expect(
             await permissions(trusting) == .refused("the server's certificate is not trusted, or is for another name"))
@@ -155,7 +155,7 @@ struct AccessTests {
                 == .refused("the certificate file \(path) holds no certificate that can be read"))
     }
 
-    /// The one call that needs no query: a file server knows none.
+    /// The one call without a query, which a file server can answer.
     private func permissions(_ backend: LNDBackend) async -> BackendFault? {
         let nothing = try? PaymentHashes.nothing()
         guard let nothing else { return .unsupported }

@@ -7,7 +7,7 @@ import FakeNode
 import Contracts
 import Testing
 
-@Suite("An LND that is not well", .timeLimit(.minutes(1)))
+@Suite("A failing LND", .timeLimit(.minutes(1)))
 struct FaultTests {
     private func faults(
         _ mode: FakeHTTPServer.Mode, _ change: (inout LNDConfiguration) -> Void = { _ in }
@@ -35,7 +35,7 @@ struct FaultTests {
         return faults
     }
 
-    @Test("Garbage is no answer, in whatever status")
+    @Test("Garbage is malformed, whatever its status")
     func garbage() async throws {
         #expect(
             try await faults(.answering(LoopbackAnswer("<html>"))) == [
@@ -51,7 +51,7 @@ struct FaultTests {
                 == [.malformedAnswer("status 418 without an error")])
     }
 
-    @Test("A proxy before it that finds nobody makes it unreachable")
+    @Test("A proxy without an upstream makes it unreachable")
     func proxy() async throws {
         #expect(
             try await faults(.answering(LoopbackAnswer(status: 502, "<html>Bad Gateway</html>")))
@@ -66,7 +66,7 @@ struct FaultTests {
             ])
     }
 
-    @Test("A refusal without end is not read either, not even of the stream of settlements")
+    @Test("An endless error is not read either, not even from the stream of settlements")
     func longRefusal() async throws {
         let page = LoopbackAnswer(status: 502, String(repeating: " ", count: 2 << 20))
         #expect(
@@ -76,7 +76,7 @@ struct FaultTests {
     }
 
     @Test(
-        "Members of another kind are named, not shown",
+        "Members of the wrong type are named, not shown",
         arguments: ["identity_pubkey", "chains", "block_height", "synced_to_chain"])
     func wrongMembers(key: String) async throws {
         let fixture = try LNDFixture()

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Invoices of LND", .timeLimit(.minutes(1)))
 struct InvoiceTests {
-    @Test("An order is sent to the millisatoshi, with the hash in base 64 and the label for the owner")
+    @Test("An order is exact to the msat, with the hash in base64 and the label for the node's owner")
     func order() async throws {
         let fixture = try LNDFixture()
         let order = InvoiceOrder.sample()
@@ -27,7 +27,7 @@ struct InvoiceTests {
             ])
     }
 
-    @Test("Hints to private channels are asked for only when the public ones could not receive the amount")
+    @Test("Hints to private channels are requested only when the public ones could not receive the amount")
     func hints() async throws {
         let fixture = try LNDFixture()
         var hidden = FakeChannel()
@@ -46,7 +46,7 @@ struct InvoiceTests {
         #expect(try await hints([FakeChannel()], 5_000_000_000) == 0)
     }
 
-    @Test("What LND answers beside the truth is caught by the inspection: text in place of the hash, another network")
+    @Test("Wrong responses are caught by the inspection: text instead of the hash, another network")
     func inspection() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -66,7 +66,7 @@ struct InvoiceTests {
         }
     }
 
-    @Test("An invoice of a node whose clock is an hour behind has expired for us, and is refused")
+    @Test("An invoice of a node whose clock is an hour behind has expired for us, and is rejected")
     func clockSkew() async throws {
         let fixture = try LNDFixture()
         let order = InvoiceOrder.sample()
@@ -77,7 +77,7 @@ struct InvoiceTests {
         }
     }
 
-    @Test("The preimage of an open invoice, which LND shows, is not taken over")
+    @Test("The preimage of an open invoice, which LND returns, is not read")
     func preimageOfOpenInvoice() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -91,7 +91,7 @@ struct InvoiceTests {
         #expect(try await backend.status(of: answer.paymentHash) == .open)
     }
 
-    @Test("A settled invoice whose preimage is not its hash's is no answer, and the preimage is not in the fault")
+    @Test("A settled invoice whose preimage does not match its hash is malformed; the fault omits the preimage")
     func wrongPreimage() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -106,7 +106,7 @@ struct InvoiceTests {
                 == .malformedAnswer("r_preimage"))
     }
 
-    @Test("The answer about another invoice is none")
+    @Test("A response about a different invoice is rejected")
     func otherInvoice() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -119,7 +119,7 @@ struct InvoiceTests {
                 == .malformedAnswer("r_hash"))
     }
 
-    @Test("An invoice is open as long as LND says so, even if its time is over by our clock")
+    @Test("An invoice is open as long as LND says so, even if it has expired by our clock")
     func open() async throws {
         let fixture = try LNDFixture()
         let backend = try LNDBackend(
@@ -130,7 +130,7 @@ struct InvoiceTests {
         #expect(try await backend.status(of: answer.paymentHash) == .expired)
     }
 
-    @Test("Letting go twice is as good as once; an unknown invoice and a paid one stay, with LND's reason")
+    @Test("Cancelling twice succeeds; unknown and paid invoices are refused with LND's reason")
     func cancel() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -152,7 +152,7 @@ struct InvoiceTests {
     }
 
     @Test(
-        "A thousand orders at once wait in a bounded line; what does not fit is told so at once, and nothing is left over"
+        "A thousand concurrent orders wait in a bounded queue; the rest are rejected at once, and nothing is left over"
     )
     func manyOrders() async throws {
         let fixture = try LNDFixture()

@@ -14,7 +14,7 @@ struct LineSplitterTests {
         return lines
     }
 
-    @Test("However the bytes are cut, the lines are the same; empty ones are left out")
+    @Test("However the bytes are split, the lines are the same; empty ones are skipped")
     func cuts() throws {
         let text = "one\n\ntwo\nthree\nrest"
         #expect(try lines([text]) == ["one", "two", "three"])
@@ -24,7 +24,7 @@ struct LineSplitterTests {
         }
     }
 
-    @Test("A line may be as long as the limit and no longer, ended or not")
+    @Test("A line may be as long as the limit and no longer, complete or not")
     func limit() throws {
         #expect(try lines(["0123456789\n"]) == ["0123456789"])
         #expect(throws: LineSplitter.TooLong.self) { try lines(["0123456789a\n"]) }

@@ -12,10 +12,10 @@ import Testing
 
 @testable import LND
 
-/// The contract once more, with a real node in place of the fake one: where `Scripts/judge-lnd` has started a payer and a payee, and
-/// says in the environment how they are reached.
+/// The contract with a real node instead of the fake one: `Scripts/judge-lnd` starts a payer and a payee, and passes
+/// their addresses in the environment.
 @Suite(
-    "A real LND keeps every backend's rules", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
+    "A real LND keeps every backend rule", .enabled(if: LiveNode.areThere), .serialized, .timeLimit(.minutes(5)))
 struct LiveTests {
     @Test("LND keeps its rules", .timeLimit(.minutes(5)), arguments: BackendRule.all)
     func contract(_ rule: BackendRule) async throws {
@@ -29,7 +29,7 @@ private struct LiveNode {
 
     static let areThere = ["PAYEE", "PAYER"].allSatisfy { variable($0 + "_URL") != nil }
 
-    /// - Parameter name: the middle of the names of the variables that it is described by.
+    /// - Parameter name: the middle part of its environment variables' names.
     init(_ name: String) throws {
         configuration = LNDConfiguration(
             url: try HTTPURL(#require(Self.variable(name + "_URL"))),
@@ -66,7 +66,7 @@ private struct LiveFixture: BackendFixture {
         payee = try LiveNode("PAYEE")
         payer = try LiveNode("PAYER")
         run = Hexadecimal.encode(try SystemRandom.bytes(8))
-        // What other rules left behind is none of this one's.
+        // Skip what other rules left behind.
         let listed = try await payee.call(.get, "/v1/invoices", query: [("num_max_invoices", "10000")])
         let indices = (listed["invoices"]?.array ?? []).compactMap { $0["settle_index"]?.string.flatMap(UInt64.init) }
         start = SettlementCursor(String(indices.max() ?? 0))
@@ -81,9 +81,9 @@ private struct LiveFixture: BackendFixture {
     /// A real node's time passes by itself.
     func advance(seconds: UInt64) async throws { try await Task.sleep(for: .seconds(Int64(seconds) + 1)) }
 
-    /// A part or a multiple of what is asked for goes along a route of our own.
+    /// A part or a multiple of the amount is sent along a route of our own.
     func pay(_ bolt11: String, _ amount: Millisatoshi) async throws {
-        // Failures of other rules' payments are none of this one's.
+        // Forget failures of other rules' payments.
         _ = try await payer.call(.post, "/v2/router/mc/reset", body: [:])
         let invoice = try Bolt11Invoice(bolt11)
         let payment: JSONValue?
@@ -120,7 +120,7 @@ private struct LiveFixture: BackendFixture {
     }
 }
 
-/// The backend at a node that is used by many rules: labels of its own, and no settlements from before.
+/// The backend of a node used by many rules: unique labels, and no earlier settlements.
 private struct LiveBackend: ReceiveBackend {
     let node: LNDBackend
     let run: String

@@ -8,7 +8,7 @@ import LoopbackServer
 import Contracts
 import Testing
 
-@Suite("What LND says of itself", .timeLimit(.minutes(1)))
+@Suite("LND's node information", .timeLimit(.minutes(1)))
 struct NodeTests {
     private func limits(_ change: (inout FakeChannel) -> Void) async throws -> BackendFault? {
         let fixture = try LNDFixture()
@@ -17,7 +17,7 @@ struct NodeTests {
         return await fault { () async throws(BackendFault) in _ = try await backend.limits() }
     }
 
-    @Test("What can be received is the peers' side less their reserve, and less what fees that they pay may grow to")
+    @Test("The receivable amount is the peers' balance less their reserve and the possible increase of their fees")
     func receivable() async throws {
         let fixture = try LNDFixture()
         var theirs = FakeChannel()
@@ -36,14 +36,14 @@ struct NodeTests {
         narrow.minimumHTLC = 1000
         fixture.node.state.withLock { $0.channels = [FakeChannel(), theirs, costly, small, away, narrow] }
         let limits = try await fixture.backend().limits()
-        // Twice the fee rate for two HTLCs more (BOLT 2), less the fee that is out of the balance already.
+        // Twice the fee rate with two more HTLCs (BOLT 2), less the fee that is already deducted from the balance.
         let buffer: UInt64 = 500 * (1124 + 4 * 172)
         let costlyBuffer: UInt64 = 2500 * (1124 + 3 * 172 + 4 * 172)
         let theirSide = 2 * 99_000_000 - buffer - costlyBuffer
         #expect(limits.maximum == Millisatoshi(4_950_000_000 + theirSide + 7))
     }
 
-    @Test("Without anything that can be received there are no limits")
+    @Test("If nothing can be received there are no limits")
     func nothing() async throws {
         #expect(try await limits { $0.remoteBalance = 50_000 } == .nothingReceivable)
         #expect(try await limits { $0.isActive = false } == .nothingReceivable)
@@ -56,7 +56,7 @@ struct NodeTests {
     }
 
     @Test(
-        "The least that can be received is the least that a channel takes and its peer forwards",
+        "The minimum is the smallest amount that a channel accepts and its peer forwards",
         arguments: [(1, 1000, 1000), (2000, 1000, 2000), (1, 1, 1), (0, 0, 1)])
     func minimum(taken: Int, forwarded: Int, least: UInt64) async throws {
         let fixture = try LNDFixture()
@@ -67,7 +67,7 @@ struct NodeTests {
         #expect(try await fixture.backend().limits().minimum == Millisatoshi(least))
     }
 
-    @Test("Channels are asked for once in a few seconds, by however many")
+    @Test("Channels are queried once in a few seconds, however many calls there are")
     func memory() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -90,7 +90,7 @@ struct NodeTests {
     }
 
     @Test(
-        "Networks go by LND's names; others are none of ours",
+        "LND's network names map to ours; others are rejected",
         arguments: [
             ("mainnet", Network.bitcoin), ("testnet", .testnet), ("signet", .signet), ("regtest", .regtest),
             ("testnet4", nil), ("simnet", nil), ("bitcoin", nil),
@@ -109,7 +109,7 @@ struct NodeTests {
     }
 
     @Test(
-        "Offers are answered only by a setting; then peers are named with their terms"
+        "Offers are answered only if configured; then peers are listed with their terms"
     )
     func peers() async throws {
         let fixture = try LNDFixture()
@@ -139,7 +139,7 @@ struct NodeTests {
     }
 
     @Test(
-        "A node that cannot be paid over blinded paths is not reached by offers; without them its channels are what counts",
+        "A node that cannot be paid over blinded paths is unreachable for offers; without them only its channels count",
         arguments: [
             (true, "0.19.3-beta commit=", true), (true, "0.18.3-beta commit=v0.18.3-beta", true), (true, "1.0.0", true),
             (true, "our own", true), (false, "0.19.3-beta commit=", false), (true, "0.18.2-beta commit=", false),

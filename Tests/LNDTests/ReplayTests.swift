@@ -10,10 +10,10 @@ import Testing
 
 @testable import LND
 
-@Suite("The fake LND speaks like the real one", .timeLimit(.minutes(1)))
+@Suite("The fake LND behaves like the real one", .timeLimit(.minutes(1)))
 struct ReplayTests {
     @Test(
-        "What was asked of the real one is answered in the same status, errors in the same words, and with the same members"
+        "Its responses have the status, error wording and members of the real ones"
     )
     func all() async throws {
         let replay = try Replay()
@@ -33,7 +33,7 @@ struct ReplayTests {
         #expect(count > 50)
     }
 
-    @Test("What the real one told subscribers is what the fake one tells: the new invoice, then its settlement")
+    @Test("Subscribers get the same events as from the real one: the new invoice, then its settlement")
     func events() throws {
         let messages = try #require(Recorded.exchange("subscribe")).messages
         let invoices = try messages.map { try LNDInvoice(NodeAnswer($0, "").member("result")) }
@@ -48,7 +48,7 @@ struct ReplayTests {
         #expect(try SettlementFeed.settled(NodeAnswer(later, "")).1?.cursor.text == "2")
     }
 
-    @Test("The real invoices are read as what they were")
+    @Test("The real invoices are read correctly")
     func invoices() throws {
         func status(_ name: String) throws -> PaymentStatus {
             try LNDInvoice(NodeAnswer(Recorded.answer(name), "")).status(at: UnixTime(1_795_298_030))
@@ -83,7 +83,7 @@ struct ReplayTests {
     }
 }
 
-/// A fake node that is asked what the real one was, in that order.
+/// A fake node that gets the requests of the real one, in that order.
 private struct Replay {
     let fixture: LNDFixture
     let client: HTTPClient
@@ -98,7 +98,7 @@ private struct Replay {
         }
     }
 
-    /// Brings the node to where the real one stood.
+    /// Brings the node into the state of the real one.
     func prepare(_ exchange: Recorded.Exchange) async throws {
         fixture.node.state.withLock { state in
             let hash = exchange.answer?["r_hash"]?.string
@@ -150,14 +150,14 @@ private struct Replay {
         try HTTPField("Grpc-Metadata-macaroon", value, isSecret: true)
     }
 
-    /// One that can be read, as for another node or other calls.
+    /// A readable one, of another node or with other permissions.
     private static func macaroon(_ name: String) -> String {
         Hexadecimal.encode([2, 1, 3] + Array(name.utf8))
     }
 }
 
 extension JSONValue {
-    /// The names of all members, with the kinds of their values; of lists the first element's.
+    /// The names of all members, with the types of their values; for lists, of the first element.
     fileprivate var members: [String: String] {
         var found: [String: String] = [:]
         collect("", &found)
@@ -165,7 +165,7 @@ extension JSONValue {
     }
 
     private func collect(_ path: String, _ found: inout [String: String]) {
-        // Their members are numbers, of features or sets, not names.
+        // Their member names are numbers, of features or sets.
         guard !["features", "amp_invoice_state"].contains(where: { path.hasSuffix($0) }) else { return }
         if let object {
             for member in object.members { member.value.collect(path + "." + member.key, &found) }
@@ -177,7 +177,7 @@ extension JSONValue {
         }
     }
 
-    /// Without the place where LND stopped reading a body, which depends on spaces.
+    /// Without the position where LND stopped reading a body, which depends on spaces.
     fileprivate var withoutColumn: JSONValue {
         guard var object, let message = object["message"]?.string, message.hasPrefix("proto: (line ") else {
             return self

@@ -26,7 +26,7 @@ struct SettlementTests {
         _ count: Int, _ fixture: LNDFixture, while pays: () async throws -> Void
     ) async throws -> [Settlement] {
         let backend = try fixture.backend()
-        // Cancelled with the test, unlike a task of its own.
+        // Cancelled with the test, unlike an unstructured task.
         async let settlements = backend.settlements(count, after: SettlementCursor("1"))
         try await eventually { fixture.node.server.requests.contains { $0.path == "/v1/invoices/subscribe" } }
         try await pays()
@@ -34,7 +34,7 @@ struct SettlementTests {
     }
 
     @Test(
-        "The first settlement of a node's life is found, which no subscription repeats, behind a page of unpaid invoices"
+        "The first settlement of a node, which no subscription repeats, is found after a page of unpaid invoices"
     )
     func first() async throws {
         let fixture = try LNDFixture()
@@ -45,7 +45,7 @@ struct SettlementTests {
         #expect(settlements.map(\.cursor.text) == ["1", "2", "3"])
     }
 
-    @Test("A node that was never paid is asked again until it is")
+    @Test("A node that was never paid is queried again until it is")
     func neverPaid() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -55,7 +55,7 @@ struct SettlementTests {
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
 
-    @Test("Invoices that have ended unpaid are read once while the first settlement is waited for")
+    @Test("While waiting for the first settlement, invoices that ended unpaid are read once")
     func passed() async throws {
         let fixture = try LNDFixture()
         for _ in 0..<120 { _ = try fixture.node.foreignInvoice() }
@@ -72,7 +72,7 @@ struct SettlementTests {
         #expect(try await settlements.map(\.paymentHash) == hashes)
     }
 
-    @Test("A first settlement that is no invoice's is passed over")
+    @Test("A first settlement that belongs to no invoice is skipped")
     func firstIsAMP() async throws {
         let fixture = try LNDFixture()
         let text = try fixture.node.foreignInvoice()
@@ -81,7 +81,7 @@ struct SettlementTests {
         #expect(try await fixture.backend().settlements(1).map(\.paymentHash) == hashes)
     }
 
-    @Test("An event that comes twice is one settlement")
+    @Test("A duplicate event is one settlement")
     func twice() async throws {
         let fixture = try LNDFixture()
         _ = try await paid(1, fixture)
@@ -91,13 +91,13 @@ struct SettlementTests {
         #expect(settlements.map(\.paymentHash) == hashes)
     }
 
-    @Test("Events out of order come in order, none lost", arguments: [FakeLND.EventFault.swapped, .lost])
+    @Test("Events out of order are returned in order, without loss", arguments: [FakeLND.EventFault.swapped, .lost])
     func disorder(trick: FakeLND.EventFault) async throws {
         let fixture = try LNDFixture()
         _ = try await paid(1, fixture)
         var hashes: [PaymentHash] = []
         let settlements = try await live(4, fixture) {
-            // The first event of a subscription may leave numbers out.
+            // The first event of a subscription may skip numbers.
             hashes += try await paid(1, fixture)
             try await eventually { fixture.node.state.withLock { !$0.events.isEmpty } }
             fixture.node.state.withLock { $0.trick = trick }
@@ -108,7 +108,7 @@ struct SettlementTests {
         #expect(settlements.map(\.paymentHash) == hashes)
     }
 
-    @Test("Payments that are no invoice's leave gaps, over which the stream goes on")
+    @Test("Payments that belong to no invoice leave gaps, and the stream continues")
     func gaps() async throws {
         let fixture = try LNDFixture()
         _ = try await paid(1, fixture)
@@ -122,7 +122,7 @@ struct SettlementTests {
         #expect(settlements.map(\.cursor.text) == ["2", "4"])
     }
 
-    @Test("What others have asked the node for is told too, and moves the cursor")
+    @Test("Invoices not ordered by us are reported too, and move the cursor")
     func foreign() async throws {
         let fixture = try LNDFixture()
         _ = try await paid(1, fixture)
@@ -133,7 +133,7 @@ struct SettlementTests {
         #expect(settlement.settledAt == fixture.now)
     }
 
-    @Test("What a node tells of that counts anew is settled, whatever its number, and the reader's place stays")
+    @Test("Payments of a node whose count was reset settle whatever their number, and the reader keeps its position")
     func countsAnew() async throws {
         let fixture = try LNDFixture()
         let backend = try fixture.backend()
@@ -146,7 +146,7 @@ struct SettlementTests {
         #expect(settlements.map(\.cursor) == [SettlementCursor("100")])
     }
 
-    @Test("A cursor is looked for behind pages of newer invoices; one that is none of LND's is left to the stream")
+    @Test("A cursor is found after pages of newer invoices; one that is not LND's is left to the stream")
     func reached() async throws {
         let fixture = try LNDFixture()
         _ = try await paid(2, fixture)
@@ -160,7 +160,7 @@ struct SettlementTests {
         #expect(offsets == Array(repeating: ["0", "153", "53"], count: 3).flatMap { $0 })
     }
 
-    @Test("The end of the stream is a fault that passes, so that it is taken up again")
+    @Test("The end of the stream is a transient fault, so that it is reopened")
     func restart() async throws {
         let fixture = try LNDFixture()
         _ = try await paid(2, fixture)
@@ -176,7 +176,7 @@ struct SettlementTests {
         }
     }
 
-    @Test("A payment of which only the number can be read is left out by it, and those behind it come")
+    @Test("A payment of which only the number can be read is skipped by it, and those after it arrive")
     func unreadable() async throws {
         let fixture = try LNDFixture()
         let hashes = try await paid(3, fixture)
@@ -191,7 +191,7 @@ struct SettlementTests {
         #expect(try await backend.settlements(1, after: fault.cursor).map(\.paymentHash) == [hashes[2]])
     }
 
-    @Test("A cursor that is no number of LND's is refused", arguments: ["", "-1", "x", "listed 0", "1 "])
+    @Test("A cursor that is not a number is rejected", arguments: ["", "-1", "x", "listed 0", "1 "])
     func otherCursor(text: String) async throws {
         let fixture = try LNDFixture()
         await #expect(throws: BackendFault.refused("no cursor of this node")) {

@@ -27,7 +27,7 @@ extension LedgerRule {
             #expect(same.settings.commentAllowed == 7)
             #expect(same.createdAt == Sample.start)
             #expect(try await ledger.put("alice", "Two").version == 2)
-            // An earlier text is a new version all the same: what counts is the current one.
+            // Reverting to an earlier text also makes a new version: only the current one counts.
             #expect(try await ledger.put("alice", "One").version == 3)
         },
         LedgerRule("A version goes up when what payers are asked about themselves changes, and keeps what it asked") {

@@ -5,7 +5,7 @@ public import Contracts
 import Testing
 
 extension Sample {
-    /// The event with that number, which came `number` seconds after the start.
+    /// The event with that number, received `number` seconds after the start.
     public static func event(
         _ number: UInt64, for account: String = "alice", isWhole: Bool = true
     ) throws -> EventRecord {

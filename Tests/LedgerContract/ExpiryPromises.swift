@@ -63,7 +63,7 @@ extension LedgerRule {
                     of: .embedded, before: end, after: found.last?.mark, limit: 2)
                 guard !part.isEmpty else { break }
                 found += part
-                // Every other part goes.
+                // Every other part is deleted.
                 if found.count.isMultiple(of: 4) {
                     _ = try await ledger.forgetExpired(part.map(\.paymentHash), before: end)
                 }

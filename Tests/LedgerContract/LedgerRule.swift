@@ -12,7 +12,7 @@ public import Testing
 public struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
     public let rule: String
-    /// The test, which wants a ledger with nothing in it.
+    /// The test, which needs an empty ledger.
     public let check: @Sendable (any Ledger & Outbox) async throws -> Void
 
     init(_ rule: String, check: @escaping @Sendable (any Ledger & Outbox) async throws -> Void) {

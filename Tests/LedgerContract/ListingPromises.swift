@@ -52,7 +52,7 @@ extension LedgerRule {
                 try await ledger.record(invoice, using: nil)
             }
             for number in [UInt64(3), 4] { _ = try await ledger.record(try Sample.settlement(number), from: .embedded) }
-            // Invoice 2 has ended at this moment, invoice 5 has one second left.
+            // At this moment invoice 2 has expired and invoice 5 has one second left.
             let now = try Sample.invoice(2).expiresAt
             func numbers(_ state: IssuedInvoice.State?, of account: AddressName?) async throws -> [UInt64] {
                 let page = try await ledger.invoices(InvoiceQuery(account: account, state: state, now: now))
@@ -73,6 +73,6 @@ extension LedgerRule {
 }
 
 extension IssuedInvoice {
-    /// The number by which `Sample` made it.
+    /// Its number in `Sample`.
     fileprivate var number: UInt64 { amount.msat / 1000 }
 }

@@ -26,7 +26,7 @@ extension Sample {
         )
     }
 
-    /// The invoice with that number, asked for by a request for an offer.
+    /// The invoice with that number, issued for an invoice request.
     static func offeredInvoice(_ number: UInt64, for offer: IssuedOffer) throws -> IssuedInvoice {
         let plain = try invoice(number)
         return IssuedInvoice(
@@ -50,7 +50,7 @@ extension Sample {
         )
     }
 
-    /// What a node tells of the payment of its own offer by that invoice.
+    /// The payment of a node's own offer by that invoice, as the node reports it.
     static func payment(for offer: IssuedOffer, by invoice: IssuedInvoice) throws -> OfferedPayment {
         guard case .bolt12(let origin) = invoice.origin else {
             return OfferedPayment(offer: offer.offer.id, invoice: nil)
@@ -176,7 +176,7 @@ extension LedgerRule {
             await #expect(throws: LedgerFault.offerExhausted) {
                 try await ledger.record(Sample.offeredInvoice(300, for: offer), using: claim)
             }
-            // The first one ends 301 seconds after the start: its payment may not have been told of yet.
+            // The first one expires 301 seconds after the start: its payment may not have been reported yet.
             let free = 301 + OfferClaim.grace
             for number in [301, free - 1] {
                 await #expect(throws: LedgerFault.offerExhausted) {

@@ -16,7 +16,7 @@ extension Sample {
 }
 
 extension Outbox {
-    /// Takes work `seconds` after the start, for ten seconds.
+    /// Claims work `seconds` after the start, for ten seconds.
     fileprivate func take(
         _ kind: OutboxKind = .notification, at seconds: UInt64, limit: Int = 10, for holder: String = "one"
     ) async throws -> [OutboxWork] {
@@ -26,7 +26,7 @@ extension Outbox {
 }
 
 extension Outbox {
-    /// When the next work is due, `seconds` after the start; what is due then is taken for ten seconds.
+    /// When the next work is due, `seconds` after the start; what is due then is claimed for ten seconds.
     fileprivate func nextDue(_ seconds: UInt64) async throws -> UnixTime? {
         let now = Sample.start.adding(seconds: seconds)
         return try await claim(.notification, limit: 10, for: "one", at: now, until: now.adding(seconds: 10)).nextDue
@@ -34,7 +34,7 @@ extension Outbox {
 }
 
 extension Ledger where Self: Outbox {
-    /// The work that follows from the settlement of an invoice with that number, which comes twice.
+    /// The work that follows from the settlement of an invoice with that number, which arrives twice.
     fileprivate func settled(_ number: UInt64, of account: String = "alice") async throws -> OutboxWork? {
         try await record(Sample.invoice(number, for: AddressName(account)), using: nil)
         #expect(try await record(Sample.settlement(number), from: .embedded) != nil)

@@ -4,9 +4,9 @@ public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
-/// Made-up entries for a ledger: correct in themselves, different by their number.
+/// Sample entries for a ledger: valid, and different by their number.
 public enum Sample {
-    /// The moment at which everything starts.
+    /// The moment that sample times count from.
     public static let start = UnixTime(1_790_000_000)
 
     /// The account of most entries.
@@ -17,7 +17,7 @@ public enum Sample {
         #"[["text/plain","\#(description)"],["text/identifier","alice@example.com"]]"#
     }
 
-    /// Settings with which every field that has an optional value has one.
+    /// Settings with all optional values set.
     public static func settings(_ description: String = "For alice") -> AccountSettings {
         var settings = AccountSettings(description: description, backend: .embedded)
         settings.longDescription = "Long, with \"quotes\", a / and ⚡️"
@@ -33,12 +33,12 @@ public enum Sample {
         try Preimage(SHA256.hash(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
     }
 
-    /// The challenge with that number, which ends ten minutes after the start.
+    /// The challenge with that number, which expires ten minutes after the start.
     public static func challenge(_ number: UInt8) -> UsedChallenge {
         UsedChallenge(bytes: Array(repeating: number, count: 32), expiresAt: start.adding(seconds: 600))
     }
 
-    /// An invoice over `number` satoshi, given out `number` seconds after the start, with a correct BOLT11 text.
+    /// An invoice over `number` satoshi, issued `number` seconds after the start, with a valid BOLT11 text.
     public static func invoice(
         _ number: UInt64,
         for account: AddressName? = nil,
@@ -77,7 +77,7 @@ public enum Sample {
         try SecretKey(Array(repeating: number, count: 32)).publicKey
     }
 
-    /// The settlement of the invoice with that number, at `number` seconds and a hundred after the start.
+    /// The settlement of the invoice with that number, `number` + 100 seconds after the start.
     public static func settlement(
         _ number: UInt64, cursor: String = "1", offered: OfferedPayment? = nil
     ) throws -> Settlement {
@@ -93,7 +93,7 @@ public enum Sample {
 }
 
 extension Ledger {
-    /// Adds an account as it stands at the start.
+    /// Adds an account in its state at the start.
     @discardableResult
     public func put(_ name: String, _ description: String = "For alice") async throws -> Account {
         try await putAccount(

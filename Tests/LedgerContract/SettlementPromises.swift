@@ -53,12 +53,12 @@ extension LedgerRule {
             #expect(try await note(start) == FollowedSpan(since: start, until: start))
             let next = start.adding(seconds: day)
             #expect(try await note(next) == FollowedSpan(since: start, until: next))
-            // A clock that was set back a little changes nothing.
+            // A clock set back a little changes nothing.
             let back = start.adding(seconds: day - 60)
             #expect(try await note(back) == FollowedSpan(since: start, until: back))
             let late = back.adding(seconds: day + 1)
             #expect(try await note(late) == FollowedSpan(since: late, until: late))
-            // One that was ahead by more than a day is a break.
+            // One that was ahead by more than a day makes a gap.
             #expect(try await note(back) == FollowedSpan(since: back, until: back))
             #expect(try await ledger.followedSpan(of: other) == nil)
             try await ledger.forgetCursor(of: .embedded)
@@ -134,7 +134,7 @@ extension LedgerRule {
                 Issue.record("not by an offer")
                 return
             }
-            // What the payer said is read from the invoice, where this one says nothing.
+            // The payer's note is read from the invoice when it is not reported separately.
             #expect(kept == .init(offer: told.offer, invoice: told.invoice, quantity: nil, payerNote: nil, name: nil))
             #expect(added.settlement?.received == settlement.received)
             #expect(added.settlement?.preimage == settlement.preimage)

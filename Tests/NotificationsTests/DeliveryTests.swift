@@ -3,7 +3,7 @@ import LightningCrypto
 import OutboundHTTP
 import Testing
 
-@Suite("The attempts at one reply", .timeLimit(.minutes(2)))
+@Suite("The attempts to deliver one reply", .timeLimit(.minutes(2)))
 struct DeliveryTests {
     private let start = ContinuousClock.now
     private let plain = DeliverySchedule(
@@ -13,7 +13,7 @@ struct DeliveryTests {
 
     private func delivery(deadline: Double = 20) -> Delivery { Delivery(plain, at: start, deadline: at(deadline)) }
 
-    @Test("Jitter is up to a quarter of each pause, exactly as drawn, and there is none without random numbers")
+    @Test("Jitter is up to a quarter of each pause, exactly as drawn, and absent without random numbers")
     func jitter() {
         func moments(_ bytes: [UInt8]) -> [Duration] {
             DeliverySchedule { count throws(CryptoFault) in
@@ -47,7 +47,7 @@ struct DeliveryTests {
         #expect(delivery.attempts == 1)
     }
 
-    @Test("These statuses are tried again, at 1 s, 3 s and 7 s after the beginning", arguments: [429, 502, 503, 504])
+    @Test("These statuses are retried, 1 s, 3 s and 7 s after the start", arguments: [429, 502, 503, 504])
     func transient(status: Int) {
         var delivery = delivery()
         #expect(delivery.on(.began, at: start) == .post(timeout: .seconds(5)))
@@ -69,7 +69,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "What never reached the receiver is tried again",
+        "Attempts that never reached the receiver are retried",
         arguments: [
             OutboundFault.connect, .resolve, .proxy, .timeout(requestSent: false), .connectionLost(requestSent: false),
         ])
@@ -84,7 +84,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Nobody there at any attempt is unreachable, with the last fault")
+    @Test("If no attempt reaches the receiver, the outcome is unreachable, with the last fault")
     func unreachable() {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
@@ -97,7 +97,7 @@ struct DeliveryTests {
         #expect(delivery.on(.failed(.connect), at: at(7.1)) == .finish(.unreachable(.connect)))
     }
 
-    @Test("Bad certificates are not tried again", arguments: [OutboundFault.tls, .onionWithoutProxy])
+    @Test("Invalid certificates are not retried", arguments: [OutboundFault.tls, .onionWithoutProxy])
     func finalFaults(fault: OutboundFault) {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
@@ -105,7 +105,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "What was sent and not answered is uncertain, and not tried again unless it was for lack of time",
+        "An attempt sent without a response is uncertain, and retried only after a timeout",
         arguments: [
             OutboundFault.connectionLost(requestSent: true), .malformedResponse, .headersTooLarge, .cancelled, .closed,
             .other(code: 1),
@@ -116,7 +116,7 @@ struct DeliveryTests {
         #expect(delivery.on(.failed(fault), at: at(0.1)) == .finish(.uncertain))
     }
 
-    @Test("A timeout after sending is tried again; 500 then is uncertain, and so is any end but an answer")
+    @Test("A timeout after sending is retried; a later 500 is then uncertain, and so is any end without a response")
     func answeredUnread() {
         let ends: [(Delivery.Event, DeliveryOutcome)] = [
             (.answered(status: 200), .taken), (.answered(status: 500), .uncertain),
@@ -132,7 +132,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("An attempt that took longer than the next pause is followed by the next one at once, and all end at 12 s")
+    @Test("An attempt that outlasts the next pause is followed by the next one at once, and all end at 12 s")
     func hardStop() {
         var delivery = delivery()
         let late = OutboundFault.timeout(requestSent: false)
@@ -144,21 +144,21 @@ struct DeliveryTests {
         #expect(delivery.on(.failed(late), at: at(12)) == .finish(.unreachable(late)))
     }
 
-    @Test("Nothing is in flight after the deadline, and no attempt is waited for that could not begin before it")
+    @Test("Nothing is in flight after the deadline, and an attempt that would start after it is not awaited")
     func deadline() {
         var delivery = delivery(deadline: 3)
         #expect(delivery.on(.began, at: start) == .post(timeout: .seconds(3)))
         #expect(delivery.on(.answered(status: 503), at: at(0.5)) == .wait(until: at(1)))
         #expect(delivery.on(.woke, at: at(1)) == .post(timeout: .seconds(2)))
         #expect(delivery.on(.answered(status: 503), at: at(1.5)) == .finish(.refused(status: 503)))
-        // Who is woken too late does not post any more.
+        // If the wake-up is late, nothing more is posted.
         var woken = self.delivery(deadline: 2)
         _ = woken.on(.began, at: start)
         _ = woken.on(.failed(.connect), at: at(0.5))
         #expect(woken.on(.woke, at: at(2)) == .finish(.unreachable(.connect)))
     }
 
-    @Test("When the time was over before the beginning, or nobody waits, nothing was sent")
+    @Test("When the deadline passed before the start, or the delivery was cancelled, nothing was sent")
     func outOfTime() {
         var late = Delivery(plain, at: start, deadline: start)
         #expect(late.on(.began, at: start) == .finish(.outOfTime))
@@ -169,12 +169,12 @@ struct DeliveryTests {
         #expect(refused.on(.cancelled, at: at(0.5)) == .finish(.refused(status: 503)))
     }
 
-    @Test("A forbidden address ends it, whatever came before")
+    @Test("A forbidden address ends it, whatever happened before")
     func forbidden() {
         var delivery = delivery()
         _ = delivery.on(.began, at: start)
         #expect(delivery.on(.failed(.refusedAddress), at: at(0.1)) == .finish(.forbidden(.resolvedAddress)))
-        // The name may lead elsewhere at the second attempt.
+        // The name may resolve differently at the second attempt.
         var rebound = self.delivery()
         _ = rebound.on(.began, at: start)
         _ = rebound.on(.answered(status: 503), at: at(0.1))

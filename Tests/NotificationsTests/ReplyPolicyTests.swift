@@ -3,7 +3,7 @@ import LightningCoding
 import OutboundHTTP
 import Testing
 
-@Suite("To which reply URLs replies are posted", .timeLimit(.minutes(2)))
+@Suite("Allowed reply URLs", .timeLimit(.minutes(2)))
 struct ReplyPolicyTests {
     private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
 
@@ -22,7 +22,7 @@ struct ReplyPolicyTests {
     }
 
     @Test(
-        "By default any public host over https on port 443",
+        "By default any public host over https on port 443 is allowed",
         arguments: [
             "https://pay.example/response/1", "https://pay.example:443/", "https://8.8.8.8/",
             "https://[2606:4700::1111]/",
@@ -33,7 +33,7 @@ struct ReplyPolicyTests {
     }
 
     @Test(
-        "And nothing else",
+        "Nothing else is allowed",
         arguments: [
             ("http://pay.example/", ReplyURLFault.clearnetHTTP), ("https://pay.example:8443/", .port(8443)),
             ("https://pay.example:80/", .port(80)), ("https://user@pay.example/", .url(.userInfo)),
@@ -44,7 +44,7 @@ struct ReplyPolicyTests {
             ("https://pay.example#@8.8.8.8/", .url(.fragment)), ("https://pay.example\\@127.0.0.1/", .url(.userInfo)),
             ("https://pay.example /", .url(.invalidHost)), ("https://p\u{430}y.example/", .url(.notASCII)),
             ("https://pay.example/\r\nX-A: b", .url(.invalidCharacter(at: 20))),
-            // Other spellings of an address are no host at all.
+            // Other spellings of an address are not valid hosts.
             ("https://2130706433/", .url(.invalidHost)), ("https://0x7f000001/", .url(.invalidHost)),
             ("https://0177.0.0.1/", .url(.invalidHost)), ("https://127.1/", .url(.invalidHost)),
             ("https://%31%32%37.0.0.1/", .url(.invalidHost)), ("https://[fe80::1%25eth0]/", .url(.invalidHost)),
@@ -67,7 +67,7 @@ struct ReplyPolicyTests {
         ("[2002:7f00:1::]", .translated), ("[2001:0:4136:e378:8000:63bf:3fff:fdd2]", .translated),
     ]
 
-    @Test("No address but a public one, listed or not", arguments: literals)
+    @Test("Only public addresses are allowed, listed or not", arguments: literals)
     func addresses(host: String, expected: AddressClass) throws {
         #expect(fault("https://\(host)/") == .address(expected))
         #expect(fault("http://\(host):8080/") == .address(expected))
@@ -75,12 +75,12 @@ struct ReplyPolicyTests {
         #expect(fault("https://\(host)/", try listed(bare)) == .address(expected))
         var development = ReplyPolicy(allowsLoopback: true)
         #expect((fault("http://\(host):8080/", development) == nil) == (expected == .loopback && host != "a.localhost"))
-        // Behind a proxy this machine is the proxy's.
+        // Behind a proxy, loopback is the proxy's machine.
         development.proxy = .tor
         #expect(fault("http://\(host):8080/", development) == .address(expected))
     }
 
-    @Test("Only listed hosts when there is a list, by whole labels")
+    @Test("If there is a list, only its hosts are allowed, matched by whole labels")
     func hosts() throws {
         let policy = try listed("pay.example", "8.8.8.8")
         #expect(fault("https://pay.example/", policy) == nil)
@@ -96,7 +96,7 @@ struct ReplyPolicyTests {
         #expect(fault("https://pay.example/", try listed()) == .hostNotListed)
     }
 
-    @Test("Other ports only when allowed")
+    @Test("Other ports need permission")
     func ports() throws {
         let policy = ReplyPolicy(allowedPorts: [8443])
         #expect(fault("https://pay.example:8443/", policy) == nil)
@@ -104,7 +104,7 @@ struct ReplyPolicyTests {
         #expect(fault("http://pay.example:8443/", policy) == .clearnetHTTP)
     }
 
-    @Test("Through a proxy only listed hosts")
+    @Test("Through a proxy only listed hosts are allowed")
     func proxy() throws {
         #expect(fault("https://pay.example/", ReplyPolicy(proxy: .tor)) == .hostNotListedBehindProxy)
         #expect(fault("https://8.8.8.8/", ReplyPolicy(proxy: .tor)) == .hostNotListedBehindProxy)
@@ -113,7 +113,7 @@ struct ReplyPolicyTests {
         #expect(fault("https://other.example/", policy) == .hostNotListed)
     }
 
-    @Test("A Tor service only if listed, and through a SOCKS proxy; plain http is good enough there")
+    @Test("A Tor service must be listed and needs a SOCKS proxy; plain http is allowed there")
     func onion() throws {
         let url = "http://\(Self.onion)/response/1"
         #expect(fault(url) == .onionNotListed)

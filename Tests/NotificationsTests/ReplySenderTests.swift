@@ -51,7 +51,7 @@ struct ReplySenderTests {
 
     private static let silent: @Sendable (LoopbackConnection) -> Void = { $0.readToEnd() }
 
-    @Test("The body is posted as it is, as JSON, with a lifetime only when there is one", arguments: [nil, 0, 60])
+    @Test("The body is posted unchanged, as JSON, with a lifetime only when there is one", arguments: [nil, 0, 60])
     func request(maxAge: UInt64?) async throws {
         let (requests, continuation) = AsyncStream.makeStream(of: LoopbackRequest.self)
         let server = try LoopbackServer { request in
@@ -71,7 +71,7 @@ struct ReplySenderTests {
         }
     }
 
-    @Test("A host that refuses is asked four times")
+    @Test("A host that refuses connections is tried four times")
     func refusingHost() async throws {
         let closed = try ClosedPort()
         let report = try await deliver(to: "http://127.0.0.1:\(closed.port)/", by: sender())
@@ -79,7 +79,7 @@ struct ReplySenderTests {
         #expect(report.attempts == 4)
     }
 
-    @Test("A host that resets after the request may have taken it, and is not asked again")
+    @Test("A host that resets after the request may have accepted it, and is not tried again")
     func reset() async throws {
         let server = try server { connection in
             _ = connection.readRequest()
@@ -90,7 +90,7 @@ struct ReplySenderTests {
         #expect(report.attempts == 1)
     }
 
-    @Test("A host that never answers is asked again, and may have taken it, by the real clock")
+    @Test("A host that never answers is tried again, and may have accepted it, by the real clock")
     func silence() async throws {
         let schedule = DeliverySchedule(
             moments: [.zero, .zero], hardStop: .seconds(60), attemptTime: .seconds(1))
@@ -102,7 +102,7 @@ struct ReplySenderTests {
     }
 
     @Test(
-        "Statuses decide: again after 503, an end at 404 and 500, and 500 behind an unread answer is uncertain, by the real clock"
+        "503 is retried, 404 and 500 are final, and 500 after an unread response is uncertain, by the real clock"
     )
     func statuses() async throws {
         let schedule = DeliverySchedule(
@@ -122,7 +122,7 @@ struct ReplySenderTests {
         }
     }
 
-    @Test("An answer that comes byte by byte is not waited for beyond an attempt's time, by the real clock")
+    @Test("A response that arrives byte by byte is abandoned at the attempt's timeout, by the real clock")
     func trickle() async throws {
         let schedule = DeliverySchedule(moments: [.zero], hardStop: .seconds(60), attemptTime: .seconds(3))
         let sender = try sender(schedule)
@@ -140,7 +140,7 @@ struct ReplySenderTests {
         #expect(await deliver(to: url(slowBody), by: sender).outcome == .taken)
     }
 
-    @Test("Of a body of 10 MB hardly anything is read", arguments: [true, false])
+    @Test("Hardly anything of a body of 10 MB is read", arguments: [true, false])
     func longBody(announced: Bool) async throws {
         let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
         let server = try server { connection in
@@ -153,7 +153,7 @@ struct ReplySenderTests {
         for await wasWritten in ends.prefix(1) { #expect(!wasWritten) }
     }
 
-    @Test("A redirect is an answer: it is not followed, wherever it leads")
+    @Test("Redirects are not followed, wherever they lead")
     func redirect() async throws {
         let target = try LoopbackServer { _ in LoopbackAnswer("") }
         let location = "Location: http://127.0.0.1:\(target.port)/"
@@ -163,7 +163,7 @@ struct ReplySenderTests {
     }
 
     @Test(
-        "A name that leads to a forbidden address is refused when the connection is made",
+        "A name that resolves to a forbidden address is rejected on connecting",
         arguments: [
             "127.0.0.1", "::1", "0.0.0.0", "::", "10.0.0.1", "192.168.1.1", "fd00::1", "169.254.169.254", "fe80::1",
             "100.64.0.1", "224.0.0.1", "ff02::1", "168.63.129.16", "192.0.0.192", "192.0.2.1", "198.18.0.1",
@@ -183,7 +183,7 @@ struct ReplySenderTests {
         #expect(server.connections == 0)
     }
 
-    @Test("An open connection of another client is not used in place of a forbidden one")
+    @Test("An open connection of another client is not reused for a forbidden address")
     func reusedConnection() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
         let pin = try #require(PinnedHost(host: "innocent.example", port: server.port, address: "127.0.0.1"))
@@ -192,7 +192,7 @@ struct ReplySenderTests {
         let other = try HTTPClient(configuration)
         let url = "http://innocent.example:\(server.port)/"
         #expect(try await other.send(HTTPRequest(.get, HTTPURL(url))).status == 200)
-        // The same policy but for its scheme: plain http is for a listed Tor service and this machine alone.
+        // The same policy except for its scheme: plain http is for a listed Tor service and loopback only.
         let sender = try sender {
             $0.policy = ReplyPolicy(allowedPorts: [server.port])
             $0.pinnedHosts = [pin]
@@ -203,7 +203,7 @@ struct ReplySenderTests {
         #expect(server.connections == 1)
     }
 
-    @Test("A sender keeps its own connections for the next reply")
+    @Test("A sender reuses its own connections")
     func reuse() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("{}") }
         let sender = try sender()
@@ -211,7 +211,7 @@ struct ReplySenderTests {
         #expect(server.connections == 1)
     }
 
-    @Test("Forbidden URLs are told before anything is sent")
+    @Test("Forbidden URLs are reported before anything is sent")
     func forbidden() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
         let sender = try sender { $0.policy = ReplyPolicy() }
@@ -221,7 +221,7 @@ struct ReplySenderTests {
         #expect(server.connections == 0)
     }
 
-    @Test("Through a proxy an unlisted host is not asked for, and a listed one is by name")
+    @Test("Through a proxy an unlisted host is not requested, and a listed one is requested by name")
     func proxy() async throws {
         let (targets, continuation) = AsyncStream.makeStream(of: String.self)
         let proxy = try LoopbackServer { request in
@@ -269,7 +269,7 @@ struct ReplySenderTests {
         let busy = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
             connection.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-            // The sender closes it when it has read the answer.
+            // The sender closes it when it has read the response.
             connection.readToEnd()
             continuation.yield()
         })
@@ -288,7 +288,7 @@ struct ReplySenderTests {
         }
     }
 
-    @Test("More replies than the limit are refused at once, and there is room again afterwards")
+    @Test("Replies above the limit are rejected at once, and accepted again afterwards")
     func overload() async throws {
         let silent = try server(Self.silent, Self.answering(200))
         let sender = try sender { $0.maximumUnderway = 1 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import ResponderCore
 
-@Suite("What a backend last said of itself", .timeLimit(.minutes(2)))
+@Suite("Cached responses of a backend", .timeLimit(.minutes(2)))
 struct BackendCacheTests {
-    @Test("is kept for its lifetime by a clock that only goes forward, and asked for again then")
+    @Test("are kept for their lifetime by a monotonic clock, then refreshed")
     func lifetime() async throws {
         let clock = ManualClock()
         let cache = BackendCache<Int>(lifetime: .seconds(5), clock: clock.clock)
@@ -28,7 +28,7 @@ struct BackendCacheTests {
         #expect(try await value() == 2)
     }
 
-    @Test("is not kept longer for a wall clock that is set back by a day")
+    @Test("are not kept longer when a wall clock is set back by a day")
     func setBack() async throws {
         let fixture = try await Fixture()
         let clock = ManualClock()
@@ -42,7 +42,7 @@ struct BackendCacheTests {
         #expect(node.asked.withLock { $0 } > before)
     }
 
-    @Test("is asked for again after 5 seconds when it is a height or a peer, however long limits are kept")
+    @Test("are refreshed after 5 seconds for heights and peers, however long limits are cached")
     func nodes() async throws {
         let fixture = try await Fixture()
         let clock = ManualClock()

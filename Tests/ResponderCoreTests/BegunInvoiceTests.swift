@@ -9,7 +9,7 @@ import ResponderCore
 import SQLiteLedger
 import Testing
 
-@Suite("An invoice that its node is still writing down", .timeLimit(.minutes(2)))
+@Suite("An invoice that its node is still storing", .timeLimit(.minutes(2)))
 struct BegunInvoiceTests {
     private let fixture: Fixture
     /// Whether the ledger had the invoice when the node was waited for.
@@ -47,7 +47,7 @@ struct BegunInvoiceTests {
         _ = try await responder.invoice(answering: request.stream.bytes, for: fixture.alice(), arrival: .forwarder)
     }
 
-    @Test("is recorded meanwhile, and given out when the node is done, in either dialect")
+    @Test("is recorded meanwhile, and issued when the node is done, over either protocol")
     func kept() async throws {
         try await pay(responder(.success(())))
         #expect(isRecorded.withLock { $0 } == true)
@@ -56,7 +56,7 @@ struct BegunInvoiceTests {
         #expect(isRecorded.withLock { $0 } == true)
     }
 
-    @Test("is not given out when the node fails, in either dialect")
+    @Test("is not issued when the node fails, over either protocol")
     func lost() async throws {
         let fault = BackendFault.storage("full")
         await #expect(throws: Refusal.unavailable(.backend(.embedded, fault))) {

@@ -5,16 +5,16 @@ import Waiting
 
 @testable import ResponderCore
 
-@Suite("Who may go to the node", .timeLimit(.minutes(1)))
+@Suite("The gate to a node", .timeLimit(.minutes(1)))
 struct CallGateTests {
-    @Test("So many are inside, so many more wait, and the rest is sent away")
+    @Test("A limited number of calls run, a limited number wait, and the rest are rejected")
     func places() {
         var gate = CallGate(places: 2, waitingPlaces: 1)
         let decisions = (1...4).map { gate.arrive($0) }
         #expect(decisions == [.go, .go, .wait, .refuse])
     }
 
-    @Test("Whoever waits goes in the order of arrival, before anyone who comes later")
+    @Test("Waiting calls run in order of arrival, before any later one")
     func order() {
         var gate = CallGate(places: 1, waitingPlaces: 3)
         let decisions = (1...3).map { gate.arrive($0) }
@@ -29,7 +29,7 @@ struct CallGateTests {
         #expect(last == .go)
     }
 
-    @Test("Whoever gives up leaves the line, and makes room in it")
+    @Test("A cancelled call leaves the queue and frees its slot")
     func givesUp() {
         var gate = CallGate(places: 1, waitingPlaces: 1)
         let decisions = (1...3).map { gate.arrive($0) }
@@ -42,7 +42,7 @@ struct CallGateTests {
         #expect(next == 4)
     }
 
-    @Test("There is always one place")
+    @Test("There is always at least one slot")
     func noPlaces() {
         var gate = CallGate(places: 0, waitingPlaces: -1)
         let decisions = [gate.arrive(1), gate.arrive(2)]
@@ -50,14 +50,14 @@ struct CallGateTests {
     }
 }
 
-@Suite("Calls to a node in a line", .timeLimit(.minutes(1)))
+@Suite("The queue of calls to a node", .timeLimit(.minutes(1)))
 struct CallQueueTests {
-    /// A queue whose deadlines come when a test says so.
+    /// A queue whose deadlines come when a test decides.
     private func queue(_ load: BackendLoad, _ deadlines: Deadlines = Deadlines()) -> CallQueue {
         CallQueue(load, pause: { _ in try await deadlines.wait() })
     }
 
-    @Test("A call answers, and a fault of it is its own")
+    @Test("A call's result and its fault are passed on")
     func answers() async throws {
         let queue = queue(BackendLoad(calls: 1, waiting: 0))
         #expect(try await queue.run { () async throws(BackendFault) in 7 } == 7)
@@ -67,7 +67,7 @@ struct CallQueueTests {
         #expect(try await queue.run { () async throws(BackendFault) in 8 } == 8)
     }
 
-    @Test("Of 1,000 calls at once no more than allowed are under way, what fits is answered, the rest is refused")
+    @Test("Of 1,000 concurrent calls, no more than allowed run, queued ones are answered, and the rest are rejected")
     func crowd() async throws {
         let queue = queue(BackendLoad(calls: 5, waiting: 95))
         let (open, gate) = AsyncStream<Void>.makeStream()
@@ -79,7 +79,7 @@ struct CallQueueTests {
                 counts.refused += refused
                 return counts.inside == 5 && counts.refused == 900
             }
-            // Nobody gets an answer before all have come.
+            // Nothing is answered before all calls have arrived.
             if isFull { gate.finish() }
         }
         let answered = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
@@ -105,11 +105,11 @@ struct CallQueueTests {
         let (most, left) = counts.withLock { ($0.most, $0.inside) }
         #expect(most == 5)
         #expect(left == 0)
-        // No pile is left: the next call goes at once.
+        // Nothing is left queued: the next call runs at once.
         #expect(try await queue.run { () async throws(BackendFault) in true })
     }
 
-    @Test("A call that hangs ends at its deadline, and is cancelled")
+    @Test("A call that hangs ends at its deadline and is cancelled")
     func hangs() async throws {
         let deadline = Deadline()
         let queue = CallQueue(BackendLoad(calls: 1, waiting: 1), pause: { _ in await deadline.wait() })
@@ -132,7 +132,7 @@ struct CallQueueTests {
         #expect(await wasCancelled.value())
     }
 
-    @Test("Whoever waits in the line beyond the deadline never reaches the node")
+    @Test("Queued calls that cannot start before their deadline are dropped")
     func waitsTooLong() async throws {
         let deadlines = Deadlines()
         let queue = queue(BackendLoad(calls: 1, waiting: 5), deadlines)
@@ -154,7 +154,7 @@ struct CallQueueTests {
         #expect(reached.withLock { !$0 })
     }
 
-    @Test("However a crowd's deadlines and the ends of its calls meet, every place comes back")
+    @Test("However the deadlines of many calls coincide with their ends, every slot is freed")
     func placesComeBack() async throws {
         for _ in 0..<200 {
             let deadline = Deadline()
@@ -182,7 +182,7 @@ struct CallQueueTests {
         }
     }
 
-    @Test("A caller who is cancelled waits no longer")
+    @Test("A cancelled caller stops waiting")
     func cancelled() async throws {
         let queue = queue(BackendLoad(calls: 1, waiting: 5))
         let inside = FirstAnswer<Void>()
@@ -203,7 +203,7 @@ struct CallQueueTests {
     }
 }
 
-/// Deadlines of calls: far away, until a test lets those of all later calls come at once.
+/// Deadlines of calls: far away, until a test makes those of all later calls come at once.
 private final class Deadlines: Sendable {
     private let haveCome = Guarded(false)
 
@@ -215,7 +215,7 @@ private final class Deadlines: Sendable {
     }
 }
 
-/// The deadline of a crowd, which comes to all of them at one moment; those of later calls never come.
+/// The deadline of a group of calls, which comes for all of them at one moment; those of later calls never come.
 private final class Deadline: Sendable {
     private struct State {
         var hasCome = false

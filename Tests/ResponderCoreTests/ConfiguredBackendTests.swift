@@ -8,9 +8,9 @@ import Contracts
 import ResponderCore
 import Testing
 
-@Suite("A node behind its configuration", .timeLimit(.minutes(2)))
+@Suite("A node with its configuration", .timeLimit(.minutes(2)))
 struct ConfiguredBackendTests {
-    @Test("A node on another chain than was configured says nothing else")
+    @Test("A node on a chain other than the configured one is not used")
     func wrongNetwork() async throws {
         let fixture = try await Fixture()
         let backend = ConfiguredBackend(fixture.node, network: .bitcoin)
@@ -24,7 +24,7 @@ struct ConfiguredBackendTests {
         #expect(try await ConfiguredBackend(fixture.node, network: .regtest).nodeInfo().network == .regtest)
     }
 
-    @Test("An examination finds who the node is, and that its invoice was as ordered and is let go")
+    @Test("An examination identifies the node, and checks and cancels its invoice")
     func examination() async throws {
         let fixture = try await Fixture()
         let node = FakeNodeBackend(fixture.node)
@@ -35,7 +35,7 @@ struct ConfiguredBackendTests {
         #expect(node.cancelled.withLock { $0.count } == 1)
     }
 
-    @Test("An examination names an invoice that is another than was ordered, and lets it go")
+    @Test("An examination reports an invoice that does not match the order, and cancels it")
     func mismatch() async throws {
         let fixture = try await Fixture()
         let node = FakeNodeBackend(fixture.node)
@@ -48,7 +48,7 @@ struct ConfiguredBackendTests {
         #expect(node.cancelled.withLock { $0 } == [other.paymentHash])
     }
 
-    @Test("A node that is gone cannot be examined")
+    @Test("A node that is down cannot be examined")
     func gone() async throws {
         let fixture = try await Fixture()
         let node = FakeNodeBackend(fixture.node)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResponderCore
 
-/// By the system's clock: nothing here depends on how late a callback is.
+/// Uses the system's clock: nothing here depends on how late a callback is.
 @Suite("One timer for many deadlines", .timeLimit(.minutes(1)))
 struct DeadlineTimerTests {
     private let timer = DeadlineTimer()
@@ -15,16 +15,16 @@ struct DeadlineTimerTests {
         return passed
     }
 
-    @Test("Each deadline is called back, whichever was scheduled first, and no earlier than it says")
+    @Test("Each deadline calls back, whichever was scheduled first, and not too early")
     func order() async {
         let times: [Duration] = [.milliseconds(40), .zero, .milliseconds(10), .milliseconds(20)]
         let calls = times.map(time(until:))
         for (time, call) in zip(times, calls) { #expect(await call.value() >= time) }
-        // The timer is set again after it has come to rest.
+        // The timer starts again after it was idle.
         #expect(await time(until: .milliseconds(1)).value() >= .milliseconds(1))
     }
 
-    @Test("A deadline that was cancelled is not called back, and the one after it is")
+    @Test("A cancelled deadline does not call back, and the next one does")
     func cancelled() async {
         let isCalled = Guarded(false)
         let number = timer.schedule(after: .seconds(1)) { isCalled.withLock { $0 = true } }
@@ -35,7 +35,7 @@ struct DeadlineTimerTests {
         #expect(isCalled.withLock { $0 } == false)
     }
 
-    @Test("A call that never ends is given up at its deadline, by the system's clock unless there is another")
+    @Test("A call that never ends is abandoned at its deadline, by the system's clock unless another is given")
     func call() async {
         let queue = CallQueue(BackendLoad(calls: 1, waiting: 0, deadline: .milliseconds(10)))
         let never = FirstAnswer<Void>()

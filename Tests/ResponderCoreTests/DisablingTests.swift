@@ -9,7 +9,7 @@ import Testing
 
 @testable import ResponderCore
 
-@Suite("Switching offers off", .timeLimit(.minutes(2)))
+@Suite("Disabling offers", .timeLimit(.minutes(2)))
 struct DisablingTests {
     private let fixture: Fixture
     private let switchedOff = Guarded<[OfferID]>([])
@@ -17,7 +17,7 @@ struct DisablingTests {
 
     init() async throws { fixture = try await Fixture() }
 
-    /// An offer that a node made, in the ledger.
+    /// An offer made by a node, in the ledger.
     private func nodeOffer(at backend: BackendName = .embedded, key: UInt8? = nil) async throws -> IssuedOffer {
         var fields = OfferFields()
         fields.chains = [ChainHash(.regtest)]
@@ -40,7 +40,7 @@ struct DisablingTests {
         return try await fixture.responder(in: node).disableOffer(id)
     }
 
-    @Test("An offer of ours is off at once, and no node is asked")
+    @Test("An offer of ours is disabled at once, without calling a node")
     func ours() async throws {
         let offer = try await fixture.responder().issueOffer(OfferTerms(description: "Tea"), for: fixture.alice()).offer
         let found = try #require(try await disable(offer.id))
@@ -50,7 +50,7 @@ struct DisablingTests {
         #expect(try await disable(#require(OfferID(Array(repeating: 9, count: 32)))) == nil)
     }
 
-    @Test("An offer that a node made is switched off there, too, and both are written down")
+    @Test("An offer made by a node is disabled there too, and both are recorded")
     func atNode() async throws {
         let offer = try await nodeOffer()
         let found = try #require(try await disable(offer.offer.id))
@@ -61,7 +61,7 @@ struct DisablingTests {
     }
 
     @Test(
-        "A node that does not answer leaves the offer off here and on there, in so many words; later the same reaches it"
+        "If the node does not answer, the offer is disabled here and enabled there, and a retry reaches the node"
     )
     func silent() async throws {
         let offer = try await nodeOffer()
@@ -80,13 +80,13 @@ struct DisablingTests {
         #expect(later.disabledAt == found.offer.disabledAt && later.disabledAtNodeAt == fixture.now)
     }
 
-    @Test("What a node refuses for good is not worth repeating")
+    @Test("What a node rejects for good is not worth retrying")
     func refused() async throws {
         nodeFault.withLock { $0 = .refused("no") }
         #expect(try await disable(nodeOffer().offer.id)?.isWorthRepeating == false)
     }
 
-    @Test("Where a node cannot switch its offers off, nothing is written down as done")
+    @Test("If a node cannot disable its offers, nothing is recorded as done")
     func cannot() async throws {
         let offer = try await nodeOffer()
         nodeFault.withLock { $0 = .unsupported }
@@ -99,7 +99,7 @@ struct DisablingTests {
         #expect(found.offer == offer)
     }
 
-    @Test("Another node behind the name, or none, is told nothing")
+    @Test("A different node behind the name, or none, is not called")
     func anotherNode() async throws {
         let foreign = try await nodeOffer(key: 9)
         let maker = try #require(foreign.maker?.nodeID)

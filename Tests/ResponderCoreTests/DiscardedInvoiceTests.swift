@@ -52,7 +52,7 @@ struct DiscardedInvoiceTests {
         }
     }
 
-    @Test("is not ordered for an offer that is used up")
+    @Test("is not ordered for an offer that has reached its maximum")
     func usedUp() async throws {
         let offer = try await offer(1)
         #expect(try await answer(request(offer, metadata: 1), by: node) == nil)
@@ -60,7 +60,7 @@ struct DiscardedInvoiceTests {
         #expect(node.ordered.withLock { $0 } == 1)
     }
 
-    @Test("is not ordered of a node that no payer can reach")
+    @Test("is not ordered from a node that no payer can reach")
     func unreachable() async throws {
         let info = try await fixture.node.nodeInfo()
         node.info.withLock {
@@ -71,7 +71,7 @@ struct DiscardedInvoiceTests {
     }
 
     @Test(
-        "is not ordered for an offer of a node that has not caught up with its chain; the request may be answered later"
+        "is not ordered for an offer of a node that is not synced; the request may be answered later"
     )
     func behind() async throws {
         let info = try await fixture.node.nodeInfo()
@@ -82,11 +82,11 @@ struct DiscardedInvoiceTests {
         #expect(refusal == .nodeBehind)
         #expect(refusal?.isTransient == true)
         #expect(node.ordered.withLock { $0 } == 0)
-        // Whoever pays a BOLT11 invoice counts from the height that they know.
+        // BOLT11 payers count from the height that they know.
         _ = try await pay()
     }
 
-    @Test("is let go when its offer is switched off while the node makes it")
+    @Test("is cancelled when its offer is disabled while the node makes it")
     func switchedOff() async throws {
         let offer = try await offer()
         let made = Guarded<PaymentHash?>(nil)
@@ -103,7 +103,7 @@ struct DiscardedInvoiceTests {
         #expect(try await fixture.node.status(of: hash) == .cancelled)
     }
 
-    @Test("is let go by the hash inside it, not by the one that the node names, which may be another payer's")
+    @Test("is cancelled by the hash inside it, not by the one that the node reports, which may be another payer's")
     func namedHash() async throws {
         let first = try await pay()
         let inside = Guarded<PaymentHash?>(nil)
@@ -118,7 +118,7 @@ struct DiscardedInvoiceTests {
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 
-    @Test("is not let go when a payer holds it", arguments: [21_000, 22_000] as [UInt64])
+    @Test("is not cancelled when a payer holds it", arguments: [21_000, 22_000] as [UInt64])
     func anotherPayers(amount: UInt64) async throws {
         let first = try await pay()
         node.forge.withLock { forge in forge = { _ in first } }
@@ -127,7 +127,7 @@ struct DiscardedInvoiceTests {
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 
-    @Test("is let go when it comes after the deadline of its order")
+    @Test("is cancelled when it arrives after the deadline of its order")
     func late() async throws {
         let (ordered, deadline, slow) = (FirstAnswer<Void>(), FirstAnswer<Void>(), FirstAnswer<Void>())
         let made = Guarded<PaymentHash?>(nil)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ResponderCore
 
-/// A node whose word about invoices can be replaced.
+/// A node whose status of invoices can be replaced.
 private struct StatusOverridingNode: ReceiveBackend {
     let inner: any ReceiveBackend
     var node: PublicKey?
@@ -40,11 +40,11 @@ private struct StatusOverridingNode: ReceiveBackend {
     }
 }
 
-@Suite("Invoices that were never paid", .timeLimit(.minutes(2)))
+@Suite("Deletion of expired invoices", .timeLimit(.minutes(2)))
 struct ExpiredInvoiceTests {
     private static let day: UInt64 = 86_400
 
-    /// So many invoices of alice's, good for 600 seconds.
+    /// That many invoices of alice, which expire after 600 seconds.
     private static func issue(_ count: Int, on fixture: Fixture) async throws -> [PaymentHash] {
         let responder = try await fixture.responder()
         var hashes: [PaymentHash] = []
@@ -64,14 +64,14 @@ struct ExpiredInvoiceTests {
             ledger: fixture.ledger, backends: [.embedded: node ?? fixture.node], grace: day, report: report)
     }
 
-    /// Notes that alice's node is followed, every day for so many days from now on.
+    /// Records that alice's node is followed, once a day for that many days from now on.
     private static func follow(_ fixture: Fixture, days: UInt64) async throws {
         for number in 0...days {
             try await fixture.ledger.noteFollowing(.embedded, at: fixture.now.adding(seconds: number * day))
         }
     }
 
-    @Test("They go a while after their time, from the embedded node too; paid ones stay in both")
+    @Test("Expired invoices are deleted after a grace period, from the embedded node too; paid ones stay in both")
     func grace() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(3, on: fixture)
@@ -89,7 +89,7 @@ struct ExpiredInvoiceTests {
         }
         #expect(try await removal.round(at: fixture.now) == 0)
         #expect(try await fixture.ledger.check().isSound)
-        // The node's settlements count on as if nothing had been there.
+        // The node's settlements continue as if nothing had been there.
         let cursor = try #require(await fixture.ledger.cursor(of: .embedded))
         let next = try await Self.issue(1, on: fixture)
         try await fixture.settle(next[0])
@@ -97,7 +97,7 @@ struct ExpiredInvoiceTests {
         #expect(try await fixture.ledger.invoice(next[0])?.settlement != nil)
     }
 
-    @Test("What the node says was paid is written down and reported, with the preimage that proves it, and stays")
+    @Test("What the node reports as paid, with its preimage, is recorded and reported, and stays")
     func paidMeanwhile() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(2, on: fixture)
@@ -117,7 +117,7 @@ struct ExpiredInvoiceTests {
     }
 
     @Test(
-        "A payment that the node tells of without proof, or that cannot be true, settles nothing, and the invoice stays"
+        "A payment reported without proof, or an impossible one, settles nothing, and the invoice stays"
     )
     func unproven() async throws {
         let fixture = try await Fixture()
@@ -135,7 +135,7 @@ struct ExpiredInvoiceTests {
         }
     }
 
-    @Test("An invoice that the node does not know goes only if its payment would have been noticed all the while")
+    @Test("An invoice unknown to the node is deleted only if its payment would have been noticed")
     func unknown() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(1, on: fixture)
@@ -144,15 +144,15 @@ struct ExpiredInvoiceTests {
         let unknown = StatusOverridingNode(inner: fixture.node) { _ in .some(nil) }
         func round() async throws -> Int { try await Self.removal(on: fixture, behind: unknown).round(at: end) }
         #expect(try await round() == 0)
-        // Followed until the invoice was over, but not for the day after.
+        // Followed until the invoice expired, but not for the day after.
         try await Self.follow(fixture, days: 1)
         #expect(try await round() == 0)
-        // Followed again, after we were away for so long that the node may have deleted what was paid meanwhile.
+        // Followed again, after a pause so long that the node may have deleted paid invoices meanwhile.
         fixture.advance(seconds: 40 * Self.day)
         try await Self.follow(fixture, days: 5)
         #expect(try await round() == 0)
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
-        // Followed from the time it was given out.
+        // Followed since it was issued.
         fixture.time.withLock { $0 = start }
         _ = try await fixture.ledger.unbind(.embedded)
         try await Self.follow(fixture, days: 2)
@@ -160,7 +160,7 @@ struct ExpiredInvoiceTests {
         #expect(try await fixture.ledger.invoice(hashes[0]) == nil)
     }
 
-    @Test("A clock that jumps ahead removes nothing that the node counts as open or does not know")
+    @Test("A clock that jumps ahead deletes nothing that the node considers open or does not know")
     func clockAhead() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(1, on: fixture)
@@ -174,7 +174,7 @@ struct ExpiredInvoiceTests {
         #expect(try await fixture.node.status(of: hashes[0]) == .open)
     }
 
-    @Test("However many must stay, those behind them go; the others are asked about again after an hour")
+    @Test("However many must stay, those after them are deleted; the others are checked again after an hour")
     func manyKept() async throws {
         let fixture = try await Fixture()
         let kept = 1_050
@@ -205,7 +205,7 @@ struct ExpiredInvoiceTests {
         #expect(asked.withLock { $0 } == 2 * kept + 1)
     }
 
-    @Test("Without the node's word nothing goes")
+    @Test("Nothing is deleted while the node does not answer")
     func silentNode() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(1, on: fixture)
@@ -219,7 +219,7 @@ struct ExpiredInvoiceTests {
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
     }
 
-    @Test("Another node in its place is not believed")
+    @Test("A different node in its place is not trusted")
     func anotherNode() async throws {
         let fixture = try await Fixture()
         let hashes = try await Self.issue(1, on: fixture)
@@ -233,7 +233,7 @@ struct ExpiredInvoiceTests {
         #expect(try await Self.removal(on: fixture, behind: same).round(at: fixture.now) == 1)
     }
 
-    @Test("Many go in one round, in batches, past those that must stay")
+    @Test("One round deletes many, in batches, skipping those that must stay")
     func batches() async throws {
         let fixture = try await Fixture()
         let count = 2 * ExpiredInvoiceRemoval.batch + 50
@@ -250,7 +250,7 @@ struct ExpiredInvoiceTests {
         for hash in kept { #expect(try await fixture.ledger.invoice(hash) != nil) }
     }
 
-    @Test("A node that falls silent in the middle of a batch has spoken for those before")
+    @Test("If the node stops answering in the middle of a batch, its earlier answers count")
     func halfWay() async throws {
         let fixture = try await Fixture()
         _ = try await Self.issue(20, on: fixture)

@@ -4,22 +4,22 @@ import LightningCrypto
 import Platform
 import Contracts
 
-/// A node that a test takes away, brings back, changes and looks into; otherwise the embedded one.
+/// The embedded node, except that a test can stop, restart, modify and inspect it.
 final class FakeNodeBackend: ReceiveBackend {
     let inner: EmbeddedBackend
-    /// What every call throws; nil while the node is there.
+    /// What every call throws; nil while the node is up.
     let fault = Guarded<BackendFault?>(nil)
-    /// What the node says of itself, when it is another than the embedded one.
+    /// The node's identity, if it differs from the embedded one.
     let info = Guarded<NodeInfo?>(nil)
     /// Changes each invoice.
     let forge = Guarded<(@Sendable (BackendInvoice) -> BackendInvoice)?>(nil)
-    /// Takes the place of the node's settlements.
+    /// Replaces the node's settlements.
     let stream = Guarded<(@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?>(nil)
-    /// What it names as the end of its settlements.
+    /// Replaces the end of its settlements.
     let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
     let cancelled = Guarded<[PaymentHash]>([])
     let asked = Guarded(0)
-    /// After how many more calls it is gone; nil for never.
+    /// After how many more calls it stops; nil for never.
     let callsLeft = Guarded<Int?>(nil)
     /// How many invoices were ordered.
     let ordered = Guarded(0)

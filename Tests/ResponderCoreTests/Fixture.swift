@@ -9,8 +9,8 @@ import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 
-/// A responder in a folder of its own, in front of an embedded node, with the account alice. Its clock stands still, and its
-/// randomness counts.
+/// A responder in a folder of its own, with an embedded node and the account alice. Its clock is stopped, and its
+/// randomness is a counter.
 final class Fixture: Sendable {
     let folder = TemporaryFolder()
     let time = Guarded(UnixTime(1_790_000_000))
@@ -37,7 +37,7 @@ final class Fixture: Sendable {
     /// The key of the node.
     static func nodeKey() throws -> SecretKey { try SecretKey(Array(repeating: 2, count: 32)) }
 
-    /// Plays the payer of an invoice, and writes down what the node then says.
+    /// Pays an invoice, and records what the node then reports.
     func settle(_ paymentHash: PaymentHash) async throws {
         _ = try await ledger.record(node.settle(paymentHash, at: now), from: .embedded)
     }

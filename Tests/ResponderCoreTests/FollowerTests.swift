@@ -22,7 +22,7 @@ struct FollowerTests {
         node = FakeNodeBackend(fixture.node)
     }
 
-    /// Follows until the test is done; pauses last no time.
+    /// Follows until the test is done; pauses take no time.
     private func following<Value>(
         _ backend: (any ReceiveBackend)? = nil,
         tick: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(600)) },
@@ -49,7 +49,7 @@ struct FollowerTests {
         return try Bolt11Invoice(invoice.pr).paymentHash
     }
 
-    @Test("What was paid while nobody followed is written down at the start, and what is paid later as it happens")
+    @Test("Payments received while nobody followed are recorded at the start, later ones as they happen")
     func reconciles() async throws {
         let (before, after) = (try await invoice(), try await invoice())
         try await fixture.node.settle(before, at: fixture.now)
@@ -70,7 +70,7 @@ struct FollowerTests {
         try await following { events in #expect(await events.next()?.settled == two) }
     }
 
-    @Test("A settlement of an invoice that is not ours is passed over")
+    @Test("A settlement of an unknown invoice is skipped")
     func unknown() async throws {
         let stranger = try await fixture.node.createInvoice(
             InvoiceOrder(amount: Millisatoshi(5_000), description: .text("x"), expiry: 60, label: "stranger"))
@@ -83,9 +83,9 @@ struct FollowerTests {
     }
 
     @Test(
-        "At first contact the present is where it begins, and no payment of an invoice that the ledger knows is missed")
+        "At first contact it begins at the present, and no payment of an invoice in the ledger is missed")
     func firstContact() async throws {
-        // Paid before the node is met, while it is, and afterwards.
+        // Paid before, during and after the first contact.
         let (before, during, after) = (try await invoice(), try await invoice(), try await invoice())
         try await fixture.node.settle(before, at: fixture.now)
         let asked = Guarded<[SettlementCursor?]>([])
@@ -111,7 +111,7 @@ struct FollowerTests {
         #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("3"))
     }
 
-    @Test("An invoice that was paid before it expired is found at first contact too")
+    @Test("An invoice that was paid before it expired is also found at first contact")
     func expiredMeanwhile() async throws {
         let hash = try await invoice()
         try await fixture.node.settle(hash, at: fixture.now)
@@ -120,7 +120,7 @@ struct FollowerTests {
         try await following { events in #expect(await events.next()?.settled == hash) }
     }
 
-    @Test("A ledger that has a cursor goes on from there, not from the present")
+    @Test("A ledger with a cursor continues from there, not from the present")
     func knownCursor() async throws {
         let (one, two) = (try await invoice(), try await invoice())
         try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)
@@ -134,7 +134,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("A node that counts anew is reported, asked about our invoices, and followed from its beginning")
+    @Test("A node whose count was reset is reported, queried about our invoices, and followed from its beginning")
     func countsAnew() async throws {
         let (one, two, three) = (try await invoice(), try await invoice(), try await invoice())
         try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)
@@ -158,7 +158,7 @@ struct FollowerTests {
         try await following { events in #expect(await events.next()?.settled == four) }
     }
 
-    @Test("That a node is followed is noted while its stream holds, and not while it is gone")
+    @Test("Following is recorded while the node's stream lasts, and not while the node is down")
     func noted() async throws {
         let ticks = AsyncStream<Void>.makeStream()
         let tick: @Sendable () async throws -> Void = { [stream = ticks.stream] in
@@ -178,7 +178,7 @@ struct FollowerTests {
         )
     }
 
-    @Test("Of a hundred payments that are none of ours the cursor is written down once")
+    @Test("The cursor is stored once per hundred payments of unknown invoices")
     func foreignBatch() async throws {
         for number in 0..<150 {
             let stranger = try await fixture.node.createInvoice(
@@ -191,7 +191,7 @@ struct FollowerTests {
         #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("100"))
     }
 
-    @Test("A payment that cannot be read is reported and left out, and those behind it are written down")
+    @Test("An unreadable payment is reported and skipped, and those after it are recorded")
     func unreadable() async throws {
         let skipped = UnreadableSettlement(
             paymentHash: try await invoice(), .malformedAnswer("odd"), cursor: SettlementCursor("0"))
@@ -213,7 +213,7 @@ struct FollowerTests {
     }
 
     @Test(
-        "A payment that cannot be true is left out, and those behind it are written down",
+        "An impossible payment is skipped, and those after it are recorded",
         arguments: [
             (Millisatoshi(2_100_000_000_000_000_001), UnixTime(1)), (Millisatoshi(.max), UnixTime(1)),
             (Millisatoshi(1), UnixTime(253_402_300_800)), (Millisatoshi(1), UnixTime(.max)),
@@ -242,7 +242,7 @@ struct FollowerTests {
         #expect(try await fixture.ledger.invoice(first)?.settlement == nil)
     }
 
-    @Test("A node that comes later is followed from then on, and that it answers is reported")
+    @Test("A node that starts later is followed from then on, and its recovery is reported")
     func comesLater() async throws {
         let hash = try await invoice()
         try await fixture.node.settle(hash, at: fixture.now)
@@ -259,7 +259,7 @@ struct FollowerTests {
         }
     }
 
-    @Test("While a node is gone each cause is told once, and again when the node was there in between")
+    @Test("While a node is down each cause is reported once, and again if the node was up in between")
     func toldOnce() async throws {
         node.fault.withLock { $0 = .timedOut }
         let follower = SettlementFollower(
@@ -283,7 +283,7 @@ struct FollowerTests {
         await task.value
     }
 
-    @Test("Pauses double from 0.1 s and end at 1 s, so that a payment is seen within a second of the node's return")
+    @Test("Pauses double from 0.1 s up to 1 s, so that a payment shows within a second of the node's return")
     func pauses() {
         #expect(
             [Int.min, 0, 1, 2, 3, 4, 5, 6, Int.max].map(SettlementFollower.pause) == [
@@ -292,7 +292,7 @@ struct FollowerTests {
             ])
     }
 
-    @Test("The cursor of another node is not used")
+    @Test("The cursor of a different node is not used")
     func anotherNode() async throws {
         let hash = try await invoice()
         try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)

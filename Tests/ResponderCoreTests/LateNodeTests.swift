@@ -9,7 +9,7 @@ import Contracts
 import ResponderCore
 import Testing
 
-@Suite("A node that comes and goes", .timeLimit(.minutes(1)))
+@Suite("A node that is not always up", .timeLimit(.minutes(1)))
 struct LateNodeTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend
@@ -30,7 +30,7 @@ struct LateNodeTests {
             for: recipient, version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
     }
 
-    @Test("One that is down at the start is refused to payers, and answers once it is there")
+    @Test("While it is down at the start, payers are refused; once it is up, they are answered")
     func downAtStart() async throws {
         let fault = BackendFault.unreachable("connection refused")
         node.fault.withLock { $0 = fault }
@@ -46,7 +46,7 @@ struct LateNodeTests {
         #expect(try await invoice(by: responder).pr.hasPrefix("lnbcrt210n1"))
     }
 
-    @Test("Another node behind the same name makes no invoice, before and after a restart of ours")
+    @Test("A different node behind the same name makes no invoice, before and after our restart")
     func anotherNode() async throws {
         let responder = try await responder()
         _ = try await invoice(by: responder)
@@ -68,7 +68,7 @@ struct LateNodeTests {
         _ = try await invoice(by: restarted)
     }
 
-    @Test("Of a crowd that asks at once, one asks the node who it is and what it can receive")
+    @Test("Many concurrent requests share one query of the node's identity and limits")
     func singleQuestion() async throws {
         let responder = try await fixture.responder(in: node)
         let recipient = recipient

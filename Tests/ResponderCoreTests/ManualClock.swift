@@ -2,7 +2,7 @@ import Platform
 import ResponderCore
 import Waiting
 
-/// A clock that is moved by hand.
+/// A clock that is advanced by hand.
 final class ManualClock: Sendable {
     private struct Sleeper {
         let until: MonotonicTime
@@ -23,7 +23,7 @@ final class ManualClock: Sendable {
         MonotonicClock(now: { self.now }, sleep: { try await self.sleep(until: $0) })
     }
 
-    /// Moves the clock on, and wakes whoever has slept long enough.
+    /// Advances the clock, and wakes everyone whose time has come.
     func advance(by duration: Duration) {
         let woken: [Sleeper] = state.withLock { state in
             state.now = state.now + duration
@@ -34,10 +34,10 @@ final class ManualClock: Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// How many sleep.
+    /// The number of sleepers.
     var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Returns once so many sleep.
+    /// Returns once there are that many sleepers.
     func waitForSleepers(_ count: Int) async throws {
         try await eventually { sleepers >= count }
     }
@@ -55,7 +55,7 @@ final class ManualClock: Sendable {
                     return false
                 }
                 if isDue { continuation.resume() }
-                // A cancellation that came before the sleeper was there has found nobody to wake.
+                // A cancellation before the sleeper was registered had no effect.
                 if Task.isCancelled { wake(number) }
             }
         } onCancel: {

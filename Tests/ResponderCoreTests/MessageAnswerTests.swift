@@ -44,7 +44,7 @@ struct MessageAnswerTests {
         return try draft.signed(by: payerKey, auxiliaryRandom: nil)
     }
 
-    /// Sends a content over a path of an offer, as a payer does, and peels it as the introduction and as we do.
+    /// Sends a message over a path of an offer, as a payer does, and peels it as the introduction node and as we do.
     private func received(_ content: MessageContent, over offer: Offer, index: Int = 0) throws -> ReceivedMessage {
         let path = try #require(offer.paths)[index]
         let message = try OnionMessage(
@@ -72,7 +72,7 @@ struct MessageAnswerTests {
         return try InvoiceError(bytes: bytes).message
     }
 
-    @Test("A careful payer accepts the invoice, over each of the paths", arguments: [true, false], [0, 1])
+    @Test("A strict payer accepts the invoice, over each of the paths", arguments: [true, false], [0, 1])
     func invoice(issuerID: Bool, index: Int) async throws {
         let offer = try await self.offer(issuerID: issuerID)
         let request = try self.request(offer)
@@ -95,7 +95,7 @@ struct MessageAnswerTests {
         #expect(try refusal(try await ask(request(offer), over: offer)) == "This offer is no longer valid")
     }
 
-    @Test("An expired offer, and one of an unknown seed, are refused to whoever has a path of ours")
+    @Test("An expired offer, and one of an unknown seed, are refused to payers that have a path of ours")
     func gone() async throws {
         let expiring = try await offer { $0.absoluteExpiry = fixture.now.adding(seconds: 10) }
         let late = try request(expiring)
@@ -108,21 +108,21 @@ struct MessageAnswerTests {
         #expect(try refusal(try await ask(strange, over: good)) == "This offer is not known here")
     }
 
-    @Test("Bytes that are no request are refused to whoever has a path of ours")
+    @Test("Malformed requests are refused to payers that have a path of ours")
     func malformed() async throws {
         let message = try received(.invoiceRequest([1, 2, 3]), over: try await offer())
         let answer = try await fixture.responder().answer(to: message)
         #expect(try refusal(answer) == "The invoice request is malformed")
     }
 
-    @Test("A request that came over the path of another offer of ours is ignored")
+    @Test("A request that came over the path of another of our offers is ignored")
     func anotherOffersPath() async throws {
         let (one, other) = (try await offer(), try await offer())
         #expect(
             try await ask(request(one), over: other) == .silence(.notForUs(.request(.notViaOfferPath))))
     }
 
-    @Test("What asks for no invoice, names no way back or came over no path of ours is ignored")
+    @Test("A message without an invoice request, without a reply path, or over a path that is not ours is ignored")
     func ignored() async throws {
         let responder = try await fixture.responder()
         let offer = try await self.offer()
@@ -144,7 +144,7 @@ struct MessageAnswerTests {
             await answer(nil, payerPath, good.content) == .silence(.notForUs(.request(.notViaOfferPath))))
     }
 
-    @Test("A stranger without a path learns nothing about offers that are not ours")
+    @Test("Strangers without a path learn nothing about offers that are not ours")
     func stranger() async throws {
         let foreign = try await Fixture().issuer(seed: 9).issue(
             OfferTerms(description: "Tea"), on: .regtest, random: SystemRandom.bytes)
@@ -155,7 +155,7 @@ struct MessageAnswerTests {
         }
     }
 
-    @Test("An offer without paths is answered to whoever asks its key directly")
+    @Test("An offer without paths is answered when its key is addressed directly")
     func direct() async throws {
         let offer = try await self.offer { $0.way = .issuerID }
         let message = ReceivedMessage(
@@ -165,7 +165,7 @@ struct MessageAnswerTests {
         }
     }
 
-    @Test("A node that does not answer now means silence, and the same request succeeds later")
+    @Test("While a node does not answer nothing is sent, and the same request succeeds later")
     func transient() async throws {
         let offer = try await self.offer()
         let node = IntermittentNode(inner: fixture.node)

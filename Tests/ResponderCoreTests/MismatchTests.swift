@@ -12,14 +12,14 @@ import Testing
 
 @testable import ResponderCore
 
-@Suite("An invoice that is not what was ordered", .timeLimit(.minutes(2)))
+@Suite("An invoice that does not match the order", .timeLimit(.minutes(2)))
 struct MismatchTests {
     private let fixture: Fixture
     private let noticed = Guarded<[InvoiceMismatch]>([])
 
     init() async throws { fixture = try await Fixture() }
 
-    /// The ways by which an invoice can be asked for.
+    /// How an invoice can be requested.
     enum Way: CaseIterable, Sendable {
         case payer
         case notification
@@ -31,7 +31,7 @@ struct MismatchTests {
         try await fixture.responder(in: node) { [noticed] mismatch in noticed.withLock { $0.append(mismatch) } }
     }
 
-    /// A node that makes the same wrong invoice whatever is ordered.
+    /// A node that makes the same wrong invoice for every order.
     private func liar(cancels: Bool = true) async throws -> (FakeNodeBackend, BackendInvoice) {
         let node = FakeNodeBackend(fixture.node, cancels: cancels)
         let other = try await fixture.node.createInvoice(
@@ -40,7 +40,7 @@ struct MismatchTests {
         return (node, other)
     }
 
-    /// Asks by that way; what the asker is told, when it is no invoice.
+    /// Requests an invoice that way; returns what the payer is told if there is none.
     private func ask(_ way: Way, _ responder: Responder) async throws -> String? {
         switch way {
         case .payer:
@@ -77,7 +77,7 @@ struct MismatchTests {
         let handled = await NotificationResponder(responder, clock: clock.clock).handle(
             try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(), until: clock.now + .seconds(20))
         #expect(handled.record.outcome == .failed)
-        // It was told of where it arose.
+        // It was reported where it occurred.
         #expect(handled.cause == nil)
         let json = try JSONValue(parsing: handled.reply?.body ?? [])
         return json["reason"]?.string ?? json["error"]?.string
@@ -96,7 +96,7 @@ struct MismatchTests {
     }
 
     @Test(
-        "By whatever way it was asked for, it is let go and told of once, and the asker learns only that there is none",
+        "However it was requested, it is cancelled and reported once, and the payer learns only that there is none",
         arguments: Way.allCases)
     func everyWay(way: Way) async throws {
         let (node, other) = try await liar()
@@ -113,14 +113,14 @@ struct MismatchTests {
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
     }
 
-    @Test("Where the node lets none go it stays, and that is said")
+    @Test("If the node cannot cancel, it stays, and the report says so")
     func stays() async throws {
         let (node, _) = try await liar(cancels: false)
         _ = try await ask(.payer, responder(in: node))
         #expect(noticed.withLock { $0 }.map(\.end) == [.stays])
     }
 
-    @Test("An invoice that somebody else was given is not let go, whatever a node says")
+    @Test("An invoice issued to someone else is not cancelled, whatever a node says")
     func othersInvoice() async throws {
         let (node, _) = try await liar()
         let given = try await fixture.responder().payInvoice(

@@ -16,7 +16,7 @@ struct NodeOfferTests {
 
     init() async throws { fixture = try await Fixture() }
 
-    /// A responder before a node that makes what is ordered, but for the changes.
+    /// A responder whose node makes offers as ordered, except for the given changes.
     private func responder(
         _ change: @escaping @Sendable (inout OfferFields) -> Void = { _ in }
     ) async throws -> Responder {
@@ -64,7 +64,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "The node is asked for what the terms say, and its offer is written down as the account's, so that payments are too"
+        "The node gets the terms, and its offer is stored as the account's, so that its payments are too"
     )
     func made() async throws {
         let issued = try await responder().issueOffer(terms(), for: fixture.alice())
@@ -87,7 +87,7 @@ struct NodeOfferTests {
         #expect(try await fixture.ledger.record(settlement, from: .embedded)?.account == fixture.alice())
     }
 
-    @Test("Without a description it has the account's, which the node may leave out; again it is the same offer")
+    @Test("It defaults to the account's description, which the node may omit; repeating yields the same offer")
     func standard() async throws {
         let first = try await responder().issueOffer(OfferTerms(), for: fixture.alice())
         fixture.advance(seconds: 5)
@@ -101,7 +101,7 @@ struct NodeOfferTests {
         }
     }
 
-    @Test("Terms that the node is not told of are refused before it is asked, unless nobody chose them")
+    @Test("Terms that the node does not support are refused before it is called, unless they are defaults")
     func foreignTerms() async throws {
         let introduction = try SecretKey(Array(repeating: 9, count: 32)).publicKey
         var once = OfferTerms()
@@ -129,7 +129,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "An offer that the node gives to a second account, too, stays the first one's: nobody could tell their payments apart"
+        "An offer that the node also returns for a second account stays the first one's, to keep their payments apart"
     )
     func paysAnother() async throws {
         let bob = try AddressName("bob")
@@ -145,7 +145,7 @@ struct NodeOfferTests {
         #expect(OfferRefusal.paysAnother(bob).reason == "that offer is there already; it pays bob")
     }
 
-    @Test("An offer that was disabled is not given out as if it were new")
+    @Test("A disabled offer is not returned as if it were new")
     func wasDisabled() async throws {
         let offer = try await responder().issueOffer(OfferTerms(), for: fixture.alice())
         _ = try await fixture.ledger.disableOffer(offer.offer.id, at: fixture.now)
@@ -159,7 +159,7 @@ struct NodeOfferTests {
         { $0.quantityMax = nil }, { $0.absoluteExpiry = nil }, { $0.issuer = "Another" }, { $0.issuer = nil },
     ]
 
-    @Test("An offer that says something else than was asked for is not used", arguments: lies.indices)
+    @Test("An offer that does not match the terms is not used", arguments: lies.indices)
     func otherTerms(index: Int) async throws {
         await #expect(throws: OfferRefusal.otherTerms(.embedded)) {
             try await responder(Self.lies[index]).issueOffer(terms(), for: fixture.alice())
@@ -176,7 +176,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "A node that makes no such offer, or does not answer, leaves nothing behind",
+        "A node that does not make such an offer, or does not answer, leaves nothing behind",
         arguments: [(BackendFault.unsupported, false), (.refused("disabled"), false), (.timedOut, true)])
     func faults(fault: BackendFault, isTransient: Bool) async throws {
         let refusal = OfferRefusal.node(.embedded, fault)
@@ -187,7 +187,7 @@ struct NodeOfferTests {
         #expect(try await fixture.ledger.offers(of: nil).isEmpty)
     }
 
-    @Test("No offer of another key is taken over for such an account")
+    @Test("Offers of other keys cannot be imported for such an account")
     func imported() async throws {
         let offer = try Self.offer(OfferOrder(label: "alice", description: "For alice"))
         await #expect(throws: OfferRefusal.nodeAnswersOnlyItsOwn(.embedded)) {

@@ -2,9 +2,9 @@ import LightningCoding
 import ResponderCore
 import Testing
 
-@Suite("The words for people", .timeLimit(.minutes(2)))
+@Suite("Texts for the user", .timeLimit(.minutes(2)))
 struct NotificationTextTests {
-    @Test("are an app's own where it has some, by the key")
+    @Test("are the app's own where it supplies some, by key")
     func own() {
         let texts = NotificationTexts([
             "lnurl_pay_info_notification_title": "Zahlung wird vorbereitet",
@@ -15,7 +15,7 @@ struct NotificationTextTests {
         #expect(texts.success(of: .payInvoice)?.title == "Fetching Invoice")
     }
 
-    @Test("that lack the number, or say nothing, are not taken")
+    @Test("that lack the number or are empty are ignored")
     func unusable() {
         let texts = NotificationTexts([
             "payment_received_notification_title": "Received sats", "lnurl_pay_info_notification_title": "",
@@ -24,7 +24,7 @@ struct NotificationTextTests {
         #expect(texts.success(of: .payInfo)?.title == "Retrieving Payment Information")
     }
 
-    @Test("are there for every type that is known, and for no other")
+    @Test("exist for every known type, and for no other")
     func everyType() {
         let known: [NotificationType] = [
             .payInfo, .payInvoice, .payVerify, .invoiceRequest, .swapUpdated, .paymentReceived,

@@ -31,7 +31,7 @@ struct OfferIssuerTests {
         return terms
     }
 
-    @Test("An offer says what its terms say, and names the chain only when it is not bitcoin")
+    @Test("An offer contains its terms, and names the chain only when it is not bitcoin")
     func saysTheTerms() throws {
         let offer = try issue(terms())
         #expect(offer.amount == 21_000)
@@ -43,14 +43,14 @@ struct OfferIssuerTests {
         #expect(try issue(terms(), on: .bitcoin).chains == nil)
     }
 
-    @Test("The key of an offer is the one that the offer names")
+    @Test("The derived key of an offer is its issuer id")
     func issuerKey() throws {
         let offer = try issue(terms())
         #expect(issuer.signingKey(of: offer)?.publicKey == offer.issuerID)
         #expect(offer.issuerID != nil)
     }
 
-    @Test("Two offers have two keys")
+    @Test("Two offers have different keys")
     func keysDiffer() throws {
         let one = try issue(terms())
         let other = try issuer.issue(terms(), on: .regtest) { count throws(CryptoFault) in
@@ -59,7 +59,7 @@ struct OfferIssuerTests {
         #expect(one.issuerID != other.issuerID)
     }
 
-    @Test("Without an issuer id the last blinded id of the path signs")
+    @Test("Without an issuer id, the last blinded id of the path signs")
     func pathKey() throws {
         let offer = try issue(terms(way: .introduction(introduction, withIssuerID: false)))
         let path = try #require(offer.paths?.first)
@@ -68,7 +68,7 @@ struct OfferIssuerTests {
         #expect(issuer.signingKey(of: offer)?.publicKey == path.hops.last?.blindedNodeID)
     }
 
-    @Test("The introduction leads to our key, and the path id is 32 bytes")
+    @Test("The path leads to our key, and the path id is 32 bytes")
     func pathLeadsToUs() throws {
         let offer = try issue(terms(way: .introduction(introduction, withIssuerID: true)))
         let path = try #require(offer.paths?.first)
@@ -83,7 +83,7 @@ struct OfferIssuerTests {
     }
 
     @Test(
-        "Each introduction gets a path of its own, whose path id tells the offer and the place", arguments: [1, 2, 8])
+        "Each introduction node gets its own path, whose path id identifies offer and index", arguments: [1, 2, 8])
     func severalPaths(count: UInt8) throws {
         let keys = try (0..<count).map { try SecretKey(Array(repeating: 0x30 + $0, count: 32)) }
         let offer = try issue(terms(way: .introductions(keys.map(\.publicKey), withIssuerID: false)))
@@ -101,7 +101,7 @@ struct OfferIssuerTests {
         #expect(issuer.signingKey(of: offer, pathIndex: Int(count)) == nil)
     }
 
-    @Test("A path that is introduced by ourselves has our hop alone")
+    @Test("A path with ourselves as introduction node has only our hop")
     func introducedByUs() throws {
         let offer = try issue(terms(way: .introduction(nodeKey.publicKey, withIssuerID: false)))
         let path = try #require(offer.paths?.first)
@@ -129,7 +129,7 @@ struct OfferIssuerTests {
         #expect(other.path(of: SecretBytes(good)) == nil)
     }
 
-    @Test("The path of one offer is none of another")
+    @Test("The path of one offer does not belong to another")
     func pathOfAnotherOffer() throws {
         let one = try issue(terms(way: .introduction(introduction, withIssuerID: true)))
         let other = try issuer.issue(terms(way: .introduction(introduction, withIssuerID: true)), on: .regtest) {
@@ -142,7 +142,7 @@ struct OfferIssuerTests {
         #expect(!issuer.isPath(path, of: other))
     }
 
-    @Test("More paths than there may be, or none, make no offer")
+    @Test("An offer with too many paths, or none, is not created")
     func numberOfPaths() throws {
         let many = Array(repeating: introduction, count: OfferIssuer.maximumPaths + 1)
         #expect(throws: OfferIssueFault.tooManyPaths) {
@@ -151,7 +151,7 @@ struct OfferIssuerTests {
         #expect(throws: OfferIssueFault.path(.noHops)) { try issue(terms(way: .introductions([], withIssuerID: true))) }
     }
 
-    /// What we read at the end of a path of two hops.
+    /// The path id that we read at the end of a path of two hops.
     private func pathID(at path: BlindedPath, from introductionKey: SecretKey) throws -> SecretBytes? {
         let first = try HopSecret(pathKey: path.firstPathKey, nodeKey: introductionKey)
         let order = try first.open(path.hops[0].encryptedRecipientData)
@@ -160,7 +160,7 @@ struct OfferIssuerTests {
     }
 
     @Test(
-        "An offer with one field changed is not ours",
+        "An offer with one modified field is not ours",
         arguments: [
             { $0.amount = 20_999 }, { $0.amount = nil }, { $0.description = "tea" }, { $0.issuer = nil },
             { $0.quantityMax = 4 }, { $0.absoluteExpiry = UnixTime(1_800_000_001) }, { $0.chains = nil },
@@ -174,7 +174,7 @@ struct OfferIssuerTests {
         #expect(issuer.signingKey(of: try Offer(fields)) == nil)
     }
 
-    @Test("An offer with another path, or with a further record, is not ours")
+    @Test("An offer with another path, or an additional record, is not ours")
     func otherPath() throws {
         let offer = try issue(terms(way: .introduction(introduction, withIssuerID: true)))
         var fields = offer.fields
@@ -185,7 +185,7 @@ struct OfferIssuerTests {
         #expect(issuer.signingKey(of: more) == nil)
     }
 
-    @Test("An offer of another seed, with our text, is not ours")
+    @Test("An offer of another seed, with the same terms, is not ours")
     func otherSeed() throws {
         let other = OfferIssuer(
             seed: try OfferSeed(SecretBytes(Array(repeating: 8, count: 32))),
@@ -197,7 +197,7 @@ struct OfferIssuerTests {
         #expect(issuer.signingKey(of: offer) == nil)
     }
 
-    @Test("An imported offer is signed for by its imported key")
+    @Test("An imported offer's invoices are signed with its imported key")
     func imported() throws {
         let key = try SecretKey(Array(repeating: 0x41, count: 32))
         var fields = OfferFields()
@@ -208,7 +208,7 @@ struct OfferIssuerTests {
         #expect(importing.signingKey(of: offer) == key)
     }
 
-    @Test("Terms that break a rule of BOLT 12 make no offer")
+    @Test("An offer whose terms break a rule of BOLT 12 is not created")
     func brokenTerms() throws {
         #expect(throws: OfferIssueFault.offer(.amountWithoutDescription)) {
             try issue(OfferTerms(amount: Millisatoshi(1)))

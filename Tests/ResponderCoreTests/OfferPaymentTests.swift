@@ -10,7 +10,7 @@ import Testing
 
 @testable import ResponderCore
 
-@Suite("Payments of offers that nodes made", .timeLimit(.minutes(1)))
+@Suite("Payments of offers made by nodes", .timeLimit(.minutes(1)))
 struct OfferPaymentTests {
     private let fixture: Fixture
     private let events = AsyncStream<SettlementFollower.Event>.makeStream()
@@ -47,7 +47,7 @@ struct OfferPaymentTests {
             offered: OfferedPayment(offer: offer.id, invoice: nil))
     }
 
-    /// Who was paid, as told until so many payments were, by a node with these payments, to a process of ours that starts now.
+    /// The accounts paid, as reported for that many payments by a node with these payments to a newly started process.
     private func told(_ count: Int, of payments: [Settlement], in ledger: any Ledger) async throws -> [String] {
         let node = StubNode(fixture.node) { node in
             node.payments = { cursor in
@@ -77,12 +77,12 @@ struct OfferPaymentTests {
     }
 
     @Test(
-        "Each counts for the account whose offer it is, also after a restart, in the order in which the node took them")
+        "Each belongs to the account of its offer, also after a restart, in the node's order")
     func accounts() async throws {
         let (alice, bob) = (try await offer(of: "alice").offer, try await offer(of: "bob").offer)
         let payments = try [alice, bob, bob, alice].enumerated().map { try payment(UInt8($0 + 1), of: $1) }
         #expect(try await told(2, of: Array(payments.prefix(2)), in: fixture.ledger) == ["alice", "bob"])
-        // While nobody followed, two more came.
+        // Two more arrived while nobody followed.
         let restarted = try await LedgerDatabase.open(at: fixture.folder.path + "/ledger.sqlite")
         #expect(try await told(2, of: payments, in: restarted) == ["bob", "alice"])
         let invoices = try await restarted.invoices(InvoiceQuery(now: fixture.now)).invoices
@@ -90,7 +90,7 @@ struct OfferPaymentTests {
         #expect(invoices.allSatisfy { $0.settlement != nil })
     }
 
-    @Test("One of an offer that is none of ours, or that another node made, counts for nobody")
+    @Test("A payment of an unknown offer, or of one made by a different node, belongs to nobody")
     func unknown() async throws {
         let elsewhere = try await offer(of: "bob", at: #require(BackendName("other"))).offer
         let alice = try await offer(of: "alice").offer
@@ -103,7 +103,7 @@ struct OfferPaymentTests {
     }
 
     @Test(
-        "One of an offer that is off, or of an account that was removed, still counts for that account: the money is there"
+        "A payment of a disabled offer, or of a removed account, still belongs to that account: the money has arrived"
     )
     func gone() async throws {
         let (alice, bob) = (try await offer(of: "alice").offer, try await offer(of: "bob").offer)

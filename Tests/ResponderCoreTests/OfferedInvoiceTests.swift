@@ -42,7 +42,7 @@ struct OfferedInvoiceTests {
         return try await responder.invoice(answering: request.stream.bytes, for: fixture.alice(), arrival: arrival)
     }
 
-    @Test("A careful payer accepts it")
+    @Test("A strict payer accepts it")
     func accepted() async throws {
         let request = try request(try await offer()) {
             $0.payerNote = "hi"
@@ -56,7 +56,7 @@ struct OfferedInvoiceTests {
         #expect(received.amount == Millisatoshi(21_000))
     }
 
-    @Test("It is in the ledger before it is given out, beside the node's own invoice, with what the payer said")
+    @Test("It is in the ledger before it is sent, with the node's own invoice and what the payer sent")
     func durable() async throws {
         let offer = try await offer { $0.quantityMax = 5 }
         let request = try request(offer) {
@@ -75,7 +75,7 @@ struct OfferedInvoiceTests {
                         name: "alice@example.com")))
     }
 
-    @Test("Its path is the node itself, opened by the payment secret of the node's invoice, with a week of slack")
+    @Test("Its path is the node itself, with the node's payment secret as path id and a week of slack")
     func path() async throws {
         let invoice = try await answer(request(try await offer()))
         let node = try await fixture.node.nodeInfo()
@@ -96,7 +96,7 @@ struct OfferedInvoiceTests {
     }
 
     @Test(
-        "It is of the node's payment hash and amount, not older than the node's invoice, and ends with it at the latest"
+        "It has the payment hash and amount of the node's invoice, is not older, and expires no later"
     )
     func agreesWithBase() async throws {
         let invoice = try await answer(request(try await offer()))
@@ -110,7 +110,7 @@ struct OfferedInvoiceTests {
         #expect(invoice.parts == .severalAllowed)
     }
 
-    @Test("It ends with the offer at the latest")
+    @Test("It expires no later than the offer")
     func endsWithOffer() async throws {
         let end = fixture.now.adding(seconds: 90)
         let invoice = try await answer(request(try await offer { $0.absoluteExpiry = end }))
@@ -119,7 +119,7 @@ struct OfferedInvoiceTests {
     }
 
     @Test(
-        "A path-only offer is signed for by the path's last id, and only a forwarder may bring its requests over no path"
+        "A path-only offer's invoices are signed by the path's last id; only forwarded requests may come without a path"
     )
     func pathOnly() async throws {
         let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey
@@ -136,7 +136,7 @@ struct OfferedInvoiceTests {
         #expect(RequestRefusal.request(.notViaOfferPath).isSilent)
     }
 
-    @Test("The same bytes again get the same invoice, until it is paid or has expired")
+    @Test("The same bytes get the same invoice, until it is paid or has expired")
     func idempotent() async throws {
         let request = try request(try await offer())
         let first = try await answer(request)
@@ -148,14 +148,14 @@ struct OfferedInvoiceTests {
         #expect(try await answer(request).paymentHash != second.paymentHash)
     }
 
-    @Test("A path-only offer gives each request a fresh invoice, the same bytes too")
+    @Test("For a path-only offer each request gets a new invoice, even with the same bytes")
     func pathOnlyIsFresh() async throws {
         let introduction = try SecretKey(Array(repeating: 7, count: 32)).publicKey
         let request = try request(try await offer { $0.way = .introduction(introduction, withIssuerID: false) })
         #expect(try await answer(request).paymentHash != answer(request).paymentHash)
     }
 
-    @Test("A thousand times the same request at once is one invoice")
+    @Test("A thousand identical concurrent requests get one invoice")
     func thousandAtOnce() async throws {
         let request = try request(try await offer())
         let responder = try await fixture.responder()
@@ -193,7 +193,7 @@ struct OfferedInvoiceTests {
         await #expect(throws: RequestRefusal.request(.offerExpired)) { try await answer(request) }
     }
 
-    @Test("A request for somebody else's offer, or for one that we made and never wrote down, is refused alike")
+    @Test("A request for someone else's offer, or for one of ours that was never stored, is refused alike")
     func foreign() async throws {
         let other = try fixture.issuer(seed: 99).issue(OfferTerms(description: "Tea"), on: .regtest) {
             count throws(CryptoFault) in Array(repeating: 1, count: count)
@@ -216,7 +216,7 @@ struct OfferedInvoiceTests {
         }
     }
 
-    @Test("An invoice that one account gave out is not given again for another")
+    @Test("An invoice issued for one account is not returned for another")
     func answeredElsewhere() async throws {
         let request = try request(try await offer())
         _ = try await answer(request)
@@ -231,7 +231,7 @@ struct OfferedInvoiceTests {
         }
     }
 
-    @Test("A block height near the end of 32 bits is refused, not wrapped")
+    @Test("A block height near the end of 32 bits is refused without overflow")
     func tooHigh() async throws {
         let request = try request(try await offer())
         let responder = try await fixture.responder(in: LastBlockNode(inner: fixture.node))
@@ -239,7 +239,7 @@ struct OfferedInvoiceTests {
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
     }
 
-    @Test("A changed byte of the signature is refused, and nothing is asked of the node")
+    @Test("A modified signature is refused before the node is called")
     func badSignature() async throws {
         var bytes = try request(try await offer()).stream.bytes
         bytes[bytes.count - 1] ^= 1
@@ -261,7 +261,7 @@ struct OfferedInvoiceTests {
         }
     }
 
-    @Test("An amount outside what can be received is refused")
+    @Test("An amount outside the limits is refused")
     func outOfLimits() async throws {
         try await fixture.putAlice { $0.maxSendable = Millisatoshi(20_999) }
         let request = try request(try await offer())
@@ -274,7 +274,7 @@ struct OfferedInvoiceTests {
     }
 }
 
-/// A node that claims to stand at the last block of all.
+/// A node that reports the highest possible block height.
 private struct LastBlockNode: ReceiveBackend {
     let inner: EmbeddedBackend
 

@@ -15,7 +15,7 @@ struct OpenInvoiceTests {
             for: LocalPart(name: name), version: nil, query: CallbackQuery(amount: Millisatoshi(1000)))
     }
 
-    @Test("refuses one more, says when to come back, and lets in again what has expired or been paid")
+    @Test("refuses one more, says when to retry, and frees what has expired or been paid")
     func maximum() async throws {
         let fixture = try await Fixture()
         let alice = try fixture.alice()
@@ -32,7 +32,7 @@ struct OpenInvoiceTests {
         try await pay(responder, alice)
     }
 
-    @Test("holds for many at once, and counts each account by itself")
+    @Test("holds for concurrent requests, and counts each account separately")
     func atOnce() async throws {
         let fixture = try await Fixture()
         let alice = try fixture.alice()
@@ -48,7 +48,7 @@ struct OpenInvoiceTests {
         try await pay(responder, AddressName("bob"))
     }
 
-    @Test("forgets no account whose invoices are being counted, however many others come meanwhile")
+    @Test("keeps every account whose invoices are being counted, however many others come meanwhile")
     func counting() async throws {
         let fixture = try await Fixture()
         let (alice, bob) = (try fixture.alice(), try AddressName("bob"))
@@ -63,7 +63,7 @@ struct OpenInvoiceTests {
         #expect(everWritten == 1)
     }
 
-    @Test("holds for every way in, in each family's shape")
+    @Test("holds for all protocols, with the error in each one's format")
     func everyWay() async throws {
         let fixture = try await Notified()
         let responder = try await fixture.notified(maximumOpenInvoices: 1)

@@ -10,7 +10,7 @@ import Contracts
 import ResponderCore
 import Testing
 
-@Suite("Paths to a node that the network does not know", .timeLimit(.minutes(2)))
+@Suite("Paths to a node without a public channel", .timeLimit(.minutes(2)))
 struct PaymentPathTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend
@@ -20,7 +20,7 @@ struct PaymentPathTests {
         node = FakeNodeBackend(fixture.node)
     }
 
-    /// A peer that asks for a fee, with its channel to the node.
+    /// A peer that charges a fee, with its channel to the node.
     private func relay(
         _ number: UInt8, minimum: UInt64 = 1, maximum: UInt64 = 1_000_000_000
     ) throws -> PaymentPath.Relay {
@@ -55,7 +55,7 @@ struct PaymentPathTests {
         ).usablePaths
     }
 
-    @Test("They go through its peers, by their channels and on their terms, three at the most")
+    @Test("They go through its peers, by their channels and on their terms, at most three")
     func throughPeers() async throws {
         let relays = try (10..<15).map { try relay($0) }
         try await say(isPublic: false, relays)
@@ -80,7 +80,7 @@ struct PaymentPathTests {
         #expect(try await paths().map(\.path.introductionNode) == [.node(nodeID)])
     }
 
-    @Test("Configured peers come first and alone, with the slack that was asked for, also to a public node")
+    @Test("Configured peers are used exclusively, with the configured slack, also for a public node")
     func configured() async throws {
         try await say(isPublic: true, [relay(10), relay(11), relay(12)])
         let wanted = try [relay(12), relay(10)].map(\.nodeID)
@@ -90,13 +90,13 @@ struct PaymentPathTests {
         #expect(paths.map(\.payinfo.cltvExpiryDelta) == [61, 61])
     }
 
-    @Test("A peer through which the amount does not fit is passed over")
+    @Test("A peer that cannot forward the amount is skipped")
     func tooSmall() async throws {
         try await say(isPublic: false, [relay(10, minimum: 21_001), relay(11)])
         #expect(try await paths().map(\.path.introductionNode) == [.node(try relay(11).nodeID)])
     }
 
-    @Test("Without any peer the request can be tried again later")
+    @Test("Without any peer the request can be retried later")
     func nobody() async throws {
         try await say(isPublic: false, [])
         await #expect(throws: RequestRefusal.nodeNotReachable) { try await paths() }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ResponderCore
 
-@Suite("Asking a node about the ledger's unsettled invoices", .timeLimit(.minutes(1)))
+@Suite("Querying a node about the ledger's unsettled invoices", .timeLimit(.minutes(1)))
 struct ReconciliationTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend
@@ -22,7 +22,7 @@ struct ReconciliationTests {
         busy = try #require(BackendName("busy"))
     }
 
-    /// The next invoices of a backend: made by the embedded node, good for a minute.
+    /// The next invoices of a backend: made by the embedded node, expiring after a minute.
     private func issue(_ count: Int, at backend: BackendName) async throws -> [PaymentHash] {
         var hashes: [PaymentHash] = []
         for _ in 0..<count {
@@ -44,7 +44,7 @@ struct ReconciliationTests {
         Reconciliation(of: quiet, at: fixture.now, beginning: SettlementCursor("5"), mostExpired: mostExpired)
     }
 
-    @Test("However many invoices another backend has, those of this one are asked about")
+    @Test("However many invoices another backend has, those of this one are queried")
     func perBackend() async throws {
         let ours = try await issue(3, at: quiet)
         for hash in ours { try await fixture.node.settle(hash, at: fixture.now) }
@@ -60,7 +60,7 @@ struct ReconciliationTests {
         #expect(node.asked.withLock { $0 } == 3)
     }
 
-    @Test("Open ones are all asked about, expired ones up to a number, and what is left out is said")
+    @Test("Open ones are all queried, expired ones up to a limit, and skipped ones are reported")
     func cut() async throws {
         let old = fixture.now
         _ = try await issue(2, at: quiet)
@@ -76,7 +76,7 @@ struct ReconciliationTests {
         #expect(node.asked.withLock { $0 } == 16)
     }
 
-    @Test("Those that expired long ago are left out, and that is said")
+    @Test("Those that expired long ago are skipped, and that is reported")
     func reach() async throws {
         let old = fixture.now
         _ = try await issue(1, at: quiet)
@@ -89,7 +89,7 @@ struct ReconciliationTests {
         #expect(node.asked.withLock { $0 } == 1)
     }
 
-    @Test("After a fault of the node it goes on where it was, and its beginning stays")
+    @Test("After a fault of the node it continues where it stopped, with the same beginning")
     func resumes() async throws {
         let hashes = try await issue(250, at: quiet)
         try await fixture.node.settle(hashes[0], at: fixture.now)
@@ -105,7 +105,7 @@ struct ReconciliationTests {
         }
         #expect(cut == nil)
         #expect(settled.withLock { $0 } == [hashes[0]])
-        // Only the page in which it broke off is asked about again.
+        // Only the page where it stopped is queried again.
         #expect(node.asked.withLock { $0 } == 151 + 150)
         #expect(reconciliation.beginning == SettlementCursor("5"))
     }

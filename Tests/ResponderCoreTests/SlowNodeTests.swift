@@ -7,8 +7,8 @@ import Waiting
 
 @testable import ResponderCore
 
-/// A node that makes one invoice after the other, 50 in a second, is asked for 1,000 at once.
-@Suite("A crowd before a slow node", .timeLimit(.minutes(2)))
+/// A node that makes one invoice after the other, 50 per second, receives 1,000 orders at once.
+@Suite("A burst of requests to a slow node", .timeLimit(.minutes(2)))
 struct SlowNodeTests {
     private static let crowd = 1_000
     private static let timeForOne = Duration.milliseconds(20)
@@ -22,7 +22,7 @@ struct SlowNodeTests {
         CallQueue(load, now: { [clock] in clock.now }) { [clock] time in try await clock.clock.sleep(clock.now + time) }
     }
 
-    /// One of the crowd.
+    /// One request of the burst.
     private func ask(_ queue: CallQueue) -> Task<Void, Never> {
         Task { [node, made, faults] in
             do throws(BackendFault) {
@@ -40,7 +40,7 @@ struct SlowNodeTests {
 
     private func faults(_ fault: BackendFault) -> Int { faults.withLock { $0[fault] ?? 0 } }
 
-    /// Nothing of the crowd is left, and one who comes then waits for the node alone.
+    /// Nothing of the burst is left, and a later request waits for the node only.
     private func expectNoPile(_ queue: CallQueue, _ crowd: [Task<Void, Never>]) async {
         for asker in crowd { await asker.value }
         await wait { queue.held == (0, 0) && clock.sleepers == 0 }
@@ -57,7 +57,7 @@ struct SlowNodeTests {
     }
 
     @Test(
-        "As configured by default: 208 invoices are made in 4.16 seconds, 792 are refused at once, none waits in vain")
+        "By default, 208 invoices are made in 4.16 seconds, 792 orders are rejected at once, none waits in vain")
     func standard() async {
         let load = BackendLoad()
         let places = load.calls + load.waiting
@@ -80,7 +80,7 @@ struct SlowNodeTests {
     }
 
     @Test(
-        "With a line for all of them: 499 are made before the deadline of 10 seconds, 501 are told that it was too long"
+        "With a queue for all of them: 499 are made before the deadline of 10 seconds, 501 time out"
     )
     func longLine() async {
         let load = BackendLoad(calls: 8, waiting: 2_000)
@@ -92,7 +92,7 @@ struct SlowNodeTests {
             node.finishOne()
             await wait { made.withLock { $0 } == count && node.waiting == min(load.calls, 500 - count) }
         }
-        // Nobody went to the node who could not have been answered in time.
+        // No call that would have been too late reached the node.
         await wait { faults(.timedOut) == 500 }
         #expect(node.asked == 500)
         clock.advance(by: Self.timeForOne)
@@ -102,7 +102,7 @@ struct SlowNodeTests {
         #expect(faults.withLock { $0 } == [.timedOut: 501])
     }
 
-    @Test("Both are told to payers as what may pass")
+    @Test("Both are reported to payers as transient")
     func words() {
         for fault in [BackendFault.overloaded, .timedOut] {
             #expect(fault.isTransient)
@@ -113,7 +113,7 @@ struct SlowNodeTests {
     }
 }
 
-/// A node that finishes its calls in order, when a test says so; calls that are cancelled leave it.
+/// A node that finishes its calls in order, when a test decides; cancelled calls leave it.
 private final class SlowNode: Sendable {
     private struct State {
         var lastNumber = 0

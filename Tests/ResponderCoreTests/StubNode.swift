@@ -3,7 +3,7 @@ import EmbeddedNode
 import LightningCrypto
 import Contracts
 
-/// A node of which some answers can be replaced.
+/// A node some of whose responses can be replaced.
 struct StubNode: ReceiveBackend {
     let inner: EmbeddedBackend
     var capabilities: BackendCapabilities

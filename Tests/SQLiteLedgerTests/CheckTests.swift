@@ -8,11 +8,11 @@ import SQLiteStorage
 import TemporaryFolders
 import Testing
 
-@Suite("The examination of a ledger", .timeLimit(.minutes(4)))
+@Suite("Checking a ledger", .timeLimit(.minutes(4)))
 struct CheckTests {
     let folder = TemporaryFolder()
 
-    @Test("A sound ledger is counted")
+    @Test("A sound ledger's contents are counted")
     func sound() async throws {
         let ledger = try await soundLedger()
         let report = try await ledger.check()
@@ -20,7 +20,7 @@ struct CheckTests {
         #expect([report.accounts, report.invoices, report.settled] == [1, 3, 1])
     }
 
-    /// What somebody has done to the file, and what must be found.
+    /// A modification of the file, and the findings expected from it.
     struct Damage: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let sql: String
@@ -88,14 +88,14 @@ struct CheckTests {
         }
     }
 
-    @Test("What contradicts itself is found, and nothing else", arguments: Damage.all)
+    @Test("Contradictions are found, and nothing else", arguments: Damage.all)
     func finds(_ damage: Damage) async throws {
         let ledger = try await soundLedger()
         try await ledger.database.write { connection throws(StorageFault) in try connection.script(damage.sql) }
         #expect(try await ledger.check().findings == damage.findings())
     }
 
-    @Test("An invoice may commit to the metadata with its tag, and to the payer data or not")
+    @Test("An invoice may commit to the metadata with its tag, with or without the payer data")
     func commitments() async throws {
         let ledger = try await soundLedger()
         let words = InvoiceOrigin.PayerWords(metadataVersion: 1, tag: "tips", payerData: #"{"name":"Bob"}"#)
@@ -109,7 +109,7 @@ struct CheckTests {
         #expect(try await ledger.check().findings == [.invoiceDescription(try Sample.preimage(6).paymentHash)])
     }
 
-    @Test("An invoice is signed, and by its node's key")
+    @Test("An invoice must be signed, by its node's key")
     func signatures() async throws {
         let ledger = try await soundLedger()
         let hashes = try (UInt64(1)...3).map { try Sample.preimage($0).paymentHash }
@@ -128,7 +128,7 @@ struct CheckTests {
         #expect(try await ledger.check(payees: [.embedded: key]).findings == [.invoiceSignature(hashes[0])])
     }
 
-    @Test("Many invoices are looked at, not only the first")
+    @Test("All invoices are checked, not only the first page")
     func many() async throws {
         let ledger = try await soundLedger()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -6,9 +6,9 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("How expired invoices are found", .timeLimit(.minutes(4)))
+@Suite("The query plans for expired invoices", .timeLimit(.minutes(4)))
 struct ExpiryPlanTests {
-    @Test("In each account from the oldest end of an index: neither what is paid nor what is young is gone through")
+    @Test("Each account is read from the oldest end of an index: neither paid nor recent invoices are scanned")
     func plan() async throws {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
@@ -22,7 +22,7 @@ struct ExpiryPlanTests {
             ])
     }
 
-    @Test("Whether a request was answered with an invoice is looked up, not searched for")
+    @Test("Whether a request was answered with an invoice is found by index, without a scan")
     func requests() async throws {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")

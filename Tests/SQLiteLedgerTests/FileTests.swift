@@ -20,7 +20,7 @@ struct FileTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/data/ledger.sqlite" }
 
-    @Test("The file and its companions are for their owner only, and so is the folder made for them")
+    @Test("The file and its companions are accessible to their owner only, and so is the folder created for them")
     func modes() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
@@ -28,7 +28,7 @@ struct FileTests {
         #expect(mode(of: folder.path + "/data") == 0o700)
     }
 
-    @Test("A ledger from a newer version is refused, with what was found and what is known")
+    @Test("A ledger from a newer version is rejected, with the found and the supported version")
     func newerVersion() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.database.write { connection throws(StorageFault) in
@@ -40,7 +40,7 @@ struct FileTests {
     }
 
     @Test(
-        "In a ledger from before versions kept what they asked of payers, each counts as asking what its account asks now"
+        "In a ledger from before versions stored their payer data, each version uses the current setting of its account"
     )
     func olderVersions() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
@@ -66,7 +66,7 @@ struct FileTests {
         #expect(same.version == 2)
     }
 
-    @Test("A file that is no ledger is refused and stays as it is")
+    @Test("A file that is not a ledger is rejected and left unchanged")
     func foreignFile() async throws {
         let text = String(repeating: "A letter, not a ledger. ", count: 50)
         let letter = folder.path + "/letter"
@@ -79,7 +79,7 @@ struct FileTests {
         #expect(folder.names == ["letter"])
     }
 
-    @Test("A folder or a file that may not be written is refused", arguments: ["new.sqlite", "old.sqlite"])
+    @Test("A folder or file without write permission is rejected", arguments: ["new.sqlite", "old.sqlite"])
     func readOnly(_ name: String) async throws {
         let old = try await LedgerDatabase.open(at: folder.path + "/old.sqlite")
         await old.close()
@@ -111,7 +111,7 @@ struct FileTests {
         #expect(rows == 0)
     }
 
-    @Test("A ledger that may not be written is read as it is, and refuses writes", arguments: ["ledger", "a?b%20#c"])
+    @Test("A read-only ledger can be read, and rejects writes", arguments: ["ledger", "a?b%20#c"])
     func readOnlyLedger(name: String) async throws {
         let path = folder.path + "/" + name
         let ledger = try await LedgerDatabase.open(at: path)
@@ -132,7 +132,7 @@ struct FileTests {
         #expect(folder.names == [name])
     }
 
-    @Test("What stands in the write-ahead log of a ledger that may not be written is read, or the ledger is refused")
+    @Test("The write-ahead log of a read-only ledger is read, or the ledger is rejected")
     func readOnlyLog() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
@@ -145,7 +145,7 @@ struct FileTests {
             let ledger = try await LedgerDatabase.openReadOnly(at: path)
             #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
         }
-        // As a copy or a disk image has it that was made while the service ran: the log's index is missing.
+        // As in a copy or disk image made while the service ran: the log's index is missing.
         rename(path + "-shm", folder.path + "/index")
         await #expect(processExitsWith: .success) { [path = path as String] in
             if getuid() == 0 { setuid(65534) }
@@ -155,7 +155,7 @@ struct FileTests {
         await ledger.close()
     }
 
-    @Test("An older ledger that may not be written is refused: its tables cannot be brought up to date")
+    @Test("An older read-only ledger is rejected: its tables cannot be migrated")
     func readOnlyOld() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.database.write { connection throws(StorageFault) in
@@ -165,13 +165,13 @@ struct FileTests {
         await ledger.close()
     }
 
-    @Test("A ledger that is not there is not made by who only reads it")
+    @Test("Opening a missing ledger read-only does not create it")
     func readOnlyMissing() async throws {
         await #expect(throws: LedgerFault.self) { try await LedgerDatabase.openReadOnly(at: path) }
         #expect(folder.names.isEmpty)
     }
 
-    @Test("A ledger that another process holds locked is busy after the wait; then everything is as before")
+    @Test("A ledger locked by another process is busy after the wait, and unchanged afterwards")
     func locked() async throws {
         let ledger = try await LedgerDatabase.open(at: path, patience: .milliseconds(20))
         try await ledger.put("alice")
@@ -185,7 +185,7 @@ struct FileTests {
         #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == Sample.invoice(1))
     }
 
-    @Test("On a full disk an invoice is refused as a whole, and what was there stays")
+    @Test("On a full disk an invoice is rejected as a whole, and the existing data stays")
     func diskFull() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
@@ -204,7 +204,7 @@ struct FileTests {
         #expect(try await ledger.check().isSound)
     }
 
-    @Test("A backup is a ledger with everything in it")
+    @Test("A backup is a complete ledger")
     func backup() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
@@ -222,7 +222,7 @@ struct FileTests {
         #expect(try await restored.check().isSound)
     }
 
-    @Test("An invoice that was recorded is there after the process was killed")
+    @Test("A recorded invoice is still there after the process was killed")
     func killed() async throws {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let ledger = try await LedgerDatabase.open(at: path)

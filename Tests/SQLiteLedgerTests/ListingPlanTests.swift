@@ -7,11 +7,11 @@ import Testing
 
 @testable import SQLiteLedger
 
-@Suite("How a page of invoices is found", .timeLimit(.minutes(4)))
+@Suite("The query plans for a page of invoices", .timeLimit(.minutes(4)))
 struct ListingPlanTests {
     static let states: [IssuedInvoice.State?] = [nil, .open, .settled, .expired]
 
-    @Test("In one index, in its order: nothing is sorted, no table is gone through", arguments: states, [true, false])
+    @Test("One index, in its own order: no sorting, no table scan", arguments: states, [true, false])
     func plan(_ state: IssuedInvoice.State?, _ ofOneAccount: Bool) async throws {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")

@@ -13,7 +13,7 @@ struct OutboxTableTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/ledger.sqlite" }
 
-    @Test("A ledger from before there was an outbox gets one, and its payments count")
+    @Test("A ledger from before the outbox gets one, and counts its payments")
     func migration() async throws {
         let old = try await Database.open(at: path)
         let before = Array(Schema.ledger.migrations.prefix { $0.name != "outbox" })
@@ -34,7 +34,7 @@ struct OutboxTableTests {
         #expect(try await ledger.outbox(OutboxQuery()).elements.count == 1)
     }
 
-    @Test("A settlement that is not written, since its work is not, leaves nothing; and the other way round")
+    @Test("A settlement and its work are written together or not at all")
     func together() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
@@ -55,7 +55,7 @@ struct OutboxTableTests {
         #expect(try await ledger.outbox(OutboxQuery()).elements.count == 1)
     }
 
-    @Test("Work that another process adds or settles is taken here, and none of it twice")
+    @Test("Work added or settled by another process is claimed here, once each")
     func processes() async throws {
         let one = try await LedgerDatabase.open(at: path)
         let other = try await LedgerDatabase.open(at: path)

@@ -11,7 +11,7 @@ struct ProcessTests {
     let folder = TemporaryFolder()
     var path: String { folder.path + "/ledger.sqlite" }
 
-    @Test("Processes that record at the same time lose nothing")
+    @Test("Processes that write concurrently lose nothing")
     func recording() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice")
@@ -39,7 +39,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("What another process changes is seen: the revision, the account, the settlement")
+    @Test("Changes by another process are seen: the revision, the account, the settlement")
     func seenByOthers() async throws {
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.put("alice", "One")

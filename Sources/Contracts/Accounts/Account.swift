@@ -1,15 +1,15 @@
 public import LNURL
 public import LightningCoding
 
-/// A Lightning address that we answer for, as it stands now.
+/// A Lightning address that we answer for, in its current version.
 public struct Account: Hashable, Sendable {
     /// The local part of the address, in lower case.
     public let name: AddressName
-    /// Counts what payers were shown, from 1: a new text of `metadata` is a new version, and so is another `payerData`.
+    /// The version shown to payers, from 1. A change of `metadata` or of `payerData` makes a new version.
     public let version: UInt64
-    /// The metadata string (LUD-06), built once for this version: served and hashed as these bytes.
+    /// The metadata string (LUD-06), built once per version; these exact bytes are served and hashed.
     public let metadata: String
-    /// What its owner has set.
+    /// The owner's settings.
     public let settings: AccountSettings
     /// When it was first added.
     public let createdAt: UnixTime

@@ -2,8 +2,8 @@ import LNURL
 public import LightningCoding
 
 extension AccountSettings {
-    /// The settings as the ledger keeps and the admin interface shows them. Amounts are in msat, `invoiceExpiry` in seconds;
-    /// what is not set is left out.
+    /// The settings as stored in the ledger and shown by the admin interface. Amounts are in msat, `invoiceExpiry` in
+    /// seconds; unset values are omitted.
     public var json: JSONValue {
         var object = JSONObject()
         object["description"] = .string(description)
@@ -23,10 +23,10 @@ extension AccountSettings {
         return .object(object)
     }
 
-    /// Reads settings; what is missing keeps its default.
+    /// Reads settings; missing keys keep their defaults.
     ///
-    /// - Parameter defaultBackend: which node receives where the settings name none; nil when they must name one.
-    /// - Throws: the first key that is unknown, of the wrong kind or against a rule.
+    /// - Parameter defaultBackend: the receiving node when the settings name none; nil makes the key mandatory.
+    /// - Throws: the first key that is unknown, of the wrong type or invalid.
     public init(json: JSONValue, defaultBackend: BackendName?) throws(SettingsFault) {
         var reader = try SettingsReader(json)
         self.init(
@@ -47,12 +47,12 @@ extension AccountSettings {
         try check()
     }
 
-    /// The longest text behind a LUD-10 action, in bytes: padding takes one byte at least of what 4096 characters hold.
+    /// The longest text of a LUD-10 action, in bytes: padding takes at least one byte of what 4096 characters hold.
     public static let maximumSecretCount = 3071
 
-    /// The rules that hold between settings.
+    /// Checks the rules between settings.
     ///
-    /// - Throws: the key that breaks one.
+    /// - Throws: the offending key.
     public func check() throws(SettingsFault) {
         try Self.check("minSendable", minSendable?.msat, in: Self.amountRange)
         try Self.check("maxSendable", maxSendable?.msat, in: Self.amountRange)
@@ -73,7 +73,7 @@ extension AccountSettings {
     }
 }
 
-/// Which key of an account's settings is wrong, and how.
+/// Which key of an account's settings is invalid, and why.
 public struct SettingsFault: Error, Hashable, Sendable {
     /// The key, as in the JSON form.
     public let key: String
@@ -82,21 +82,21 @@ public struct SettingsFault: Error, Hashable, Sendable {
 
     /// What is wrong with a key.
     public enum Problem: Hashable, Sendable {
-        /// A JSON object is expected here.
+        /// Not a JSON object.
         case notAnObject
-        /// No setting has this name.
+        /// There is no such setting.
         case unknown
-        /// The setting is needed.
+        /// The setting is required.
         case missing
-        /// The value is of another kind than this one.
+        /// The value is not of this type.
         case wrongType(expected: String)
-        /// The number is none of these.
+        /// The number is outside this range.
         case outOfRange(ClosedRange<UInt64>)
-        /// The text has more characters than this.
+        /// The text is longer than this many characters.
         case tooLong(maximum: Int)
-        /// The minimum lies above the maximum.
+        /// The minimum exceeds the maximum.
         case aboveMaximum
-        /// The text is not written as it must be.
+        /// The text is malformed.
         case malformed
     }
 

@@ -1,7 +1,7 @@
 public import LNURL
 public import LightningCoding
 
-/// What the owner of an account decides.
+/// The settings of an account that its owner chooses.
 public struct AccountSettings: Hashable, Sendable {
     /// The short text that every wallet shows (`text/plain`).
     public var description: String
@@ -9,33 +9,33 @@ public struct AccountSettings: Hashable, Sendable {
     public var longDescription: String?
     /// The picture (`image/png;base64`, `image/jpeg;base64`).
     public var image: PayMetadata.Image?
-    /// Whether the address is a mailbox too, and so stands as `text/email` instead of `text/identifier` (LUD-16).
+    /// Whether the address is also a mailbox and is listed as `text/email` instead of `text/identifier` (LUD-16).
     public var isMailbox: Bool
-    /// The least amount, in msat; nil leaves it to the node.
+    /// The minimum amount, in msat; nil leaves it to the node.
     public var minSendable: Millisatoshi?
-    /// The greatest amount, in msat; nil leaves it to the node.
+    /// The maximum amount, in msat; nil leaves it to the node.
     public var maxSendable: Millisatoshi?
-    /// How many characters a comment may have (LUD-12); 0 means none.
+    /// The maximum length of a comment, in characters (LUD-12); 0 disables comments.
     public var commentAllowed: Int
-    /// What payers are asked about themselves (LUD-18); its `k1` is not set, since each answer gets its own.
+    /// What payers are asked about themselves (LUD-18); `k1` is unset, since each response gets its own.
     public var payerData: PayerDataSpec
     /// What a wallet does after the payment (LUD-09, LUD-10).
     public var successAction: AccountSuccessAction
-    /// Seconds during which an invoice can be paid.
+    /// How long an invoice can be paid, in seconds.
     public var invoiceExpiry: UInt64
     /// Which backend receives the money.
     public var backend: BackendName
-    /// Who is told of payments to this account, in place of whom the service tells of all; nil leaves it to that.
+    /// Where payments to this account are reported instead of the service-wide webhook; nil uses that one.
     public var settlementWebhook: SettlementWebhook?
 
-    /// How many characters of a comment an account may allow.
+    /// The allowed range of `commentAllowed`, in characters.
     public static let commentRange: ClosedRange<UInt64> = 0...2_000
-    /// For how many seconds an invoice of an account may be payable: a minute to a week.
+    /// The allowed range of `invoiceExpiry`, in seconds: a minute to a week.
     public static let invoiceExpiryRange: ClosedRange<UInt64> = 60...604_800
-    /// The amounts, in msat, that may be an account's least or greatest one.
+    /// The allowed range of `minSendable` and `maxSendable`, in msat.
     public static let amountRange: ClosedRange<UInt64> = 1...Millisatoshi.maximum.msat
 
-    /// Settings with which an address works: a description, comments of 255 characters, invoices of ten minutes.
+    /// Default settings: a description, comments of 255 characters, invoices of ten minutes.
     public init(description: String, backend: BackendName) {
         self.description = description
         self.backend = backend

@@ -1,6 +1,6 @@
 public import LNURL
 
-/// What one version of an account shows its payers: by this is judged what they then ask for.
+/// What one version of an account shows payers; their later requests are checked against it.
 public struct AccountVersion: Hashable, Sendable {
     /// Counts from 1.
     public let number: UInt64
@@ -18,7 +18,7 @@ public struct AccountVersion: Hashable, Sendable {
 }
 
 extension Account {
-    /// What is shown now.
+    /// The current version.
     public var currentVersion: AccountVersion {
         AccountVersion(number: version, metadata: metadata, payerData: settings.payerData)
     }

@@ -1,7 +1,7 @@
 public import LNURL
 public import LightningCoding
 
-/// Reads settings key by key, and knows in the end which keys nobody asked for.
+/// Reads settings key by key and keeps track of the keys that were not read.
 struct SettingsReader {
     private var object: JSONObject
 
@@ -112,7 +112,7 @@ struct SettingsReader {
 }
 
 extension PayerDataSpec {
-    /// The wanted fields, as settings write them: `{"name":"optional","email":"mandatory"}`.
+    /// The requested fields, as written in settings: `{"name":"optional","email":"mandatory"}`.
     public var setting: JSONValue {
         var object = JSONObject()
         for field in Field.allCases {
@@ -121,10 +121,10 @@ extension PayerDataSpec {
         return .object(object)
     }
 
-    /// Reads the wanted fields, as settings write them.
+    /// Reads the requested fields, as written in settings.
     ///
-    /// - Parameter key: what a fault calls the setting.
-    /// - Throws: the first key that is unknown or of the wrong kind.
+    /// - Parameter key: the setting's name in a fault.
+    /// - Throws: the first key that is unknown or of the wrong type.
     public init(setting: JSONValue, key: String = "payerData") throws(SettingsFault) {
         self.init([:])
         var reader = try SettingsReader(setting, key: key)
@@ -150,7 +150,7 @@ extension PayerDataSpec.Requirement {
 }
 
 extension AccountSuccessAction {
-    /// The action, as settings write it; nil when there is none.
+    /// The action, as written in settings; nil when there is none.
     var setting: JSONValue? {
         switch self {
         case .none: nil

@@ -9,23 +9,23 @@ public protocol AnswersInvoiceRequests: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the request's TLV stream.
-    ///   - offer: the offer that the request is said to be for; nil when nobody says so.
+    ///   - offer: the offer that the request claims to be for; nil when it is not known.
     ///   - name: the account.
-    ///   - arrival: how the request came.
+    ///   - arrival: how the request arrived.
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, for name: AddressName, arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice
 }
 
-/// Answers the onion messages that arrive at our own key.
+/// Answers the onion messages addressed to our own key.
 public protocol AnswersOnionMessages: Sendable {
-    /// What is to be sent for a message, or why nothing is.
+    /// The reply to a message, or why there is none.
     func answer(to message: ReceivedMessage) async -> MessageAnswer
 }
 
-/// What is done about an onion message.
+/// How an onion message is answered.
 public enum MessageAnswer: Hashable, Sendable {
-    /// Send this; `refusal` is why it is no invoice.
+    /// Send this; `refusal` says why it is not an invoice.
     case reply(MessageContent, over: BlindedPath, refusal: RequestRefusal?)
     /// Send nothing.
     case silence(MessageSilence)
@@ -33,18 +33,18 @@ public enum MessageAnswer: Hashable, Sendable {
 
 /// Why an onion message is not answered.
 public enum MessageSilence: Error, Hashable, Sendable {
-    /// It asks for no invoice.
+    /// It does not request an invoice.
     case notARequest
-    /// It names no way back.
+    /// It has no reply path.
     case noReplyPath
-    /// It came over a path that is not ours, or that has been changed.
+    /// It came over a path that is not ours, or that was modified.
     case unknownPath
-    /// An answer would tell whom an offer belongs to.
+    /// A reply would reveal whom an offer belongs to.
     case notForUs(RequestRefusal)
-    /// The same may be answered later: payers give up for good on an `invoice_error`.
+    /// The same request may be answered later; an `invoice_error` would make the payer give up for good.
     case notNow(RequestRefusal)
 
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .notARequest: "it asks for no invoice"

@@ -1,7 +1,7 @@
 import LNURL
 
 extension Refusal.Cause {
-    /// What the operator reads: what went wrong inside. The payer reads `reason`.
+    /// The text for the operator, with the internal cause. The payer reads `reason`.
     public var operatorReason: String {
         switch self {
         case .ledger(let fault): fault.reason

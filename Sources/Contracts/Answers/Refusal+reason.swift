@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 
 extension Refusal {
-    /// What the payer reads. Nothing in it comes from inside.
+    /// The text for the payer. It reveals nothing internal.
     public var reason: String {
         switch self {
         case .unknownAccount: "Nobody of that name can be paid here"
@@ -23,7 +23,7 @@ extension Refusal {
 }
 
 extension Refusal.Cause {
-    /// What the payer reads: whether trying again may help, and not what has happened.
+    /// The text for the payer: whether a retry may help, not what happened.
     var reason: String {
         switch self {
         case .noLimits, .backend(_, .nothingReceivable):

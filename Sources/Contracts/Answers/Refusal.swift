@@ -1,57 +1,57 @@
 public import LNURL
 
-/// Why a payer gets no answer to what they asked, one case per reason.
+/// Why a payer's request is refused, one case per reason.
 ///
-/// `reason` is what the payer may read; a cause inside is for the operator's log alone.
+/// `reason` is the text for the payer; an internal cause goes to the operator's log only.
 public enum Refusal: Error, Hashable, Sendable {
-    /// Nobody of that name lives here.
+    /// There is no such account.
     case unknownAccount
-    /// The callback names a version of the account that never was.
+    /// The callback names a version of the account that never existed.
     case unknownVersion
-    /// The amount lies outside what can be received now.
+    /// The amount is outside what can be received now.
     case amountOutOfLimits(ReceiveLimits)
-    /// The node takes whole satoshis only.
+    /// The node invoices whole satoshis only.
     case amountNotWholeSatoshis
     /// The comment is longer than the account allows.
     case commentTooLong(allowed: Int)
     /// The payer data breaks a rule of LUD-18.
     case payerData(PayerDataFault)
-    /// The challenge inside the payer data was not made by us, is too old, or was used before.
+    /// The challenge in the payer data was not issued by us, is too old, or was used before.
     case challenge(ChallengeFault)
-    /// No invoice of that hash was given out over LNURL for that name.
+    /// No invoice with that hash was issued over LNURL for that name.
     case unknownInvoice
-    /// So many invoices of the account are open that no further one is made; trying again after some seconds may help.
+    /// The account has too many open invoices; a retry after that many seconds may help.
     case tooMany(retryAfter: UInt64)
-    /// It cannot be answered now; trying again may help when `Cause.isTransient`.
+    /// No answer is possible now; a retry may help when `Cause.isTransient`.
     case unavailable(Cause)
 
-    /// What belongs into the operator's log: only what failed inside, which holds no secrets.
+    /// The text for the operator's log: internal failures only, without secrets.
     public var cause: String? {
         if case .unavailable(let cause) = self { cause.operatorReason } else { nil }
     }
 
-    /// What went wrong inside.
+    /// What failed internally.
     public enum Cause: Error, Hashable, Sendable {
         /// The ledger failed.
         case ledger(LedgerFault)
         /// The backend failed.
         case backend(BackendName, BackendFault)
-        /// The backend's invoice is not the one that was ordered.
+        /// The backend's invoice does not match the order.
         case inspection(BackendName, InspectionFault)
         /// The account names a backend that is not configured.
         case noBackend(BackendName)
-        /// The account's own limits and the node's leave nothing in between.
+        /// The account's limits and the node's do not overlap.
         case noLimits(BackendName)
-        /// The answer would break a rule of LNURL.
+        /// The response would break a rule of LNURL.
         case answer(LNURLFault)
         /// The account's success action breaks a rule.
         case successAction(SuccessActionFault)
-        /// The system gave no random bytes.
+        /// The system provided no random bytes.
         case randomness
-        /// The time in which an answer is of use was up.
+        /// The deadline passed.
         case outOfTime
 
-        /// Whether the same question may be answered a little later, without anybody changing anything.
+        /// Whether the same request may succeed a little later without anyone changing anything.
         public var isTransient: Bool {
             switch self {
             case .backend(_, let fault): fault.isTransient

@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 
 extension RequestRefusal {
-    /// What the payer reads in an `invoice_error`. Nothing in it comes from inside.
+    /// The text for the payer in an `invoice_error`. It reveals nothing internal.
     public var reason: String {
         switch self {
         case .request(let fault): fault.reason
@@ -24,7 +24,7 @@ extension RequestRefusal {
 }
 
 extension RequestRefusal {
-    /// The words that wallets know from the services before us.
+    /// The wording that wallets know from earlier services.
     private static let noInvoice = "Failed to create invoice"
 
     /// The same, in satoshis.
@@ -34,7 +34,7 @@ extension RequestRefusal {
 }
 
 extension Refusal.Cause {
-    /// Whether nobody need try again, and there is nothing else to say.
+    /// Whether a retry is pointless and there is nothing else to say.
     fileprivate var isFinal: Bool {
         switch self {
         case .noLimits, .backend(_, .nothingReceivable), .backend(_, .amountNotPossible): false

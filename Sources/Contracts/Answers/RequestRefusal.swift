@@ -1,36 +1,36 @@
 public import BlindedPaths
 public import Bolt12
 
-/// Why an invoice request gets no invoice.
+/// Why an invoice request is refused.
 public enum RequestRefusal: Error, Hashable, Sendable {
     /// The request breaks a rule of BOLT 12.
     case request(InvoiceRequestFault)
-    /// The request is for no offer of this account, or for one that somebody has changed.
+    /// The request is for no offer of this account, or for a modified one.
     case unknownOffer
-    /// The offer has been switched off.
+    /// The offer is disabled.
     case offerDisabled
-    /// The offer has been paid as often as it may be.
+    /// The offer has reached its maximum number of payments.
     case offerExhausted
-    /// The amount lies outside what can be received now.
+    /// The amount is outside what can be received now.
     case amountOutOfLimits(ReceiveLimits)
-    /// The node takes whole satoshis only.
+    /// The node invoices whole satoshis only.
     case amountNotWholeSatoshis
-    /// The account's node cannot be paid over paths that are made here.
+    /// The account's node cannot be paid over paths that are built here.
     case backendWithoutBolt12(BackendName)
-    /// So many invoices of the account are open that no further one is made; trying again after some seconds may help.
+    /// The account has too many open invoices; a retry after that many seconds may help.
     case tooMany(retryAfter: UInt64)
-    /// It cannot be answered now.
+    /// No answer is possible now.
     case unavailable(Refusal.Cause)
-    /// The network does not know the account's node, and no peer of its forwards such a payment now.
+    /// The account's node is not in the network graph, and none of its peers forwards such a payment now.
     case nodeNotReachable
-    /// The account's node does not know the newest blocks of its chain: what it makes could be too late already.
+    /// The account's node is not synced to its chain: its invoices might expire too early.
     case nodeBehind
-    /// No payment path can be made of what the node says.
+    /// No payment path can be built from the node's information.
     case path(PaymentPathFault)
-    /// The invoice cannot be made of what the node gave.
+    /// The invoice cannot be built from the node's response.
     case invoice(InvoiceFault)
 
-    /// Whether nothing may be answered, not even an error, since that would tell whom the offer belongs to (BOLT 12,
+    /// Whether nothing may be sent, not even an error, since that would reveal whom the offer belongs to (BOLT 12,
     /// "Requirements for Invoice Requests").
     public var isSilent: Bool {
         switch self {
@@ -39,11 +39,11 @@ public enum RequestRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the same request may be answered a little later. Payers give up for good on an `invoice_error`, so that none is
-    /// to be sent.
+    /// Whether the same request may succeed a little later. Payers give up for good on an `invoice_error`, so none is
+    /// sent.
     public var isTransient: Bool {
         switch self {
-        // A channel comes back, a peer too: nobody need change anything.
+        // Channels and peers come back without anyone changing anything.
         case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)): true
         case .unavailable(let cause): cause.isTransient
         case .tooMany, .nodeNotReachable, .nodeBehind: true
@@ -51,7 +51,7 @@ public enum RequestRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// What belongs into the operator's log: only what failed inside, which holds no secrets.
+    /// The text for the operator's log: internal failures only, without secrets.
     public var cause: String? {
         switch self {
         case .unavailable(let cause): cause.operatorReason

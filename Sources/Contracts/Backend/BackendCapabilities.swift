@@ -12,7 +12,7 @@ public struct BackendCapabilities: Hashable, Sendable {
     public enum Offers: Hashable, Sendable {
         /// Not at all.
         case none
-        /// Here a BOLT12 invoice is built of each BOLT11 invoice of the node, since the node takes a payment over a blinded
+        /// A BOLT12 invoice is built here from each BOLT11 invoice of the node, which accepts payments over a blinded
         /// path whose `path_id` is the BOLT11 payment secret.
         case builtHere
         /// The node makes offers and answers requests for them itself (`ReceiveBackend.offer`).
@@ -21,13 +21,13 @@ public struct BackendCapabilities: Hashable, Sendable {
 
     /// Whether amounts below a satoshi are possible.
     public var precision: Precision
-    /// Whether the node takes a preimage of our choice, which a LUD-10 action needs.
+    /// Whether the node accepts a preimage of our choice, which a LUD-10 action needs.
     public var acceptsPreimage: Bool
-    /// Whether an open invoice can be let go.
+    /// Whether an open invoice can be cancelled.
     public var cancels: Bool
     /// How offers can be paid.
     public var offers: Offers
-    /// The longest text, in bytes of UTF-8, that can stand in an invoice as it is. A longer one is to be hashed.
+    /// The longest description, in bytes of UTF-8, that fits into an invoice. A longer one is hashed.
     public var textLimit: Int
 
     /// Creates a set of capabilities.
@@ -45,6 +45,6 @@ public struct BackendCapabilities: Hashable, Sendable {
         self.textLimit = textLimit
     }
 
-    /// What a field of a BOLT11 invoice holds at the most, in bytes (BOLT 11, "Tagged fields": 1023 groups of 5 bits).
+    /// The capacity of a field of a BOLT11 invoice, in bytes (BOLT 11, "Tagged fields": 1023 groups of 5 bits).
     public static let fieldLimit = 639
 }

@@ -1,29 +1,29 @@
 import LightningCoding
 
-/// What somebody outside says has happened to a node's money, for the node to look after.
+/// An event reported from outside that the node should act on.
 public enum BackendEvent: Hashable, Sendable {
-    /// A swap has moved on: the SHA-256 of its id in hexadecimal, or the id itself, and its status.
+    /// A swap changed its status: the SHA-256 of its id in hexadecimal, or the id itself.
     case swapUpdated(id: String, SwapStatus)
-    /// Transactions to an address have been confirmed.
+    /// Transactions to an address were confirmed.
     case addressTransactionsConfirmed(address: String)
-    /// A transaction has been confirmed, by its id as the sender wrote it.
+    /// A transaction was confirmed, by its id as the sender wrote it.
     case transactionConfirmed(id: String)
 }
 
-/// Where a swap stands, as the Boltz backend tells it of submarine, reverse and chain swaps alike.
+/// The status of a swap, as the Boltz backend reports it for submarine, reverse and chain swaps alike.
 public enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
-    /// One of the statuses that are known.
+    /// A known status.
     case known(Known)
-    /// A status that is not known here.
+    /// An unknown status.
     case other(String)
 
-    /// The statuses that are known.
+    /// The known statuses.
     public enum Known: String, CaseIterable, Hashable, Sendable {
-        /// The swap was agreed on.
+        /// The swap was created.
         case created = "swap.created"
-        /// Its time is over.
+        /// It expired.
         case expired = "swap.expired"
-        /// The invoice that the swap shall pay is known.
+        /// The invoice that the swap is to pay is known.
         case invoiceSet = "invoice.set"
         /// The swap service has paid the invoice.
         case invoicePaid = "invoice.paid"
@@ -39,25 +39,25 @@ public enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
         case minerFeePaid = "minerfee.paid"
         /// The lockup of the swap service failed.
         case transactionFailed = "transaction.failed"
-        /// The lockup transaction is known, and in no block yet.
+        /// The lockup transaction is in the mempool.
         case transactionInMempool = "transaction.mempool"
-        /// The swap service is about to claim what was locked up.
+        /// The swap service is about to claim the locked funds.
         case transactionClaimPending = "transaction.claim.pending"
-        /// The swap service has claimed what was locked up.
+        /// The swap service has claimed the locked funds.
         case transactionClaimed = "transaction.claimed"
-        /// What the swap service had locked up went back to it.
+        /// The swap service's locked funds were refunded to it.
         case transactionRefunded = "transaction.refunded"
-        /// The lockup transaction is in a block.
+        /// The lockup transaction is confirmed.
         case transactionConfirmed = "transaction.confirmed"
-        /// What was locked up is not what was agreed on.
+        /// The locked amount is not the agreed one.
         case transactionLockupFailed = "transaction.lockupFailed"
-        /// The swap service wants the lockup transaction in a block first.
+        /// The swap service waits for the lockup transaction to confirm.
         case zeroConfirmationRejected = "transaction.zeroconf.rejected"
-        /// The payment came on the chain directly, without a swap.
+        /// The payment was made on chain directly, without a swap.
         case transactionDirect = "transaction.direct"
-        /// The lockup transaction of the swap service is known, and in no block yet.
+        /// The lockup transaction of the swap service is in the mempool.
         case serverTransactionInMempool = "transaction.server.mempool"
-        /// The lockup transaction of the swap service is in a block.
+        /// The lockup transaction of the swap service is confirmed.
         case serverTransactionConfirmed = "transaction.server.confirmed"
     }
 
@@ -66,7 +66,7 @@ public enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
         self = Known(exactly: text).map(SwapStatus.known) ?? .other(text)
     }
 
-    /// The status as it was written.
+    /// The status as written.
     public var description: String {
         switch self {
         case .known(let status): status.rawValue
@@ -74,19 +74,19 @@ public enum SwapStatus: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a status means for whoever waits for the money.
+    /// What a status means for the recipient.
     public enum Outlook: Hashable, Sendable {
-        /// It is on its way.
+        /// In progress.
         case underWay
-        /// It is there.
+        /// Received.
         case arrived
         /// The owner must decide something first.
         case needsDecision
-        /// It will not come this way.
+        /// It will not arrive this way.
         case failed
     }
 
-    /// What the status means for whoever waits for the money.
+    /// What the status means for the recipient.
     public var outlook: Outlook {
         guard case .known(let status) = self else { return .underWay }
         return switch status {

@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension BackendFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .unreachable(let why): Self.sentence("the node cannot be reached", why)

@@ -1,26 +1,26 @@
 public import LightningCoding
 
-/// Why a backend did not do what was asked. None of it is shown to a payer.
+/// Why a backend call failed. Not shown to payers.
 public enum BackendFault: Error, Hashable, Sendable {
-    /// The node cannot be reached, or hung up; trying again may help.
+    /// The node cannot be reached or closed the connection; a retry may help.
     case unreachable(String)
     /// The node did not answer in time.
     case timedOut
-    /// More is asked of the node already than it can bear.
+    /// Too many calls to the node are pending.
     case overloaded
-    /// The node answered with an error of its own.
+    /// The node returned an error.
     case refused(String)
     /// Nothing can be received at the moment.
     case nothingReceivable
-    /// The amount is one that the node cannot invoice.
+    /// The node cannot invoice this amount.
     case amountNotPossible
     /// The label or the preimage was used before.
     case duplicate
     /// This kind of node has no such call.
     case unsupported
-    /// The node lives on another chain than the configuration says.
+    /// The node is on a different chain than configured.
     case wrongNetwork(Network, configured: Network)
-    /// What the node answered makes no sense.
+    /// The node's response is invalid.
     case malformedAnswer(String)
     /// The node's own storage failed.
     case storage(String)

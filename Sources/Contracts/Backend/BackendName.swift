@@ -1,4 +1,4 @@
-/// The name under which a backend stands in the configuration and in the ledger: `embedded`, `main-node`.
+/// The name of a backend in the configuration and in the ledger: `embedded`, `main-node`.
 ///
 /// 1 to 64 characters of `a-z 0-9 - _`.
 public struct BackendName: Hashable, Sendable, CustomStringConvertible {
@@ -8,7 +8,7 @@ public struct BackendName: Hashable, Sendable, CustomStringConvertible {
     /// The backend of an installation that configures none.
     public static let embedded = BackendName(unchecked: "embedded")
 
-    /// The backend of accounts that name none: the only one that there is. Of several, none receives unasked.
+    /// The backend of accounts that name none: the only one configured; nil when there are several.
     public static func standard(among names: some Collection<BackendName>) -> BackendName? {
         names.count == 1 ? names.first : nil
     }

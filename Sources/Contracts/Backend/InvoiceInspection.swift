@@ -2,30 +2,30 @@ public import Bolt11
 public import LightningCoding
 public import LightningCrypto
 
-/// The comparison of a backend's invoice with what was ordered. An invoice that fails it never reaches a payer.
+/// Compares a backend's invoice with the order. An invoice that fails never reaches a payer.
 public struct InvoiceInspection: Sendable {
-    /// The chain that the backend said it lives on.
+    /// The chain that the backend reported.
     public let network: Network
-    /// The keys of which one must have signed; nil where who is paid is not looked at.
+    /// The keys of which one must have signed; nil skips the check of the payee.
     public let payees: [PublicKey]?
-    /// What was ordered.
+    /// The order.
     public let order: InvoiceOrder
 
-    /// Prepares the inspection of one order to a node.
+    /// Prepares the inspection of an invoice that a node makes for an order.
     public init(of node: NodeInfo, order: InvoiceOrder) {
         self.init(network: node.network, payees: node.payees, order: order)
     }
 
-    /// Prepares the inspection of one order.
+    /// Prepares an inspection.
     public init(network: Network, payees: [PublicKey]? = nil, order: InvoiceOrder) {
         self.network = network
         self.payees = payees
         self.order = order
     }
 
-    /// Compares everything that the order names.
+    /// Checks everything that the order specifies.
     ///
-    /// - Parameter now: the moment at which the invoice came back.
+    /// - Parameter now: when the invoice was received.
     /// - Returns: the invoice's contents.
     /// - Throws: the first difference.
     public func inspect(
@@ -48,7 +48,7 @@ public struct InvoiceInspection: Sendable {
         return invoice
     }
 
-    /// Amount and description are public, so that anybody can have an invoice that is right in all but whom it pays.
+    /// Amount and description are public, so anyone could supply an invoice that is right in all but the payee.
     private func checkPayee(of invoice: UnverifiedBolt11Invoice) throws(InspectionFault) {
         guard let payees else { return }
         let payee: PublicKey
@@ -61,30 +61,30 @@ public struct InvoiceInspection: Sendable {
     }
 }
 
-/// How a backend's invoice differs from what was ordered.
+/// How a backend's invoice differs from the order.
 public enum InspectionFault: Error, Hashable, Sendable {
-    /// It is no correct BOLT11 invoice.
+    /// It is not a valid BOLT11 invoice.
     case unreadable(Bolt11Fault)
-    /// It is for another chain.
+    /// It is for a different chain.
     case network
-    /// It is for another amount, or for any.
+    /// It is for a different amount, or for any.
     case amount
-    /// It commits to another text, or to the text where the hash was ordered.
+    /// It commits to a different description, or to the text where the hash was ordered.
     case description
-    /// It pays another hash than the one that the backend named.
+    /// Its payment hash is not the one that the backend reported.
     case paymentHash
-    /// It does not use the preimage that was given.
+    /// It does not use the given preimage.
     case preimageNotUsed
-    /// It has expired already, or lives longer or shorter than was ordered.
+    /// It has expired already, or its expiry is not the one ordered.
     case expiry
-    /// Its signature is wrong, so that no payer would take it.
+    /// Its signature is invalid, so no payer would accept it.
     case signature
-    /// It pays somebody else than the node.
+    /// It pays someone other than the node.
     case payee
 }
 
 extension InspectionFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .unreadable(let fault): "it is no correct BOLT11 invoice: \(fault.reason)"
@@ -101,7 +101,7 @@ extension InspectionFault: ReadableFault {
 }
 
 extension InvoiceOrder.Description {
-    /// What must stand in the invoice.
+    /// What the invoice must commit to.
     var committed: Bolt11Description {
         switch self {
         case .text(let text): .text(text)

@@ -2,27 +2,27 @@ public import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// Who and where a node is.
+/// A node's identity and state.
 public struct NodeInfo: Hashable, Sendable {
     /// The key that signs its invoices.
     public let nodeID: PublicKey
-    /// Other keys that sign invoices for it, for nodes that say so: of a virtual node behind it, for instance.
+    /// Other keys that sign invoices for it, where a node reports them: of a virtual node behind it, for instance.
     public let otherPayees: [PublicKey]
-    /// The chain that it lives on.
+    /// Its chain.
     public let network: Network
-    /// The height of the best block that it knows.
+    /// The height of its best block.
     public let blockHeight: UInt32
-    /// Whether it has caught up with its chain; until then payments may fail.
+    /// Whether it is synced to its chain; until then payments may fail.
     public let isSynchronised: Bool
-    /// Whether payers find it by its id, since it has a channel that the network knows. Otherwise they reach it through one of
-    /// its peers only.
+    /// Whether payers find a route by its id, because it has a public channel. Otherwise it is reachable through its
+    /// peers only.
     public let isPublic: Bool
-    /// Peers through which it can be reached, best first: each with its channel to the node, by the id that the peer forwards
-    /// by, and with the terms on which it forwards.
+    /// Peers through which it can be reached, best first: each with its channel to the node, by the id that the peer
+    /// forwards by, and its forwarding terms.
     public let introductionPeers: [PaymentPath.Relay]
-    /// The name that its owner gave it; anything may stand in it.
+    /// The name that its owner gave it; may contain anything.
     public let alias: String?
-    /// The software and its version, as the node says it.
+    /// The software and its version, as the node reports it.
     public let version: String?
 
     /// Creates a description of a node.

@@ -1,8 +1,8 @@
 public import LightningCoding
 
-/// What a node with BOLT12 of its own is asked for: one offer.
+/// An order for one offer to a node that makes its own offers.
 public struct OfferOrder: Hashable, Sendable {
-    /// Different for each account, the same whenever this account's offer is asked for again; also fit to be shown.
+    /// Unique per account and stable, so that the same account's offer is found again; safe to show.
     public let label: String
     /// What the payment is for.
     public let description: String
@@ -10,7 +10,7 @@ public struct OfferOrder: Hashable, Sendable {
     public let amount: Millisatoshi?
     /// Who issues it.
     public let issuer: String?
-    /// The most items in one invoice, 0 for no limit; nil when there are no items to count.
+    /// The maximum quantity in one invoice, 0 for no limit; nil when there are no items to count.
     public let quantityMax: UInt64?
     /// The last second at which invoices may be requested.
     public let absoluteExpiry: UnixTime?

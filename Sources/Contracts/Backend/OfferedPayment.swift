@@ -1,12 +1,13 @@
 public import Bolt12
 
-/// By which offer of the node's own a payment came: nobody asked us for its invoice, so that this is all that is known of it.
+/// The node's own offer that a payment was made for. The node answered the request itself, so this is all we know about
+/// it.
 public struct OfferedPayment: Hashable, Sendable {
     /// The offer that was paid.
     public let offer: OfferID
-    /// The invoice that the node answered the request with; nil when the node does not tell.
+    /// The invoice that the node issued; nil when the node does not report it.
     public let invoice: Invoice?
-    /// The payer's note, for nodes that tell it but not the invoice.
+    /// The payer's note, for nodes that report it but not the invoice.
     public let payerNote: String?
 
     /// Creates an attribution. The payer's note is read from the invoice when there is one.

@@ -1,14 +1,14 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// Where the payment of an invoice stands at its node. The preimage exists only where the payment does.
+/// The state of an invoice's payment at its node. The preimage is available only once it is settled.
 public enum PaymentStatus: Equatable, Sendable {
     /// It can be paid.
     case open
     /// It has been paid.
     case settled(at: UnixTime, received: Millisatoshi, preimage: Preimage)
-    /// Its time ran out before it was paid.
+    /// It expired before it was paid.
     case expired
-    /// It was let go, and can no longer be paid.
+    /// It was cancelled and can no longer be paid.
     case cancelled
 }

@@ -2,85 +2,85 @@ public import Bolt12
 public import LightningCoding
 public import LightningCrypto
 
-/// A node that receives money for us: what the responder needs of it, and nothing else.
+/// A node that receives money for us: only what the responder needs of it.
 ///
-/// What comes back is never trusted: the responder decodes every invoice and compares it with what it ordered
+/// Its responses are never trusted: the responder decodes every invoice and compares it with the order
 /// (`InvoiceInspection`).
 public protocol ReceiveBackend: Sendable {
-    /// What the node can do. Most kinds of nodes can all do the same and are not asked; who stands before a node of any kind says it
-    /// with its first answer, and is asked for that if need be.
+    /// What the node can do. Constant for most kinds of nodes; a hook declares it in its first `info` reply, which is
+    /// requested if need be.
     var capabilities: BackendCapabilities { get async throws(BackendFault) }
 
-    /// Who and where the node is.
+    /// The node's identity and state.
     func nodeInfo() async throws(BackendFault) -> NodeInfo
 
-    /// The least and the most that can be received now.
+    /// The minimum and maximum that can be received now.
     ///
-    /// - Throws: `BackendFault.nothingReceivable` rather than limits whose minimum lies above their maximum.
+    /// - Throws: `BackendFault.nothingReceivable` instead of limits whose minimum exceeds their maximum.
     func limits() async throws(BackendFault) -> ReceiveLimits
 
     /// Makes an invoice that the node will honour after a restart of this process.
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
-    /// The same for callers that have to write the invoice down too: it may return before the node has.
+    /// Like `createInvoice`, for callers that store the invoice too: may return before the node has stored it.
     func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice
 
-    /// Where the payment of an invoice of this node stands; nil when the node does not know the hash.
+    /// The state of an invoice's payment; nil when the node does not know the hash.
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus?
 
-    /// Lets an open invoice go, so that it can no longer be paid.
+    /// Cancels an open invoice, so that it can no longer be paid.
     ///
     /// - Throws: `BackendFault.unsupported` when the node has no such call; see `BackendCapabilities.cancels`.
     func cancel(_ paymentHash: PaymentHash) async throws(BackendFault)
 
     /// Every settlement after the cursor, in the node's order, then each new one as it happens.
     ///
-    /// A nil cursor means from the beginning. Delivery is at least once: after a restart from a stored cursor a settlement
-    /// may come again, and is the same. Ends with `UnreadableSettlement` at one that cannot be read.
+    /// A nil cursor means from the beginning. Delivery is at least once: a settlement repeated after a restart is
+    /// identical. Ends with `UnreadableSettlement` at one that cannot be read.
     func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>
 
-    /// Behind what the node has received by now, or a little before: for those who have nothing to look for in what was before.
-    /// nil when only reading all of it would tell.
+    /// A cursor at the end of the settlement history, or a little before, for callers that need no earlier ones; nil
+    /// when only reading all of it would tell.
     func presentEnd() async throws(BackendFault) -> SettlementCursor?
 
-    /// Whether the node's own count of settlements has come as far as a cursor of it. If not, the count began anew, as after the
-    /// node's database was lost and built again: nothing may come after that cursor any more, whatever is paid.
+    /// Whether the node's own count of settlements has reached a cursor. If not, the count was reset, as after the
+    /// node's database was lost and rebuilt, and later payments might never appear after that cursor.
     ///
-    /// Asked each time before the settlements after a stored cursor are. A node whose cursors are no counts, or that cannot tell, has
-    /// reached all of them.
+    /// Called each time before settlements are read from a stored cursor. True for nodes whose cursors are not counts
+    /// or that cannot tell.
     func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool
 
-    /// An offer that the node answers itself; the same order gives the same offer. Payments for it come as settlements with
-    /// `Settlement.offered`.
+    /// An offer that the node answers itself; the same order yields the same offer. Its payments arrive as settlements
+    /// with `Settlement.offered`.
     ///
     /// - Throws: `BackendFault.unsupported` when the node has none; see `BackendCapabilities.offers`.
     func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer
 
-    /// Switches an offer of the node's own off, so that nobody is given an invoice for it any more; one that is off stays so.
+    /// Disables an offer of the node's own, so that no more invoices are issued for it; idempotent.
     ///
     /// - Throws: `BackendFault.unsupported` when the node cannot do that.
     func disableOffer(_ id: OfferID) async throws(BackendFault)
 
-    /// The calls of the node that our credentials do not allow and that the responder needs, in the node's words; empty when
-    /// nothing is missing.
+    /// The calls that the responder needs and our credentials do not allow, by the node's names; empty when none is
+    /// missing.
     func missingPermissions() async throws(BackendFault) -> [String]
 
-    /// Takes in what the node tells by HTTP; nil when it tells nothing so.
+    /// Receives the node's webhooks; nil when it sends none.
     var webhooks: (any WebhookSource)? { get }
 
-    /// Looks after what somebody outside says has happened: claims what can be claimed, asks where it stands.
+    /// Acts on an event reported from outside: claims what can be claimed, queries the state.
     ///
-    /// - Returns: the payment that it concerns, when it is one to an invoice of this node; nil when there is none.
-    /// - Throws: `BackendFault.unsupported` when there is nothing for this node to look after, and so nothing was done.
+    /// - Returns: the payment concerned, when it is for an invoice of this node; nil when there is none.
+    /// - Throws: `BackendFault.unsupported` when the event does not apply to this node and nothing was done.
     func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash?
 
-    /// Forgets those of these invoices that were never paid and whose time was over before a moment, where the node keeps its
-    /// books for us alone. A node of the operator's own keeps them as the operator wants.
+    /// Deletes those of these invoices that were never paid and expired before a moment, where the node's records are
+    /// ours alone. An operator's own node keeps its records.
     func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault)
 }
 
 extension ReceiveBackend {
-    /// Returns when the invoice is made as a whole.
+    /// Returns once the invoice is stored.
     public func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
         BegunInvoice(kept: try await createInvoice(order))
     }
@@ -88,13 +88,13 @@ extension ReceiveBackend {
     /// No offers.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
 
-    /// No offers to switch off.
+    /// No offers to disable.
     public func disableOffer(_ id: OfferID) async throws(BackendFault) { throw .unsupported }
 
-    /// Not known.
+    /// Unknown.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
 
-    /// Yes.
+    /// True.
     public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool { true }
 
     /// Nothing.
@@ -103,11 +103,11 @@ extension ReceiveBackend {
     /// None.
     public var webhooks: (any WebhookSource)? { nil }
 
-    /// Nothing: most nodes see to their own money.
+    /// Nothing: most nodes act by themselves.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         throw .unsupported
     }
 
-    /// Nothing: the books are the node's own.
+    /// Nothing: the records are the node's own.
     public func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {}
 }

@@ -1,26 +1,25 @@
 public import LightningCoding
 
-/// The least and the most that can be received in one payment. The minimum never lies above the maximum, and is at least
-/// 1 msat (LUD-06).
+/// The minimum and maximum of one payment. The minimum never exceeds the maximum and is at least 1 msat (LUD-06).
 public struct ReceiveLimits: Hashable, Sendable {
-    /// The least amount, in msat; at least 1.
+    /// The minimum, in msat; at least 1.
     public let minimum: Millisatoshi
-    /// The greatest amount, in msat.
+    /// The maximum, in msat.
     public let maximum: Millisatoshi
 
-    /// Limits between two amounts; nil when the minimum is zero or above the maximum.
+    /// Creates limits; nil when the minimum is zero or above the maximum.
     public init?(minimum: Millisatoshi, maximum: Millisatoshi) {
         guard minimum > .zero, minimum <= maximum else { return nil }
         self.minimum = minimum
         self.maximum = maximum
     }
 
-    /// Whether an amount lies within, both ends included.
+    /// Whether an amount is within the limits, inclusive.
     public func contains(_ amount: Millisatoshi) -> Bool {
         minimum <= amount && amount <= maximum
     }
 
-    /// The amounts that both allow; nil when there are none.
+    /// The intersection with other limits; nil when it is empty.
     public func narrowed(to minimum: Millisatoshi?, _ maximum: Millisatoshi?) -> ReceiveLimits? {
         ReceiveLimits(
             minimum: max(self.minimum, minimum ?? self.minimum),
@@ -28,7 +27,7 @@ public struct ReceiveLimits: Hashable, Sendable {
         )
     }
 
-    /// The whole satoshis within: the minimum rounded up, the maximum rounded down; nil when there are none.
+    /// The limits in whole satoshis: the minimum rounded up, the maximum rounded down; nil when empty.
     public func wholeSatoshis() -> ReceiveLimits? {
         ReceiveLimits(minimum: minimum.roundedUpToSatoshi, maximum: maximum.roundedDownToSatoshi)
     }

@@ -1,17 +1,17 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A payment that a node has received: final.
+/// A final payment that a node has received.
 public struct Settlement: Equatable, Sendable {
     /// The hash of the invoice that was paid.
     public let paymentHash: PaymentHash
     /// The preimage that the payer now holds.
     public let preimage: Preimage
-    /// What arrived, in msat; may differ from the invoice's amount (BOLT 4 allows up to twice).
+    /// The amount received, in msat; may differ from the invoice's (BOLT 4 allows up to twice).
     public let received: Millisatoshi
-    /// When the node counted it as settled.
+    /// When the node recorded it as settled.
     public let settledAt: UnixTime
-    /// Where the node's stream of settlements stands with this one included.
+    /// The position in the node's stream of settlements, after this one.
     public let cursor: SettlementCursor
     /// The node's own offer that was paid; nil for the payment of an invoice that was ordered.
     public let offered: OfferedPayment?
@@ -33,7 +33,8 @@ public struct Settlement: Equatable, Sendable {
         self.offered = offered
     }
 
-    /// What in it cannot be true: a preimage of another hash, more than all bitcoin, a time after the year 9999; nil when nothing is.
+    /// What is impossible about it: a preimage that does not match the hash, more than all bitcoin, a time after the
+    /// year 9999; nil when nothing is.
     public var contradiction: BackendFault? {
         if preimage.paymentHash != paymentHash { return .malformedAnswer("a preimage of another hash") }
         if received > .maximum { return .malformedAnswer("an amount above all bitcoin") }
@@ -43,12 +44,12 @@ public struct Settlement: Equatable, Sendable {
 }
 
 extension Settlement {
-    /// Whether the preimage is that of the hash. A settlement that is not proven is never written down.
+    /// Whether the preimage matches the hash. An unproven settlement is never recorded.
     public var isProven: Bool { preimage.paymentHash == paymentHash }
 }
 
-/// A place in a node's stream of settlements, opaque to everyone but the backend that made it: CLN's `pay_index`, LND's
-/// `settle_index`, the embedded node's counter, in text.
+/// A position in a node's stream of settlements, opaque to all but the backend that made it: CLN's `pay_index`, LND's
+/// `settle_index`, the embedded node's counter, as text.
 public struct SettlementCursor: Hashable, Sendable {
     /// The backend's own notation.
     public let text: String

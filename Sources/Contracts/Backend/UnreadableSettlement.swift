@@ -1,19 +1,19 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A payment that a node tells of in words that cannot be read, or that cannot be true.
+/// A payment whose report cannot be read, or is impossible.
 ///
-/// `ReceiveBackend.settlements(after:)` ends with it; asked again after `cursor`, it goes on behind it. One such payment must not
-/// stand in the way of all later ones.
+/// `ReceiveBackend.settlements(after:)` ends with it; a new call with `cursor` continues after it, so that one such
+/// payment does not block later ones.
 public struct UnreadableSettlement: Error, Hashable, Sendable {
     /// The hash of the invoice that was paid; nil when not even that can be read.
     public let paymentHash: PaymentHash?
     /// What is wrong with it.
     public let fault: BackendFault
-    /// Where the node's stream of settlements stands behind it.
+    /// The position in the node's stream of settlements, after this one.
     public let cursor: SettlementCursor
 
-    /// Describes a payment that is left out.
+    /// Describes a skipped payment.
     public init(paymentHash: PaymentHash?, _ fault: BackendFault, cursor: SettlementCursor) {
         self.paymentHash = paymentHash
         self.fault = fault
@@ -22,6 +22,6 @@ public struct UnreadableSettlement: Error, Hashable, Sendable {
 }
 
 extension UnreadableSettlement: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String { fault.reason }
 }

@@ -1,47 +1,47 @@
 public import LightningCoding
 
-/// A backend whose node tells of payments by HTTP calls: the service takes them at `/backend/{name}/events` and hands them on.
+/// A backend whose node reports payments by HTTP: the service receives the calls at `/backend/{name}/events` and passes
+/// them on.
 public protocol WebhookSource: Sendable {
-    /// The longest body that the node sends, in bytes; a longer one is refused unread.
+    /// The longest body that the node sends, in bytes; longer ones are rejected unread.
     var bodyLimit: Int { get }
 
-    /// Takes a call in. The signature over the body is checked before anything else is looked at, in constant time.
+    /// Processes a call. The signature over the body is checked first, in constant time.
     ///
-    /// What the call tells is believed no further than that it is time to look: it wakes the backend's
-    /// `settlements(after:)`, which asks the node itself.
+    /// The content is only a hint: it wakes the backend's `settlements(after:)`, which queries the node itself.
     func receive(_ call: BackendWebhook) async throws(WebhookFault)
 }
 
-/// A call of a node.
+/// A webhook call from a node.
 public struct BackendWebhook: Hashable, Sendable {
-    /// The body, as it was signed.
+    /// The body, as signed.
     public let body: [UInt8]
     private let headers: [ExactText: String]
 
     /// Creates a call.
     ///
-    /// - Parameter headers: names in any case; of several of one name the first counts.
+    /// - Parameter headers: names in any case; the first of several with one name counts.
     public init(headers: [(name: String, value: String)], body: [UInt8]) {
         self.body = body
         self.headers = Dictionary(headers.map { (ExactText($0.name.lowercasedASCII), $0.value) }) { first, _ in first }
     }
 
-    /// The value of a header, its name in any case; nil when there is none.
+    /// The value of a header, by its name in any case; nil when there is none.
     public func header(_ name: String) -> String? { headers[ExactText(name.lowercasedASCII)] }
 }
 
-/// Why a call is not taken in.
+/// Why a call is rejected.
 public enum WebhookFault: Error, Hashable, Sendable {
-    /// There is no signature, or it is another's.
+    /// The signature is missing or wrong.
     case forged
-    /// The call was signed too long ago or ahead of time, so that it may be a repetition.
+    /// The signature's time is too old or in the future, so it may be a replay.
     case stale
-    /// It is signed, and makes no sense.
+    /// It is signed but malformed.
     case malformed(String)
 }
 
 extension WebhookFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .forged: "the signature is missing or wrong"

@@ -2,11 +2,11 @@ public import LNURL
 
 /// Which handled notifications to list, newest first.
 public struct EventQuery: Hashable, Sendable {
-    /// Only of this account.
+    /// Only those of this account.
     public var account: AddressName?
-    /// Where the page before ended.
+    /// Where the previous page ended.
     public var after: PageMark?
-    /// How many at the most: 1 to 1,000.
+    /// The page size: 1 to 1,000.
     public var limit: Int
 
     /// Creates a query.

@@ -2,51 +2,52 @@ public import LNURL
 public import LightningCoding
 public import LightningCrypto
 
-/// A notification that was handled: what came, what was answered, how long that took, what became of the reply.
+/// A handled notification: its content, the answer, the timing and the delivery of the reply.
 public struct EventRecord: Hashable, Sendable {
-    /// When it came.
+    /// When it arrived.
     public let receivedAt: UnixTime
-    /// For whom.
+    /// The recipient's account.
     public let account: AddressName
-    /// What it was about: `lnurlpay_invoice`.
+    /// Its type: `lnurlpay_invoice`.
     public let type: String
-    /// In what it travelled: `template`, `event`, `push`, `encrypted`.
+    /// The kind of envelope: `template`, `event`, `push`, `encrypted`.
     public let envelope: String
-    /// What it said: JSON, cut off after `maximumText` bytes.
+    /// Its content: JSON, truncated to `maximumText` bytes.
     public let payload: String
-    /// What became of it.
+    /// The outcome.
     public let outcome: Outcome
-    /// What was answered: JSON without any preimage, cut off after `maximumText` bytes; nil when nothing was.
+    /// The answer: JSON without any preimage, truncated to `maximumText` bytes; nil when there was none.
     public let answer: String?
-    /// The payment that it concerns, when it does.
+    /// The payment concerned, if any.
     public let paymentHash: PaymentHash?
     /// How long each step took, in order.
     public var steps: [Step]
-    /// What became of the reply; nil when there was none to post.
+    /// The delivery of the reply; nil when there was none to post.
     public var delivery: Delivery?
 
-    /// The longest text that is kept of what came and of what was answered, in bytes.
+    /// The longest stored text of a notification and of its answer, in bytes.
     public static let maximumText = 4096
 
-    /// What became of a notification.
+    /// The outcome of a notification.
     public enum Outcome: String, CaseIterable, Hashable, Sendable {
         /// It was answered.
         case answered
-        /// It was answered with an error, or with nothing, because it breaks a rule or names what is not there.
+        /// It was answered with an error or not at all, because it breaks a rule or names something that does not
+        /// exist.
         case refused
-        /// What there was to do has been done; nobody waits for an answer.
+        /// It was handled; no answer is expected.
         case done
-        /// It could not be answered, because something failed inside.
+        /// It could not be answered because of an internal failure.
         case failed
-        /// The time was up.
+        /// The deadline passed.
         case outOfTime = "out-of-time"
-        /// Nothing here knows what to do with it.
+        /// No handler exists for it.
         case ignored
     }
 
-    /// A part of the work.
+    /// A timed part of the work.
     public struct Step: Hashable, Sendable {
-        /// What was done: `answer`, `delivery`.
+        /// Its name: `answer`, `delivery`.
         public let name: String
         /// How long it took.
         public let milliseconds: UInt64
@@ -58,21 +59,21 @@ public struct EventRecord: Hashable, Sendable {
         }
     }
 
-    /// What became of a reply.
+    /// The delivery of a reply.
     public enum Delivery: String, CaseIterable, Hashable, Sendable {
-        /// It was taken.
+        /// It was accepted.
         case taken
-        /// It was refused for good, or could not be brought in time.
+        /// It was rejected for good, or could not be delivered in time.
         case failed
-        /// Nobody knows: after an attempt without a response the service said that it is answered already.
+        /// Unknown: after an attempt without a response, the service said that it was already answered.
         case uncertain
-        /// It may not be posted to where the notification says.
+        /// The URL in the notification is not allowed.
         case forbidden
-        /// It stands in the response to the webhook itself.
+        /// It is in the response to the webhook itself.
         case inResponse = "in-response"
     }
 
-    /// Creates a record; long texts are cut off.
+    /// Creates a record, truncating long texts.
     public init(
         receivedAt: UnixTime,
         account: AddressName,
@@ -99,7 +100,7 @@ public struct EventRecord: Hashable, Sendable {
 
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > maximumText else { return text }
-        // A character that the cut goes through is left out.
+        // A truncated character is dropped.
         var bytes = text.utf8.prefix(maximumText)
         while !bytes.isEmpty {
             if let start = String(bytes) { return start }

@@ -1,15 +1,15 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// An invoice that was not paid as far as the ledger knows, and whose time is over.
+/// An invoice that expired unpaid, as far as the ledger knows.
 public struct ExpiredInvoice: Hashable, Sendable {
-    /// What identifies the payment.
+    /// The payment hash.
     public let paymentHash: PaymentHash
-    /// When it was given out.
+    /// When it was issued.
     public let createdAt: UnixTime
     /// The first moment at which it could no longer be paid.
     public let expiresAt: UnixTime
-    /// Its place in the list.
+    /// Its position in the list.
     public let mark: Mark
 
     /// Creates a record.
@@ -20,13 +20,13 @@ public struct ExpiredInvoice: Hashable, Sendable {
         self.mark = mark
     }
 
-    /// A place in a ledger's list of expired invoices, which stays valid while invoices come and go.
+    /// A position in a ledger's list of expired invoices that stays valid while invoices are added and deleted.
     public struct Mark: Hashable, Sendable {
-        /// The ledger's own number of the account.
+        /// The ledger's own id of the account.
         public let account: Int64
-        /// The end of the invoice's time.
+        /// The expiry of the invoice.
         public let expiresAt: UnixTime
-        /// The ledger's own number of the invoice.
+        /// The ledger's own id of the invoice.
         public let position: Int64
 
         /// Creates a mark.

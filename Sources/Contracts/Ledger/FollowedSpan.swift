@@ -1,15 +1,15 @@
 public import LightningCoding
 
-/// For how long the settlements of a backend have been followed without a break: what it received in that time is known, also when
-/// the node has deleted its own record since.
+/// The time over which the settlements of a backend were followed without a gap: payments in it are known even if the
+/// node has deleted its own record since.
 public struct FollowedSpan: Hashable, Sendable {
-    /// When that began.
+    /// Its start.
     public let since: UnixTime
-    /// Until when it is known to have gone on.
+    /// Its end, as far as known.
     public let until: UnixTime
 
-    /// Seconds without a sign of following, or by which a clock was set, that are no break: a day. The cursor stays where it was, and
-    /// what was paid meanwhile is told of, unless the node deletes its record of a payment sooner than that.
+    /// The longest pause, or change of the clock, in seconds, that does not count as a gap: a day. The cursor does not
+    /// move meanwhile, so payments are still reported, unless the node deletes its record of a payment sooner.
     public static let longestPause: UInt64 = 86_400
 
     /// Creates a span.
@@ -18,14 +18,14 @@ public struct FollowedSpan: Hashable, Sendable {
         self.until = until
     }
 
-    /// The span with a later sign of following; a new one when that comes after a break.
+    /// Extends the span to now; starts a new one after a gap.
     public func continued(at now: UnixTime) -> FollowedSpan {
         let pause = max(now.seconds(since: until), until.seconds(since: now))
         return FollowedSpan(since: pause > Self.longestPause ? now : since, until: now)
     }
 
-    /// Whether a payment of an invoice would have been noticed: it was followed from before the invoice was given out until a day
-    /// after its time was over.
+    /// Whether a payment of an invoice would have been noticed: following began before the invoice was issued and
+    /// lasted until a day after it expired.
     public func covers(_ invoice: ExpiredInvoice) -> Bool {
         since <= invoice.createdAt && until >= invoice.expiresAt.adding(seconds: Self.longestPause)
     }

@@ -1,21 +1,21 @@
 public import Bolt12
 public import LightningCoding
 
-/// What an invoice uses up; written in the same breath as the invoice, so that it can be used once only.
+/// What an invoice consumes, stored in the same transaction, so that it can be used only once.
 public enum InvoiceClaim: Hashable, Sendable {
     /// A challenge (LUD-18 `k1`) that a payer has answered.
     case challenge(UsedChallenge)
     /// An offer, by a request for it.
     case offer(OfferClaim)
-    /// A question that may come again, and then gets the same invoice as long as that can be paid.
+    /// A request that may be repeated and then gets the same invoice while that can be paid.
     case request(RequestDigest)
 }
 
-/// A challenge (LUD-18 `k1`) that a payer has answered; it is good for one invoice.
+/// A challenge (LUD-18 `k1`) that a payer has answered; valid for one invoice.
 public struct UsedChallenge: Hashable, Sendable {
     /// Its 32 bytes.
     public let bytes: [UInt8]
-    /// From when on it would be refused anyway, and may be forgotten.
+    /// From when on it would be rejected anyway and may be deleted.
     public let expiresAt: UnixTime
 
     /// Creates a record.
@@ -27,14 +27,14 @@ public struct UsedChallenge: Hashable, Sendable {
 
 /// A request for an offer.
 public struct OfferClaim: Hashable, Sendable {
-    /// The offer that is asked for.
+    /// The requested offer.
     public let offer: OfferID
-    /// By what the request is recognised when it comes again; nil when the same invoice must not be given twice, as for an
-    /// offer without issuer id (BOLT 12, "Requirements for Invoice Requests").
+    /// Identifies a repeated request; nil when the same invoice must not be issued twice, as for an offer without
+    /// issuer id (BOLT 12, "Requirements for Invoice Requests").
     public let request: RequestDigest?
 
-    /// Seconds after its time for which an unpaid invoice still takes one of an offer's payments: it may have been paid in the last
-    /// moment, or be payable a moment longer by the node's clock.
+    /// How long an expired unpaid invoice still counts as one of an offer's payments, in seconds: it may have been paid
+    /// at the last moment, or the node's clock may be behind.
     public static let grace: UInt64 = 600
 
     /// Creates a claim.

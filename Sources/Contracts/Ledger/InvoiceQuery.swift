@@ -3,17 +3,17 @@ public import LightningCoding
 
 /// Which invoices to list, newest first.
 public struct InvoiceQuery: Hashable, Sendable {
-    /// Only of this account.
+    /// Only those of this account.
     public var account: AddressName?
-    /// Only of this backend.
+    /// Only those of this backend.
     public var backend: BackendName?
-    /// Only those that stand so at `now`.
+    /// Only those in this state at `now`.
     public var state: IssuedInvoice.State?
-    /// The moment for which `state` is asked.
+    /// The moment that `state` refers to.
     public var now: UnixTime
-    /// Where the page before ended.
+    /// Where the previous page ended.
     public var after: PageMark?
-    /// How many at the most: 1 to 1,000.
+    /// The page size: 1 to 1,000.
     public var limit: Int
 
     /// Creates a query.

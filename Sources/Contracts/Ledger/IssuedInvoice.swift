@@ -3,9 +3,9 @@ public import LNURL
 public import LightningCoding
 public import LightningCrypto
 
-/// An invoice that we have given out, with what became of it.
+/// An invoice that we have issued, and its settlement.
 public struct IssuedInvoice: Equatable, Sendable {
-    /// What identifies the payment.
+    /// The payment hash.
     public let paymentHash: PaymentHash
     /// The account that it pays.
     public let account: AddressName
@@ -15,15 +15,15 @@ public struct IssuedInvoice: Equatable, Sendable {
     public let label: String
     /// Its BOLT11 text; nil when the node has answered a request for its own offer.
     public let bolt11: String?
-    /// What is to be paid, in msat.
+    /// The amount, in msat.
     public let amount: Millisatoshi
-    /// When we gave it out.
+    /// When we issued it.
     public let createdAt: UnixTime
     /// The first moment at which it can no longer be paid.
     public let expiresAt: UnixTime
-    /// How it was asked for, and what the payer said.
+    /// How it was requested, and what the payer sent.
     public let origin: InvoiceOrigin
-    /// What has been received; nil until then.
+    /// The payment received; nil until then.
     public var settlement: RecordedSettlement?
 
     /// Creates a record.
@@ -51,28 +51,28 @@ public struct IssuedInvoice: Equatable, Sendable {
         self.settlement = settlement
     }
 
-    /// Where the invoice stands at a moment. A settled one stays so.
+    /// The state of the invoice at a moment. A settled one stays settled.
     public func state(at now: UnixTime) -> State {
         if settlement != nil { return .settled }
         return now < expiresAt ? .open : .expired
     }
 
-    /// Where an invoice stands.
+    /// The state of an invoice.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// It can be paid.
         case open
         /// It has been paid.
         case settled
-        /// Its time ran out before it was paid.
+        /// It expired before it was paid.
         case expired
     }
 }
 
-/// What the ledger keeps of a settlement.
+/// The stored part of a settlement.
 public struct RecordedSettlement: Equatable, Sendable {
-    /// When the node counted it as settled.
+    /// When the node recorded it as settled.
     public let settledAt: UnixTime
-    /// What arrived, in msat.
+    /// The amount received, in msat.
     public let received: Millisatoshi
     /// The proof of payment.
     public let preimage: Preimage
@@ -85,15 +85,15 @@ public struct RecordedSettlement: Equatable, Sendable {
     }
 }
 
-/// How an invoice was asked for, and what the payer said.
+/// How an invoice was requested, and what the payer sent.
 public enum InvoiceOrigin: Hashable, Sendable {
     /// Over LNURL-pay (LUD-06).
     case lnurl(PayerWords)
-    /// By an invoice request for an offer (BOLT 12). The invoice that was given out is the one inside; the BOLT11 text is the
-    /// node's own, which is not shown to the payer.
+    /// By an invoice request for an offer (BOLT 12). `OfferedInvoice` holds the invoice that was issued; the BOLT11
+    /// text is the node's own and not shown to the payer.
     case bolt12(OfferedInvoice)
 
-    /// What a payer sent along with the amount.
+    /// What a payer sent with the amount.
     public struct PayerWords: Hashable, Sendable {
         /// The version of the metadata that the invoice commits to.
         public let metadataVersion: UInt64
@@ -113,13 +113,13 @@ public enum InvoiceOrigin: Hashable, Sendable {
         }
     }
 
-    /// A BOLT12 invoice, with what the payer said.
+    /// A BOLT12 invoice, and what the payer sent.
     public struct OfferedInvoice: Hashable, Sendable {
-        /// The offer that was asked for.
+        /// The requested offer.
         public let offer: OfferID
-        /// The invoice, bytes of its TLV stream; nil when a node that has answered the request itself does not tell.
+        /// The invoice, bytes of its TLV stream; nil when a node answered the request itself and does not report it.
         public let invoice: [UInt8]?
-        /// How many items were asked for.
+        /// The requested quantity.
         public let quantity: UInt64?
         /// The payer's note.
         public let payerNote: String?

@@ -4,11 +4,12 @@ public import LightningCoding
 public import LightningCrypto
 public import Platform
 
-/// What is remembered: accounts, invoices, settlements, used challenges. Several processes may use one ledger at once.
+/// The durable store of accounts, invoices, settlements and used challenges. Several processes may use one ledger at
+/// once.
 ///
-/// Every call that writes is durable on return: what it wrote survives the loss of the process and of power.
+/// Every call that writes is durable on return: what it wrote survives a crash and a loss of power.
 public protocol Ledger: Sendable {
-    /// Who is told of what this process writes down: once for each fact, after it is durable, by whatever way it came about.
+    /// Notified of everything that this process writes, once per fact, after it is durable.
     var observers: Observers<LedgerFact> { get }
 
     /// The account of that name, or nil.
@@ -17,8 +18,8 @@ public protocol Ledger: Sendable {
     /// All accounts, by name.
     func accounts() async throws(LedgerFault) -> [Account]
 
-    /// Adds an account or changes its settings. Its version goes up when, and only when, the metadata text or what payers are
-    /// asked about themselves (LUD-18) differs from the current one's.
+    /// Adds an account or changes its settings. The version increases if and only if the metadata text or the requested
+    /// payer data (LUD-18) changes.
     func putAccount(
         named name: AddressName,
         settings: AccountSettings,
@@ -26,24 +27,24 @@ public protocol Ledger: Sendable {
         at now: UnixTime
     ) async throws(LedgerFault) -> Account
 
-    /// Takes an account off; false when there was none. Its invoices and the texts of its versions stay.
+    /// Removes an account; false when there was none. Its invoices and the texts of its versions stay.
     func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool
 
-    /// One version of an account that exists, or nil.
+    /// One version of an existing account, or nil.
     func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion?
 
-    /// The metadata text that stood at a moment: the last one that was written by then, or else the first; nil when there is
-    /// no such account.
+    /// The metadata text in force at a moment: the last one stored by then, or else the first; nil when there is no
+    /// such account.
     func metadata(of name: AddressName, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata?
 
-    /// Writes an invoice down before its text may leave, and in the same breath uses up what it answers.
+    /// Stores an invoice before its text may leave, and consumes its claim in the same transaction.
     ///
     /// - Throws: `duplicateInvoice`, `challengeUsed`, `unknownOffer`, `offerDisabled`, `offerExhausted` or
     ///   `requestAnswered`; then nothing is written.
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault)
 
-    /// Why `record(_:using:)` would refuse an invoice for an offer now: asked before a node is, so that it makes none in vain. What
-    /// counts is what `record` then finds.
+    /// Why `record(_:using:)` would reject an invoice for an offer now. Checked before the node is called, to avoid
+    /// useless invoices; `record` decides.
     func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault?
 
     /// Whether a challenge has been used.
@@ -60,9 +61,9 @@ public protocol Ledger: Sendable {
     /// A page of invoices, newest first.
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
 
-    /// Writes a settlement down together with the backend's cursor. A settlement of an invoice that is not ours, or that is
-    /// settled already, moves the cursor only; but the payment of an offer that this node has made for an account adds the
-    /// invoice, settled: also when the offer has been switched off or the account removed, since the money is there.
+    /// Stores a settlement together with the backend's cursor. A settlement of an unknown or already settled invoice
+    /// moves the cursor only; but a payment of an offer that this node has made for an account adds the invoice,
+    /// settled, even when the offer is disabled or the account removed, since the money has arrived.
     ///
     /// - Returns: the invoice, when this call has settled it.
     func record(
@@ -70,8 +71,8 @@ public protocol Ledger: Sendable {
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice?
 
-    /// Writes down the settlement of an invoice that the node was asked about by its hash. Its place in the node's order is not
-    /// known, so that the backend's cursor stays where it is.
+    /// Stores the settlement of an invoice that was looked up by its hash. Its position in the node's order is unknown,
+    /// so the backend's cursor does not move.
     ///
     /// - Returns: the invoice, when this call has settled it.
     func record(
@@ -80,54 +81,53 @@ public protocol Ledger: Sendable {
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice?
 
-    /// Moves the cursor of a backend behind settlements that change nothing here.
+    /// Moves the cursor of a backend past settlements that change nothing here.
     func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault)
 
-    /// Where the settlements of a backend were last written down.
+    /// The cursor after the last stored settlement of a backend.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
 
-    /// Forgets where the settlements of a backend were last written down: its count began anew.
+    /// Deletes the cursor of a backend whose count was reset.
     func forgetCursor(of backend: BackendName) async throws(LedgerFault)
 
-    /// Writes down that the settlements of a backend are followed, as `FollowedSpan.continued(at:)` has it.
+    /// Records that the settlements of a backend are being followed; see `FollowedSpan.continued(at:)`.
     func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault)
 
-    /// For how long the settlements of a backend have been followed without a break; nil when they never were.
+    /// The time over which the settlements of a backend were followed without a gap; nil when they never were.
     func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan?
 
-    /// Makes sure that the backend is the node that it was before: with another one, neither its cursor nor its invoices would
-    /// mean anything. The first node that is named stays.
+    /// Checks that the backend is still the same node: for a different one, its cursor and invoices would be
+    /// meaningless. The first node is remembered.
     ///
     /// - Throws: `anotherNode` when it is not.
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault)
 
-    /// Forgets which node a backend was, where its settlements stood and for how long they were followed; false when nothing was known. Its invoices stay.
+    /// Deletes the node, cursor and followed span of a backend; false when nothing was stored. Its invoices stay.
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool
 
-    /// Forgets challenges and requests whose time is over; how many.
+    /// Deletes expired challenges and requests; returns how many.
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int
 
-    /// Invoices of a backend that were never paid and whose time was over before a moment, up to a number of them, in an order
-    /// of the ledger's own.
+    /// Invoices of a backend that expired unpaid before a moment, up to a limit, in an order of the ledger's own.
     ///
-    /// - Parameter mark: behind which to begin; nil for the beginning.
+    /// - Parameter mark: where to continue; nil for the beginning.
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice]
 
-    /// Forgets those of these invoices that were never paid and whose time was over before a moment, with the requests that
-    /// they answered; how many. Others stay, whatever was asked.
+    /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
+    /// returns how many. Others are never deleted.
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
 
-    /// Proves that the ledger takes writes now: writes something that is durable on return, and changes nothing.
+    /// Checks that the ledger accepts writes: writes something durable that changes nothing.
     func probe() async throws(LedgerFault)
 
-    /// Changes with every change of an account by any process: for caches.
+    /// Changes whenever any process changes an account; for caches.
     func accountsRevision() async throws(LedgerFault) -> UInt64
 
-    /// Writes an offer down. An offer that is there already stays as it is; but who made it is filled in where it was not known.
+    /// Stores an offer. An existing one is not changed, except that a missing maker is filled in.
     ///
-    /// - Returns: the offer as it stands now.
+    /// - Returns: the offer as stored.
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer
 
     /// The offer of that id, or nil.
@@ -136,22 +136,22 @@ public protocol Ledger: Sendable {
     /// The offers of an account, or of all, newest first.
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer]
 
-    /// Switches an offer off; false when there is none. Invoices that were given out can still be paid.
+    /// Disables an offer; false when there is none. Issued invoices can still be paid.
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool
 
-    /// Writes down that the node which made an offer has switched it off, too; false when there is no such offer.
+    /// Records that the node which made an offer has disabled it too; false when there is no such offer.
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool
 
-    /// The invoice that a request was answered with, as long as it can be paid; nil when there is none, or when it has been
-    /// paid or has expired.
+    /// The invoice issued for a request while it can be paid; nil when there is none, or when it has been paid or has
+    /// expired.
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
 
-    /// Writes down how a notification was handled.
+    /// Records how a notification was handled.
     func record(_ event: EventRecord) async throws(LedgerFault)
 
     /// A page of handled notifications, newest first.
     func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage
 
-    /// Forgets handled notifications that came before a moment, and all but the newest ones; how many.
+    /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
     func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int
 }

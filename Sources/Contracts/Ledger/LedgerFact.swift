@@ -1,9 +1,9 @@
-/// What this process has just written into a ledger. It is durable when it is told, and told once.
+/// What this process has just written to a ledger. Reported once, after it is durable.
 public enum LedgerFact: Sendable {
-    /// An invoice was written down, to be given out.
+    /// An invoice was stored, about to be issued.
     case issued(IssuedInvoice)
-    /// A payment was written down.
+    /// A payment was stored.
     case settled(IssuedInvoice)
-    /// Work in the outbox is due that was not before.
+    /// New work in the outbox is due.
     case workDue
 }

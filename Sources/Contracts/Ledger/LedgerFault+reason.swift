@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension LedgerFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .busy: "the ledger is locked by another process"

@@ -1,31 +1,31 @@
 public import LightningCrypto
 
-/// Why the ledger did not do what was asked. None of it is shown to a payer.
+/// Why a ledger operation failed. Not shown to payers.
 public enum LedgerFault: Error, Hashable, Sendable {
-    /// Another process holds the ledger for longer than we wait.
+    /// Another process held the ledger for longer than we wait.
     case busy
     /// The disk is full.
     case full
     /// The file or its folder cannot be written.
     case readOnly
-    /// The file is damaged, or is no ledger.
+    /// The file is damaged or not a ledger.
     case corrupt(String)
-    /// A newer version of this software has written the ledger.
+    /// The ledger was written by a newer version of this software.
     case newerVersion(found: Int, supported: Int)
-    /// The payment hash or the label is in the ledger already.
+    /// The payment hash or the label is already in the ledger.
     case duplicateInvoice
     /// The challenge has been used before.
     case challengeUsed
-    /// No offer of that id is known.
+    /// There is no offer with that id.
     case unknownOffer
-    /// The offer has been switched off.
+    /// The offer is disabled.
     case offerDisabled
-    /// The offer has been paid as often as it may be, or is about to be: its open invoices count, and those whose time
-    /// is over for less than `OfferClaim.grace`.
+    /// The offer has reached its maximum number of payments, counting its open invoices and those that expired less
+    /// than `OfferClaim.grace` ago.
     case offerExhausted
-    /// The same request or question has an invoice that can still be paid.
+    /// The same request already has an invoice that can still be paid.
     case requestAnswered
-    /// The backend was another node before, whose key this is.
+    /// The backend was a different node before, with this key.
     case anotherNode(PublicKey)
     /// Reading or writing failed for another reason.
     case storage(String)

@@ -1,6 +1,6 @@
-/// A part of a list, newest first.
+/// One page of a list, newest first.
 public struct Page<Element: Sendable>: Sendable {
-    /// What it lists.
+    /// The elements.
     public let elements: [Element]
     /// Where the next page begins; nil on the last one.
     public let next: PageMark?
@@ -14,7 +14,7 @@ public struct Page<Element: Sendable>: Sendable {
         self.next = next
     }
 
-    /// The page of so many of the elements found, of which there is one more when there is a next page.
+    /// A page of `limit` elements; one more element found means that there is a next page.
     ///
     /// - Parameter found: elements with the ledger's own counter, newest first.
     public init(of limit: Int, from found: [(position: Int64, element: Element)]) {
@@ -24,7 +24,7 @@ public struct Page<Element: Sendable>: Sendable {
     }
 }
 
-/// A place in a list that stays valid while elements are added.
+/// A position in a list that stays valid while elements are added.
 public struct PageMark: Hashable, Sendable {
     /// The ledger's own counter.
     public let position: Int64

@@ -1,15 +1,15 @@
 public import LightningCoding
 
-/// The metadata text of an account as it stood at a moment, and when the next one took its place.
+/// The metadata text of an account at a moment, and when it was replaced.
 public struct StandingMetadata: Hashable, Sendable {
     /// Its version.
     public let version: UInt64
     /// The text.
     public let text: String
-    /// When the next version was written; nil when there is none yet.
+    /// When the next version was stored; nil when there is none yet.
     public let replacedAt: UnixTime?
 
-    /// Creates a description.
+    /// Creates a value.
     public init(version: UInt64, text: String, replacedAt: UnixTime?) {
         self.version = version
         self.text = text

@@ -3,52 +3,52 @@ public import LNURL
 public import LightningCoding
 public import LightningCrypto
 
-/// An offer of ours that people may ask invoices for.
+/// An offer of ours that payers may request invoices for.
 public struct IssuedOffer: Hashable, Sendable {
     /// The offer.
     public let offer: Offer
-    /// The account that is paid.
+    /// The account that receives the payments.
     public let account: AddressName
-    /// Where its key comes from.
+    /// The origin of its key.
     public let origin: Origin
     /// The node that made it and answers requests for it; nil for an offer of ours.
     public let maker: Maker?
-    /// How many payments it is good for; nil for any number.
+    /// The maximum number of payments; nil means unlimited.
     public let maximumPayments: UInt64?
-    /// When it was made or imported.
+    /// When it was created or imported.
     public let createdAt: UnixTime
-    /// When it was switched off; nil while it is on.
+    /// When it was disabled; nil while it is enabled.
     public var disabledAt: UnixTime?
-    /// When the node that made it was seen to have switched it off, too; nil while it goes on answering requests for it.
+    /// When the node that made it was seen to have disabled it too; nil while the node still answers requests for it.
     public var disabledAtNodeAt: UnixTime?
 
-    /// A node that makes offers itself.
+    /// A node that makes its own offers.
     public struct Maker: Hashable, Sendable {
-        /// The name under which it was configured.
+        /// The name under which it is configured.
         public let backend: BackendName
-        /// Its id, by which another node behind that name is found out.
+        /// Its id, which shows when another node takes over that name.
         public let nodeID: PublicKey
 
-        /// Names a node.
+        /// Creates a maker.
         public init(backend: BackendName, nodeID: PublicKey) {
             self.backend = backend
             self.nodeID = nodeID
         }
     }
 
-    /// Where the key comes from that signs invoices for an offer.
+    /// The origin of the key that signs invoices for an offer.
     public enum Origin: String, CaseIterable, Hashable, Sendable {
-        /// From our offer seed.
+        /// Our offer seed.
         case issued
-        /// From a key file that was imported with the offer.
+        /// A key file that was imported with the offer.
         case imported
-        /// The node made the offer and answers requests for it itself.
+        /// The node, which made the offer and answers requests for it itself.
         case node
     }
 
-    /// Creates a record.
+    /// Creates an offer.
     ///
-    /// - Parameter maker: kept for an offer of a node's own only.
+    /// - Parameter maker: ignored unless the origin is `node`.
     public init(
         offer: Offer,
         account: AddressName,

@@ -1,6 +1,6 @@
 import LightningCrypto
 
-/// What an invoice request is recognised by when it comes again: the SHA-256 of its bytes, 32 bytes.
+/// Identifies a repeated invoice request: the SHA-256 of its bytes, 32 bytes.
 public struct RequestDigest: Hashable, Sendable {
     /// The 32 bytes.
     public let bytes: [UInt8]

@@ -1,43 +1,43 @@
 public import LightningCoding
 
-/// What must be done because something was written down: kept beside the facts until it is done, at least once, across restarts.
+/// Work that follows from recorded facts, kept with them until it is done: at least once, across restarts.
 ///
-/// Work that follows from a settlement is added by the ledger itself, in the settlement's own transaction, by whatever process
-/// writes that down. Several processes may take work at once: each piece goes to one of them until its claim runs out.
+/// The ledger itself adds the work that follows from a settlement, in the same transaction, whichever process writes
+/// it. Several processes may claim work at once; each piece belongs to one of them until its claim expires.
 ///
 /// Every call that writes is durable on return.
 public protocol Outbox: Sendable {
-    /// Adds work, unless there is some of that id.
+    /// Adds work, unless the id exists.
     ///
-    /// - Parameter holder: who carries it out already, and has it as if claimed until `dueAt`; nil when nobody does.
+    /// - Parameter holder: who already carries it out, holding a claim until `dueAt`; nil when nobody does.
     func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault)
 
     /// Takes work of a kind whose time has come, and counts an attempt at each. Accounts take turns, those with the least in hand
     /// first; of each account the longest due comes first. Nobody else is given it before the claim runs out.
     ///
     /// - Parameters:
-    ///   - holder: who takes it; the same name after a restart.
-    ///   - until: when the claim runs out.
+    ///   - holder: who claims it; the same name after a restart.
+    ///   - until: when the claim expires.
     func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
     ) async throws(LedgerFault) -> OutboxClaim
 
-    /// Gives back, to be done at once, what a holder had claimed: at its start, since what it had in hand died with it.
+    /// Makes the work claimed by a holder due at once. Called at its start: what it was working on ended with the old
+    /// process.
     ///
-    /// - Returns: how much that is.
+    /// - Returns: how many pieces were released.
     func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int
 
-    /// Removes work that is done, or of no use any more.
+    /// Removes work that is done or no longer useful.
     func remove(_ id: OutboxID) async throws(LedgerFault)
 
-    /// Puts work off after a failed attempt. Nothing changes when the claim is no longer the one that `work` came with.
+    /// Postpones work after a failed attempt. Does nothing when the claim of `work` is no longer current.
     func postpone(_ work: OutboxWork, until dueAt: UnixTime, because failure: String) async throws(LedgerFault)
 
-    /// Sets work aside that is not tried again by itself. Nothing changes when the claim is no longer the one that `work` came
-    /// with.
+    /// Parks work, which is then not retried automatically. Does nothing when the claim of `work` is no longer current.
     func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault)
 
-    /// Makes work due now, parked or not, with all its attempts before it; false when there is none of that id.
+    /// Makes work due now, parked or not, and resets its attempts; false when the id is unknown.
     func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool
 
     /// The work of that id, or nil.
@@ -46,13 +46,13 @@ public protocol Outbox: Sendable {
     /// A page of work, newest first.
     func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage
 
-    /// How much work there is, and how many payments were ever written down.
+    /// How much work there is, and how many payments have ever been recorded.
     func totals() async throws(LedgerFault) -> LedgerTotals
 
-    /// Writes down how an accepted notification was handled, and removes the work that it was, together. Nothing is written when
-    /// that is gone: then somebody else has.
+    /// Records how an accepted notification was handled and removes its work, in one transaction. Writes nothing when
+    /// the work is gone: someone else has finished it.
     func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault)
 
-    /// Whether work is added for the settlements of all accounts, beside those accounts whose settings ask for it.
+    /// Whether settlements of all accounts add work, besides those accounts whose settings ask for it.
     func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault)
 }

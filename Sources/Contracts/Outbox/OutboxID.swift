@@ -1,12 +1,12 @@
 import LightningCoding
 public import LightningCrypto
 
-/// What identifies work in the outbox: 1 to 128 characters of `a-z 0-9 - _`.
+/// The id of work in the outbox: 1 to 128 characters of `a-z 0-9 - _`.
 public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
     /// The characters.
     public let text: String
 
-    /// Reads an id; nil when it is none.
+    /// Reads an id; nil when it is invalid.
     public init?(_ text: String) {
         guard (1...Self.maximumCount).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
             return nil
@@ -14,15 +14,15 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The longest id, in bytes.
+    /// The maximum length, in bytes.
     public static let maximumCount = 128
 
-    /// The id of what follows from the payment of an invoice.
+    /// The id of the work that follows from an invoice's payment.
     public static func settlement(of paymentHash: PaymentHash) -> OutboxID {
         OutboxID(unchecked: "payment-" + paymentHash.hexadecimal)
     }
 
-    /// An id for a notification, of 128 random bits.
+    /// A notification's id, of 128 random bits.
     public static func notification(random: RandomSource) throws(CryptoFault) -> OutboxID {
         OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))
     }

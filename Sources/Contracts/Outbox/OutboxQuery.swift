@@ -3,15 +3,15 @@ public import LightningCoding
 
 /// Which work of the outbox to list, newest first.
 public struct OutboxQuery: Hashable, Sendable {
-    /// Only that of this account.
+    /// Only work of this account.
     public var account: AddressName?
-    /// Only that of this kind.
+    /// Only work of this kind.
     public var kind: OutboxKind?
-    /// Only what was given up, or only what was not.
+    /// Only parked work, or only work that is not.
     public var isParked: Bool?
-    /// Where the page before ended.
+    /// Where the previous page ended.
     public var after: PageMark?
-    /// How much at the most: 1 to 1,000.
+    /// The page size: 1 to 1,000.
     public var limit: Int
 
     /// Creates a query.
@@ -30,11 +30,11 @@ public struct OutboxQuery: Hashable, Sendable {
 /// A page of work in the outbox.
 public typealias OutboxPage = Page<OutboxWork>
 
-/// Work that was taken, and when to look again.
+/// Claimed work, and when to look again.
 public struct OutboxClaim: Hashable, Sendable {
-    /// What was taken, the longest due first; its `attempts` counts this one.
+    /// The claimed work, longest due first; `attempts` includes this one.
     public let work: [OutboxWork]
-    /// When the next of that kind is due; nil when there is none.
+    /// When the next work of that kind is due; nil when there is none.
     public let nextDue: UnixTime?
 
     /// Creates a claim.
@@ -44,16 +44,16 @@ public struct OutboxClaim: Hashable, Sendable {
     }
 }
 
-/// Figures of a ledger, by whatever process they came about.
+/// Totals of a ledger, over all processes.
 public struct LedgerTotals: Hashable, Sendable {
-    /// How many payments were ever written down.
+    /// How many payments have ever been recorded.
     public let settlements: UInt64
-    /// How much work is not given up, by kind.
+    /// How much work is pending, by kind.
     public let pending: [OutboxKind: UInt64]
-    /// How much work is given up, by kind.
+    /// How much work is parked, by kind.
     public let parked: [OutboxKind: UInt64]
 
-    /// Creates a record.
+    /// Creates a value.
     public init(settlements: UInt64, pending: [OutboxKind: UInt64], parked: [OutboxKind: UInt64]) {
         self.settlements = settlements
         self.pending = pending

@@ -1,32 +1,32 @@
 public import LNURL
 public import LightningCoding
 
-/// Something that is to be done outside because of something that was written down here.
+/// Work outside the ledger that follows from something recorded in it.
 public struct OutboxWork: Hashable, Sendable {
-    /// What identifies it here and at the receiver, however often it is tried.
+    /// Identifies it here and at the receiver, in every attempt.
     public let id: OutboxID
     /// What is to be done.
     public let kind: OutboxKind
-    /// Whom it concerns.
+    /// The account concerned.
     public let account: AddressName
-    /// What it is about, as its kind has it.
+    /// The data, in the format of its kind.
     public let payload: [UInt8]
-    /// When it was written down.
+    /// When it was added.
     public let createdAt: UnixTime
-    /// When it is of no use any more; nil when it always is.
+    /// When it stops being useful; nil for never.
     public let deadline: UnixTime?
-    /// Whether it is tried by itself.
+    /// Whether it is retried automatically.
     public let state: State
-    /// How many attempts were begun, since it was last made due by hand.
+    /// How many attempts were started since it was added or last retried by hand.
     public let attempts: UInt64
-    /// Why the last attempt failed, as a sentence for the operator without secrets.
+    /// Why the last attempt failed: a sentence for the operator, without secrets.
     public let failure: String?
 
-    /// Whether work is tried by itself.
+    /// Whether work is retried automatically.
     public enum State: Hashable, Sendable {
-        /// It is due at that moment; while somebody has it in hand, that is when the claim runs out.
+        /// Due at that moment; for claimed work, when the claim expires.
         case pending(dueAt: UnixTime)
-        /// It was given up at that moment.
+        /// Given up at that moment.
         case parked(at: UnixTime)
     }
 
@@ -62,17 +62,17 @@ public struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cust
     /// The word.
     public let rawValue: String
 
-    /// A kind of that name.
+    /// Creates a kind.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A notification that was accepted is to be answered; the payload is its body as it came.
+    /// An accepted notification to be answered; the payload is its body as received.
     public static let notification = OutboxKind(rawValue: "notification")
-    /// An operator is to be told of a payment; the payload is ``SettlementNotice``.
+    /// A payment to be reported to an operator; the payload is ``SettlementNotice``.
     public static let settlementWebhook = OutboxKind(rawValue: "settlement-webhook")
 
-    /// In alphabetical order of the bytes.
+    /// By the bytes of the names.
     public static func < (one: OutboxKind, other: OutboxKind) -> Bool {
         one.rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
     }

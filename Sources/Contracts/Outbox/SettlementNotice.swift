@@ -1,18 +1,18 @@
 import LightningCoding
 public import LightningCrypto
 
-/// The payload of work by which somebody is told of a payment: `{"paymentHash":"…"}`. The rest stands in the invoice, which stays
-/// for good once it is settled.
+/// The payload of work that reports a payment: `{"paymentHash":"…"}`. The rest is in the invoice, which is kept for
+/// good once settled.
 public struct SettlementNotice: Hashable, Sendable {
-    /// Which payment it is.
+    /// The payment.
     public let paymentHash: PaymentHash
 
-    /// Names a payment.
+    /// Creates a notice.
     public init(paymentHash: PaymentHash) {
         self.paymentHash = paymentHash
     }
 
-    /// Reads a payload; nil when it is none.
+    /// Reads a payload; nil when it is invalid.
     public init?(payload: [UInt8]) {
         guard let hash = try? JSONValue(parsing: payload).object?["paymentHash"]?.string,
             let paymentHash = try? PaymentHash(hexadecimal: hash)

@@ -16,9 +16,9 @@ struct ListedInvoice: Sendable {
         case paid(Payment)
     }
 
-    /// What is known of a payment; lightningd shows the preimage of nothing else.
+    /// A payment; lightningd reveals the preimage only of paid invoices.
     struct Payment: Sendable {
-        /// Its place among all payments that the node has received, from 1.
+        /// Its position among all payments that the node has received, from 1.
         let index: UInt64
         let received: Millisatoshi
         let paidAt: UnixTime
@@ -38,7 +38,7 @@ struct ListedInvoice: Sendable {
         }
     }
 
-    /// Where its payment stands, as everybody above understands it.
+    /// The state of its payment.
     var status: PaymentStatus {
         switch state {
         case .unpaid: .open

@@ -8,7 +8,7 @@ extension NodeAnswer {
         Millisatoshi(try wholeNumber(key))
     }
 
-    /// An object within, if it is there.
+    /// An object member, if present.
     func optional(_ key: String) throws(BackendFault) -> NodeAnswer? {
         has(key) ? try member(key) : nil
     }

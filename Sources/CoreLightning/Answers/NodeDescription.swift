@@ -3,12 +3,12 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// What `getinfo` says.
+/// The response to `getinfo`.
 struct NodeDescription: Hashable, Sendable {
     let nodeID: PublicKey
     let network: Network
     let blockHeight: UInt32
-    /// Whether neither bitcoind nor lightningd is behind.
+    /// Whether both bitcoind and lightningd are synced.
     let isSynchronised: Bool
     let alias: String?
     let version: String?
@@ -29,7 +29,7 @@ struct NodeDescription: Hashable, Sendable {
 }
 
 extension Network {
-    /// A network by lightningd's name for it: those of `--network`.
+    /// A network by lightningd's name for it, as in `--network`.
     init?(lightningdName name: String) {
         switch ExactText(name) {
         case "bitcoin": self = .bitcoin

@@ -4,28 +4,28 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// What `listpeerchannels` says of a channel that payments can come through.
+/// A channel that can receive payments, from `listpeerchannels`.
 struct PeerChannel: Hashable, Sendable {
-    /// Whom the channel leads to.
+    /// The peer at the other end.
     let peer: PublicKey
-    /// Whether the network does not know the channel.
+    /// Whether the channel is unannounced.
     let isPrivate: Bool
-    /// What the peer could send us now: its side, less the reserve that it must keep, the fees that it must be able to pay, and
-    /// what is under way already (lightningd reckons all that in).
+    /// What the peer could send us now: its balance, less its reserve, the fees that it must be able to pay, and
+    /// pending HTLCs (computed by lightningd).
     let receivable: Millisatoshi
-    /// The least that we take in one HTLC.
+    /// The smallest HTLC that we accept.
     let htlcMinimum: Millisatoshi
-    /// The peer's way to us: nil until it has told on which terms it forwards.
+    /// The hop from the peer to us; nil until the peer has announced its forwarding terms.
     let relay: PaymentPath.Relay?
 
-    /// What is needed of each channel: of a node with hundreds the rest would be megabytes.
+    /// The required members of each channel: for a node with hundreds of channels the rest would be megabytes.
     static let filter: JSONValue = [
         "channels": [
             [
                 "peer_id": true, "peer_connected": true, "state": true, "private": true, "short_channel_id": true,
                 "alias": ["remote": true], "receivable_msat": true,
                 "our_max_htlc_value_in_flight_msat": true, "minimum_htlc_in_msat": true,
-                // `true` for an object would give it without members.
+                // `true` for an object would return it without members.
                 "updates": [
                     "remote": [
                         "htlc_minimum_msat": true, "htlc_maximum_msat": true, "cltv_expiry_delta": true,
@@ -36,12 +36,12 @@ struct PeerChannel: Hashable, Sendable {
         ]
     ]
 
-    /// The channels that are open and whose peer is connected.
+    /// The open channels whose peer is connected.
     static func usable(in answer: NodeAnswer) throws(BackendFault) -> [PeerChannel] {
         var channels: [PeerChannel] = []
         for channel in try answer.elements("channels") {
             let state = try channel.text("state")
-            // A channel that is being spliced goes on working.
+            // A channel that is being spliced stays usable.
             guard ["CHANNELD_NORMAL", "CHANNELD_AWAITING_SPLICE"].contains(ExactText(state)),
                 try channel.truth("peer_connected")
             else { continue }
@@ -76,7 +76,8 @@ struct PeerChannel: Hashable, Sendable {
             htlcMaximum: try terms.amount("htlc_maximum_msat")
         )
     }
-    /// A private channel goes by the alias that the peer has given it, which works whether or not its real id is to stay hidden.
+    /// A private channel is used by the alias that the peer has assigned, which works whether or not the real id is to
+    /// stay hidden.
     private static func id(_ isPrivate: Bool, _ channel: NodeAnswer) throws(BackendFault) -> ShortChannelID? {
         if isPrivate, let alias = try channel.optional("alias"), alias.has("remote") {
             return try alias.parsed("remote") { try ShortChannelID(text: $0) }

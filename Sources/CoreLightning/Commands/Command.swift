@@ -1,27 +1,27 @@
 import LightningCoding
 
-/// One call of the node's JSON-RPC interface.
+/// A call of the node's JSON-RPC interface.
 struct Command: Sendable {
     /// The method: `getinfo`.
     let method: String
     /// Its parameters by name.
     var parameters = JSONObject()
-    /// Which members the answer shall have (`filter` beside the parameters); nil for all. Only the socket passes it on, so that
-    /// an answer may have all members nevertheless.
+    /// The requested members of the response (`filter` beside the parameters); nil for all. Only the socket supports
+    /// it, so all members may be present nevertheless.
     var filter: JSONValue?
-    /// How long the answer may take.
+    /// The timeout of the response.
     var timeout: Duration
-    /// Whether the node keeps the answer back until something happens, so that a late one says nothing about the node's health.
+    /// Whether the node responds only when something happens, so that a late response says nothing about its health.
     var waitsForEvent = false
 }
 
-/// A way to the node over which commands go, many at once.
+/// A connection to the node that carries many commands at once.
 protocol CommandTransport: Sendable {
-    /// Sends a command and waits for the node's result.
+    /// Sends a command and waits for the result.
     ///
-    /// Ends at once when the task is cancelled; the node may still carry the command out.
+    /// Ends at once when the task is cancelled; the node may still execute the command.
     func call(_ command: Command) async throws(CommandFault) -> JSONValue
 
-    /// Lets go of the connections; every command in flight ends.
+    /// Closes the connections; every command in flight ends.
     func close() async
 }

@@ -5,28 +5,28 @@ import Contracts
 
 /// Why a command has no result.
 enum CommandFault: Error, Hashable, Sendable {
-    /// The node was not reached: why.
+    /// The node could not be reached, and why.
     case unreachable(String)
-    /// The operating system or the node does not let us in: why.
+    /// The operating system or the node denies access, and why.
     case notPermitted(String)
-    /// The connection broke off before the answer came. The node may have carried the command out.
+    /// The connection was lost before the response arrived. The node may have executed the command.
     case connectionLost
-    /// The answer took too long. The node may still carry the command out.
+    /// The response took too long. The node may still execute the command.
     case timedOut
-    /// As many commands wait as may.
+    /// The maximum number of commands is waiting.
     case overloaded
-    /// The node's own error, by its code and in its words.
+    /// The node's own error: its code and message.
     case refused(code: Int64, message: String)
-    /// What came back is no answer: why.
+    /// The response is malformed, and why.
     case malformed(String)
-    /// The task that waited was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
     /// The transport was closed.
     case closed
 }
 
 extension CommandFault {
-    /// Whether the node may be gone, so that what it said before holds no longer.
+    /// Whether the node may be gone, so that cached responses are no longer valid.
     var leavesNodeInDoubt: Bool {
         switch self {
         case .unreachable, .notPermitted, .connectionLost, .timedOut, .malformed: true
@@ -35,7 +35,7 @@ extension CommandFault {
     }
 }
 
-/// Codes of errors that mean something to us (`common/jsonrpc_errors.h` of Core Lightning v26.06).
+/// The error codes that we handle (`common/jsonrpc_errors.h` of Core Lightning v26.06).
 enum ErrorCode {
     static let labelExists: Int64 = 900
     static let preimageExists: Int64 = 901
@@ -54,7 +54,7 @@ enum ErrorCode {
 }
 
 extension CommandFault {
-    /// The node's own error from the object that it stands in; nil when that is none.
+    /// The node's own error in an object; nil when the object is not an error.
     init?(error: JSONValue) {
         guard let code = error["code"]?.int64, let message = error["message"]?.string else { return nil }
         let words = BackendFault.words(message)
@@ -63,7 +63,7 @@ extension CommandFault {
 }
 
 extension CommandFault {
-    /// The fault of an HTTP exchange with the node.
+    /// Maps the fault of an HTTP exchange with the node.
     init(_ fault: OutboundFault) {
         switch fault {
         case .connectionLost: self = .connectionLost
@@ -74,7 +74,7 @@ extension CommandFault {
         }
     }
 
-    /// What keeps commands from leaving, as it is understood above.
+    /// Maps a fault that prevented a command from being sent.
     init(_ fault: BackendFault) {
         switch fault {
         case .unreachable(let reason): self = .unreachable(reason)
@@ -87,7 +87,7 @@ extension CommandFault {
 }
 
 extension BackendFault {
-    /// The fault of a command as everybody above understands it.
+    /// Maps the fault of a command.
     init(_ fault: CommandFault) {
         switch fault {
         case .unreachable(let reason): self = .unreachable(reason)

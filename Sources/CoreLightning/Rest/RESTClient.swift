@@ -4,9 +4,8 @@ import NodeHTTP
 import OutboundHTTP
 import Contracts
 
-/// The node's `clnrest`: each command a POST of its own, with the rune that allows it. The files that open it are read at the
-/// first command, and again when clnrest is refused or refuses: the node may have made itself a new certificate, its owner a new
-/// rune.
+/// The node's `clnrest`: each command is a POST with the rune. The credential files are read at the first command, and
+/// again when TLS or the rune is rejected: certificate and rune may have been replaced.
 final class RESTClient: CommandTransport {
     private let address: RestAddress
     private let limits: CommandLimits
@@ -27,7 +26,7 @@ final class RESTClient: CommandTransport {
         do {
             return try await send(command, access)
         } catch {
-            // The files may hold other keys by now. What was not permitted was not carried out.
+            // The files may have changed meanwhile. A command that was not permitted was not executed.
             guard case .notPermitted = error, try address.keys() != access.keys else { throw error }
         }
         current.withLock { current in
@@ -51,7 +50,7 @@ final class RESTClient: CommandTransport {
         let opened = try address.open(limits)
         return try current.withLock { current throws(CommandFault) in
             if current.isClosed { throw .closed }
-            // Of several who have opened it at once one counts.
+            // If several tasks open it at once, one wins.
             let access = current.access ?? opened
             current.access = access
             return access
@@ -72,7 +71,7 @@ final class RESTClient: CommandTransport {
         return try result(of: response)
     }
 
-    /// Success is 201 (Created), whatever was asked; an error has the node's own object as its body.
+    /// Success is always 201 (Created); an error's body is the node's own error object.
     private func result(of response: HTTPResponse) throws(CommandFault) -> JSONValue {
         let body: JSONValue
         do {
@@ -85,19 +84,19 @@ final class RESTClient: CommandTransport {
             guard body.object != nil else { throw .malformed("no object") }
             return body
         default:
-            // The plugin of before v25.02, which was written in Python, says nothing else than a text when it has lost lightningd.
+            // The Python plugin before v25.02 returns just a string when it has lost lightningd.
             if let words = body.string { throw .unreachable(BackendFault.words(words)) }
             guard let message = body["message"]?.string else {
                 throw Self.fault(of: response.status, otherwise: "no error")
             }
-            // 401: not this rune. 403: none at all.
+            // 401: this rune is rejected. 403: no rune was sent.
             if response.status == 401 || response.status == 403 { throw .notPermitted(BackendFault.words(message)) }
-            // An error without a code is clnrest's own: it has lost lightningd.
+            // An error without a code comes from clnrest itself: it has lost lightningd.
             throw CommandFault(error: body) ?? .unreachable(BackendFault.words(message))
         }
     }
 
-    /// An answer that is none of clnrest's, as of something that stands before it.
+    /// A response that is not from clnrest, but from a proxy for instance.
     private static func fault(of status: Int, otherwise reason: String) -> CommandFault {
         switch status {
         case 502, 503, 504: .unreachable("status \(status)")

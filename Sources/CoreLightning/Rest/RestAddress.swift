@@ -4,7 +4,7 @@ import NodeHTTP
 import OutboundHTTP
 import Platform
 
-/// Where clnrest is, and the files that open it.
+/// The URL of clnrest and its credential files.
 struct RestAddress: Sendable {
     let url: HTTPURL
     private let rune: SecretFile
@@ -16,7 +16,7 @@ struct RestAddress: Sendable {
         self.certificatePath = certificatePath
     }
 
-    /// What the files hold now.
+    /// Reads the files and makes a client.
     func open(_ limits: CommandLimits) throws(CommandFault) -> RestAccess {
         let keys = try keys()
         var configuration = HTTPClient.Configuration()
@@ -58,9 +58,9 @@ struct RestAddress: Sendable {
     }
 }
 
-/// A client that trusts what the files said when it was made, and what it shows clnrest.
+/// A client with the certificate and rune that the files held when it was made.
 struct RestAccess: Sendable {
-    /// What the files held.
+    /// The contents of the files.
     struct Keys: Equatable, Sendable {
         let rune: HTTPField
         let certificates: [UInt8]

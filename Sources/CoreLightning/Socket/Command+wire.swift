@@ -3,7 +3,7 @@ import LightningCoding
 extension Command {
     private static let idPrefix = "responder:"
 
-    /// The request as lightningd reads it (JSON-RPC 2.0). Text stands as raw UTF-8: lightningd takes no `\u` escapes.
+    /// The request as lightningd reads it (JSON-RPC 2.0). Text is raw UTF-8: lightningd does not support `\u` escapes.
     func request(_ number: UInt64) -> [UInt8] {
         var request: JSONObject = [
             "jsonrpc": "2.0",
@@ -15,7 +15,7 @@ extension Command {
         return JSONValue.object(request).serializedBytes()
     }
 
-    /// The number of the request that an answer with this id is for; nil when none of ours has such an id.
+    /// The number of the request with this response id; nil when the id is not ours.
     static func number(ofAnswer id: JSONValue) -> UInt64? {
         guard let text = id.string, text.begins(with: idPrefix) else { return nil }
         return UInt64(text.dropFirst(idPrefix.count))

@@ -1,8 +1,8 @@
 import LightningCoding
 
-/// One connection's end of the conversation, without the connection: what is to be sent, and which answer is for whom.
+/// The protocol state of one connection, without I/O: what to send, and which response belongs to whom.
 struct Conversation<Waiter> {
-    /// What a command came to, and who waits for that.
+    /// The result of a command, and its waiter.
     struct Outcome {
         let waiter: Waiter
         let answer: Result<JSONValue, CommandFault>
@@ -12,9 +12,9 @@ struct Conversation<Waiter> {
     private var splitter: DocumentSplitter
     private var pending: PendingCommands<Waiter>
     private var deadlines: [UInt64: ContinuousClock.Instant] = [:]
-    /// Why nothing more goes over this connection.
+    /// Why the connection is no longer usable.
     private(set) var fault: CommandFault?
-    /// What the node has still to be sent. There are never more commands in it than may be pending.
+    /// What is still to be sent. Never holds more commands than may be pending.
     private(set) var unsent: ArraySlice<UInt8> = []
 
     init(_ limits: CommandLimits) {
@@ -23,10 +23,10 @@ struct Conversation<Waiter> {
         pending = PendingCommands(maximum: limits.maximumPending, maximumEvents: limits.maximumPendingEvents)
     }
 
-    /// When the first of those who wait is out of time; nil when nobody waits.
+    /// The next timeout; nil when nobody waits.
     var nextDeadline: ContinuousClock.Instant? { deadlines.values.min() }
 
-    /// One more command, under a number of its own.
+    /// Adds a command with a number of its own.
     mutating func submit(
         _ command: Command, _ number: UInt64, _ waiter: Waiter, at now: ContinuousClock.Instant
     ) -> [Outcome] {
@@ -39,21 +39,21 @@ struct Conversation<Waiter> {
         return []
     }
 
-    /// So many bytes have left.
+    /// Removes sent bytes.
     mutating func sent(_ count: Int) {
         unsent = count < unsent.count ? unsent.dropFirst(count) : []
     }
 
-    /// Nobody waits for a command any longer.
+    /// Abandons a command.
     mutating func cancel(_ number: UInt64) -> [Outcome] {
         guard let (waiter, _) = giveUp(number) else { return [] }
         return [Outcome(waiter: waiter, answer: .failure(.cancelled))]
     }
 
-    /// It has become later.
+    /// Advances the time.
     ///
-    /// A node that has said nothing at all since a command left hangs: then everybody is told, and the next command gets a new
-    /// connection.
+    /// A node that has sent nothing at all since a command was sent hangs: all commands then fail, and the next one
+    /// gets a new connection.
     mutating func pass(to now: ContinuousClock.Instant) -> [Outcome] {
         var outcomes: [Outcome] = []
         var isSilent = false
@@ -65,7 +65,7 @@ struct Conversation<Waiter> {
         return isSilent ? outcomes + end(.timedOut) : outcomes
     }
 
-    /// The node has said something.
+    /// Processes received bytes.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> [Outcome] {
         guard fault == nil else { return [] }
         let documents: [[UInt8]]
@@ -79,12 +79,12 @@ struct Conversation<Waiter> {
         return outcomes
     }
 
-    /// The node has ended the connection, or the system has.
+    /// Handles the end of the connection.
     mutating func lost() -> [Outcome] {
         end(splitter.isWithinDocument ? .malformed("half an answer") : .connectionLost)
     }
 
-    /// Ends the conversation: everybody who waits is told why.
+    /// Ends the conversation: all waiters get the reason.
     mutating func end(_ reason: CommandFault) -> [Outcome] {
         guard fault == nil else { return [] }
         fault = reason

@@ -1,20 +1,20 @@
 import LightningCoding
 
-/// Cuts a stream of JSON objects into the objects.
+/// Splits a stream of JSON objects.
 ///
-/// The node writes one after the other, with white space between them or none (lightningd writes `\n\n`, which it does not
-/// promise): an object ends where its brackets close, not where a line does.
+/// The node writes objects one after the other, with or without white space between them (lightningd writes `\n\n`,
+/// without a guarantee): an object ends at its closing bracket, not at a line end.
 struct DocumentSplitter {
     /// Why the stream cannot be read any further.
     enum Fault: Error, Hashable, Sendable {
-        /// Something else than an object begins.
+        /// Something other than an object begins.
         case notAnObject
-        /// An object has more bytes than the limit.
+        /// An object is longer than the limit.
         case tooLarge
-        /// An object has more brackets within each other than the limit.
+        /// An object is nested more deeply than the limit.
         case tooDeep
 
-        /// What the operator reads.
+        /// The text for the operator.
         var reason: String {
             switch self {
             case .notAnObject: "it is no object"
@@ -34,10 +34,10 @@ struct DocumentSplitter {
         self.limits = limits
     }
 
-    /// Whether an object has begun and not ended.
+    /// Whether an object is incomplete.
     var isWithinDocument: Bool { depth > 0 }
 
-    /// Takes in what has come; returns the objects that are complete with it.
+    /// Processes received bytes; returns the completed objects.
     mutating func take(_ bytes: some Collection<UInt8>) throws(Fault) -> [[UInt8]] {
         var documents: [[UInt8]] = []
         for byte in bytes {

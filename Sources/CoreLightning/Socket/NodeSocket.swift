@@ -6,25 +6,25 @@ import Musl
 import Darwin
 #endif
 
-/// A connected socket of the file system, for one thread alone: nobody else can close its number, or use it afterwards.
+/// A connected Unix domain socket owned by one thread: nobody else can close its descriptor or use it afterwards.
 struct NodeSocket: ~Copyable {
-    /// What a call came to that does not wait.
+    /// The result of a non-blocking call.
     enum Outcome {
-        /// So many bytes went over.
+        /// This many bytes were transferred.
         case done(Int)
-        /// Nothing goes at the moment.
+        /// The call would block.
         case later
-        /// The connection is at its end.
+        /// The connection has ended.
         case over
     }
 
     let descriptor: Int32
 
-    /// Connects to the socket at a path; blocks while the node's queue of connections is full.
+    /// Connects to the socket at a path; blocks while the node's connection queue is full.
     init(connectingTo path: String, within time: Duration) throws(CommandFault) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // A first zero would name no file but an abstract socket.
+        // A leading zero byte would name an abstract socket, not a file.
         guard let first = path.utf8.first, first != 0 else { throw .unreachable("there is no such socket") }
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
             throw .unreachable("the socket's path is too long")
@@ -47,7 +47,7 @@ struct NodeSocket: ~Copyable {
         close(descriptor)
     }
 
-    /// Receives what has come, as much of it as the buffer holds.
+    /// Receives what is available, up to the size of the buffer.
     func receive(into buffer: inout [UInt8]) -> Outcome {
         while true {
             let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -57,7 +57,7 @@ struct NodeSocket: ~Copyable {
         }
     }
 
-    /// Sends as much as goes at the moment. A node that is gone is an outcome and no signal.
+    /// Sends as much as possible. A closed connection is a result and raises no signal.
     func send(_ bytes: ArraySlice<UInt8>) -> Outcome {
         while true {
             let count = bytes.withUnsafeBytes { StreamSocket.send($0, over: descriptor) }
@@ -78,7 +78,7 @@ struct NodeSocket: ~Copyable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// The number of the system's error; 0 for none.
+    /// The system's error number; 0 for none.
     private static func connect(_ descriptor: Int32, to address: inout sockaddr_un) -> Int32 {
         while true {
             let result = withUnsafePointer(to: &address) { pointer in
@@ -93,9 +93,9 @@ struct NodeSocket: ~Copyable {
 }
 
 extension CommandFault {
-    /// Why a socket could not be connected to.
+    /// Why connecting to a socket failed.
     ///
-    /// - Parameter number: of the system's error.
+    /// - Parameter number: the system's error number.
     init(connecting number: Int32) {
         switch number {
         case ENOENT: self = .unreachable("there is no such socket")

@@ -1,22 +1,22 @@
-/// Which commands of one connection have no answer yet, and who waits for them.
+/// The pending commands of one connection, and their waiters.
 ///
-/// A command that was given up keeps its place until its answer comes: the node is still busy with it, and a place that was free
-/// again would let the work at a slow node pile up without limit.
+/// An abandoned command stays pending until its response arrives: the node is still busy with it, and freeing the slot
+/// would let work pile up at a slow node.
 struct PendingCommands<Waiter> {
-    /// What an answer is for.
+    /// What a response belongs to.
     enum Match {
         /// This waiter.
         case waiter(Waiter)
-        /// A command that was given up.
+        /// An abandoned command.
         case nobody
-        /// Nothing that was asked.
+        /// No pending command.
         case unknown
     }
 
     private struct Entry {
         var waiter: Waiter?
         let waitsForEvent: Bool
-        /// How many answers had come when the command left.
+        /// How many responses had arrived when the command was sent.
         let answersBefore: UInt64
     }
 
@@ -31,12 +31,12 @@ struct PendingCommands<Waiter> {
         self.maximumEvents = maximumEvents
     }
 
-    /// How many commands have no answer.
+    /// The number of pending commands.
     var count: Int { entries.count }
 
-    /// One more command has left, under a number of its own.
+    /// Adds a command that was sent, with a number of its own.
     ///
-    /// - Returns: false when as many are pending as may be; then nothing has changed.
+    /// - Returns: false when the maximum is pending; then nothing has changed.
     mutating func add(_ number: UInt64, _ waiter: Waiter, waitsForEvent: Bool) -> Bool {
         let isFull = waitsForEvent ? eventCount >= maximumEvents : entries.count - eventCount >= maximum
         guard !isFull, entries[number] == nil else { return false }
@@ -45,7 +45,7 @@ struct PendingCommands<Waiter> {
         return true
     }
 
-    /// An answer has come.
+    /// Handles a response.
     mutating func answer(_ number: UInt64) -> Match {
         guard let entry = entries.removeValue(forKey: number) else { return .unknown }
         if entry.waitsForEvent { eventCount -= 1 }
@@ -53,16 +53,17 @@ struct PendingCommands<Waiter> {
         return entry.waiter.map(Match.waiter) ?? .nobody
     }
 
-    /// Nobody waits any longer.
+    /// Abandons a command.
     ///
-    /// - Returns: who waited, and whether no answer at all has come since the command left; nil when nobody waited.
+    /// - Returns: the waiter, and whether no response at all has arrived since the command was sent; nil when nobody
+    ///   waited.
     mutating func giveUp(_ number: UInt64) -> (waiter: Waiter, isSilent: Bool)? {
         guard let entry = entries[number], let waiter = entry.waiter else { return nil }
         entries[number]?.waiter = nil
         return (waiter, entry.answersBefore == answerCount)
     }
 
-    /// Everybody who waits; afterwards nothing is pending.
+    /// Removes all commands and returns their waiters.
     mutating func removeAll() -> [Waiter] {
         defer {
             entries = [:]

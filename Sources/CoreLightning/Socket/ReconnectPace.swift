@@ -1,8 +1,8 @@
-/// When the next attempt to connect may be made: at once after a connection that lasted, later and later after failures.
+/// When the next connection attempt may be made: at once after a working connection, with backoff after failures.
 struct ReconnectPace {
-    /// The pause after the first failure; it doubles with each one more.
+    /// The pause after the first failure; doubled after each further one.
     static let firstPause = Duration.milliseconds(50)
-    /// The longest pause. A payment must show within a second, so that nobody may look away for longer.
+    /// The longest pause. A payment must show within a second, so pauses must be shorter.
     static let longestPause = Duration.milliseconds(800)
 
     private var failures = 0
@@ -14,14 +14,14 @@ struct ReconnectPace {
         return notBefore - now
     }
 
-    /// An attempt failed, or its connection broke off before anything was answered.
+    /// An attempt failed, or its connection was lost before any response.
     mutating func failed(at now: ContinuousClock.Instant) {
         let doublings = min(failures, 10)
         notBefore = now + min(Self.firstPause * (1 << doublings), Self.longestPause)
         failures += 1
     }
 
-    /// The node has answered.
+    /// The node has responded.
     mutating func succeeded() {
         failures = 0
         notBefore = nil

@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// The node's JSON-RPC socket: one connection for all commands, made when it is needed and made again when it breaks.
+/// The node's JSON-RPC socket: one connection for all commands, opened on demand and reopened when it breaks.
 actor SocketClient: CommandTransport {
     private enum State {
         case idle
@@ -16,7 +16,7 @@ actor SocketClient: CommandTransport {
     private var state = State.idle
     private var pace = ReconnectPace()
 
-    /// Prepares the transport; the socket need not be there yet.
+    /// Creates the transport; the socket need not exist yet.
     init(
         path: String, _ limits: CommandLimits,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
@@ -49,7 +49,7 @@ actor SocketClient: CommandTransport {
         state = .closed
     }
 
-    /// The connection that stands, or a new one; soon after a failure everybody waits for the same attempt.
+    /// The open connection, or a new one; soon after a failure all callers share one attempt.
     private func connection() async throws(CommandFault) -> SocketConnection {
         switch state {
         case .closed: throw .closed
@@ -86,13 +86,13 @@ actor SocketClient: CommandTransport {
         }
     }
 
-    /// A connection that broke counts as a failure to connect, unless the node has answered on it: one that takes every connection
-    /// and drops it is not asked in a hurry.
+    /// A lost connection counts as a failure to connect unless the node has responded on it: a node that accepts and
+    /// drops every connection is not retried at once.
     private func note(_ fault: CommandFault) {
         switch fault {
         case .refused, .notPermitted: pace.succeeded()
         case .connectionLost, .malformed:
-            // Of those who lose one connection together only the first counts.
+            // When several tasks lose the same connection, only the first counts.
             if pace.pause(at: now()) == nil { pace.failed(at: now()) }
         case .unreachable, .timedOut, .overloaded, .cancelled, .closed: break
         }

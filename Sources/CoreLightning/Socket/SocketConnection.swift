@@ -1,7 +1,7 @@
 import LightningCoding
 import Platform
 
-/// One connection to the node's socket. It is closed when nobody has it any more.
+/// A connection to the node's socket, closed with its last reference.
 final class SocketConnection: Sendable {
     private let mailbox: Mailbox<SocketMessage>
     private let lastNumber = Guarded<UInt64>(0)
@@ -36,7 +36,7 @@ final class SocketConnection: Sendable {
                 guard mailbox.post(.submit(command, number, continuation)) else {
                     return continuation.resume(returning: .failure(.connectionLost))
                 }
-                // A cancellation before the submission found nothing to end.
+                // A cancellation before the command was submitted had no effect.
                 if Task.isCancelled { cancel(number) }
             }
         } onCancel: {
@@ -45,7 +45,7 @@ final class SocketConnection: Sendable {
         return try answer.get()
     }
 
-    /// Ends the connection; everybody who waits is told.
+    /// Closes the connection; all waiters get a fault.
     func close() {
         mailbox.close()
     }

@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// What tasks write to a connection's thread.
+/// Messages from tasks to a connection's thread.
 enum SocketMessage: Sendable {
     typealias Waiter = CheckedContinuation<Result<JSONValue, CommandFault>, Never>
 
@@ -17,8 +17,8 @@ enum SocketMessage: Sendable {
     case cancel(UInt64)
 }
 
-/// The thread that owns a connection, from connecting to closing: it writes commands, and reads answers, some of megabytes,
-/// without anybody else waiting for that.
+/// The thread that owns a connection, from connecting to closing: it sends commands and reads responses, some of them
+/// megabytes, without blocking anyone else.
 final class SocketLoop {
     private let socket: NodeSocket
     private let wakeSignal: SocketWakeSignal
@@ -26,7 +26,7 @@ final class SocketLoop {
     private var conversation: Conversation<SocketMessage.Waiter>
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// Connects on a thread of its own, which ends when the mailbox is closed or the connection breaks.
+    /// Connects on a new thread, which ends when the mailbox is closed or the connection is lost.
     ///
     /// - Parameter connected: gets the mailbox, or why there is no connection; once, and on the thread.
     static func start(
@@ -64,12 +64,12 @@ final class SocketLoop {
             finish(conversation.pass(to: .now))
             send()
         }
-        // Nobody writes any more by now. Those whose message has come too late are told the same as everybody.
+        // No more messages arrive now. Late ones fail like the others.
         mailbox.collect().messages.forEach(take)
         mailbox.detach()
     }
 
-    /// Waits until there is something to do; whether it is something of the node's.
+    /// Waits until there is something to do; returns whether the node has sent something.
     private func wait() -> Bool {
         let events = Int16(POLLIN) | (conversation.unsent.isEmpty ? 0 : Int16(POLLOUT))
         var watched = [
@@ -80,7 +80,7 @@ final class SocketLoop {
         return watched[0].revents & ~Int16(POLLOUT) != 0
     }
 
-    /// Until the next of those who wait is out of time; -1 for ever.
+    /// The time until the next timeout; -1 for none.
     private var milliseconds: Int32 {
         guard let deadline = conversation.nextDeadline else { return -1 }
         let left = (deadline - .now) / .milliseconds(1)
@@ -96,7 +96,7 @@ final class SocketLoop {
         }
     }
 
-    /// Reads what the buffer holds of what has come; whether there was anything.
+    /// Reads available bytes, up to the size of the buffer; returns whether there were any.
     private func receive() -> Bool {
         switch socket.receive(into: &buffer) {
         case .done(let count):
@@ -115,14 +115,14 @@ final class SocketLoop {
             case .done(let count): conversation.sent(count)
             case .later: return
             case .over:
-                // What the node has said before it went is still to be read.
+                // Read what the node sent before it disconnected.
                 while conversation.fault == nil, receive() {}
                 finish(conversation.lost())
             }
         }
     }
 
-    /// Tells those who waited. Who is told that the connection has ended shall not find it open.
+    /// Resumes the waiters. Those told that the connection has ended must not find it open.
     private func finish(_ outcomes: [Conversation<SocketMessage.Waiter>.Outcome]) {
         if conversation.fault != nil { mailbox.close() }
         for outcome in outcomes { outcome.waiter.resume(returning: outcome.answer) }

@@ -6,13 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// Ends the `poll` of another thread: two sockets, one of which it watches. They live as long as anybody can ring.
+/// Interrupts the `poll` of another thread: a socket pair, one end of which that thread watches. Lives as long as it
+/// can be signalled.
 final class SocketWakeSignal: Sendable {
-    /// Readable when it has rung.
+    /// Readable after a signal.
     let descriptor: Int32
     private let button: Int32
 
-    /// - Throws: `CommandFault.unreachable` when the process has as many files open as it may.
+    /// - Throws: `CommandFault.unreachable` when the process has too many open files.
     init() throws(CommandFault) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, StreamSocket.type, 0, &ends) == 0 else {
@@ -30,13 +31,13 @@ final class SocketWakeSignal: Sendable {
         close(button)
     }
 
-    /// Rings. What has not been heard yet is enough: that no more goes in is no fault.
+    /// Signals. A full buffer is fine: an unread signal is enough.
     func ring() {
         let byte: UInt8 = 1
         _ = withUnsafeBytes(of: byte) { StreamSocket.send($0, over: button) }
     }
 
-    /// Has heard it.
+    /// Clears the signal.
     func silence() {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
             while recv(descriptor, buffer.baseAddress, buffer.count, 0) == buffer.count {}

@@ -6,9 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// What the systems call differently about the sockets of this room.
+/// Differences of the platforms' socket interfaces.
 enum StreamSocket {
-    /// A socket's type, and that no child process gets it, where that can be said at once.
+    /// The socket type, with close-on-exec where that can be set at once.
     #if canImport(Glibc)
     static let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     #elseif canImport(Musl)
@@ -17,7 +17,7 @@ enum StreamSocket {
     static let type = SOCK_STREAM
     #endif
 
-    /// Says the rest: no child process gets it, and it raises no signal when its other end is gone.
+    /// Sets the remaining options: close-on-exec, and no signal when the peer is gone.
     static func prepare(_ descriptor: Int32) {
         #if canImport(Darwin)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -26,7 +26,7 @@ enum StreamSocket {
         #endif
     }
 
-    /// Sends without a signal.
+    /// Sends without raising a signal.
     static func send(_ bytes: UnsafeRawBufferPointer, over descriptor: Int32) -> Int {
         #if canImport(Darwin)
         systemSend(descriptor, bytes, 0)

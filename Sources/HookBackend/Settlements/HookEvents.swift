@@ -2,16 +2,16 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// What a hook posts to `/backend/{name}/events`: whatever it says, it is time to ask for settlements.
+/// A hook's posts to `/backend/{name}/events`: whatever they contain, they trigger a request for settlements.
 ///
-/// Signed as `Responder-Signature: t=1790000000,v1=<hex>`: the HMAC-SHA256 under the agreed secret over the time in digits, a
-/// full stop and the body.
+/// Signed as `Responder-Signature: t=1790000000,v1=<hex>`: the HMAC-SHA256 with the shared secret over the time in
+/// digits, a full stop and the body.
 struct HookEvents: WebhookSource {
     private let key: HMACSHA256.Keyed
     private let clock: WallClock
     private let wake: @Sendable () -> Void
 
-    /// How far the time of the signature may be from ours, in seconds.
+    /// The maximum difference between the signature's time and ours, in seconds.
     private static let tolerance: UInt64 = 300
 
     init(secret: SecretBytes, clock: @escaping WallClock, wake: @escaping @Sendable () -> Void) {
@@ -32,7 +32,7 @@ struct HookEvents: WebhookSource {
         guard let seconds = UInt64(digits: Substring(digits)),
             let code = try? Hexadecimal.decode(Substring(parts[1].dropFirst(3)))
         else { throw .forged }
-        // The digits as they stand in the header are what was signed.
+        // The signature covers the digits exactly as in the header.
         guard key.isValid(code, for: Array(digits) + Array(".".utf8) + call.body) else { throw .forged }
         let now = clock().seconds
         guard max(now, seconds) - min(now, seconds) <= Self.tolerance else { throw .stale }

@@ -3,16 +3,16 @@ import LightningCrypto
 import Platform
 import Contracts
 
-/// One reader's way through a hook's settlements.
+/// Iterates over a hook's settlements for one reader.
 actor HookFeed {
-    /// Seconds for which the hook may wait for a settlement before it answers that there is none.
+    /// How long the hook may wait for a settlement before it returns none, in seconds.
     private static let wait: UInt64 = 25
     private static let pageCount: UInt64 = 100
-    /// The time between two questions to a hook that does not wait.
+    /// The pause between requests to a hook that does not wait.
     private static let pause = Duration.milliseconds(500)
 
     private let transport: any HookTransport
-    /// How long an answer may take beyond `wait`.
+    /// How long a response may take beyond `wait`.
     private let patience: Duration
     private let news: WakeSignal.Listener
     private var cursor: SettlementCursor?
@@ -28,7 +28,7 @@ actor HookFeed {
         news = WakeSignal.Listener(to: wakeSignal, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
     }
 
-    /// The next settlement, for which it waits; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws -> Settlement? {
         while page.isEmpty {
             guard !Task.isCancelled else { return nil }
@@ -58,7 +58,7 @@ actor HookFeed {
         var last = cursor
         for answer in try HookAnswer(value, to: .settlements).members("settlements") {
             let place = SettlementCursor(try answer.text("cursor"))
-            // One that stands still would be asked for the same page again and again.
+            // A cursor that does not advance would request the same page forever.
             guard place != last else { throw answer.malformed("cursor") }
             last = place
             settlements.append(Self.read(answer, at: place))

@@ -39,7 +39,7 @@ struct HTTPHook: HookTransport {
         } catch {
             throw BackendFault(error)
         }
-        // The file may hold another token by now.
+        // The file may hold a new token by now.
         if response.status == 401 || response.status == 403 { authorization.withLock { $0 = nil } }
         let body = try? JSONValue(parsing: response.body)
         guard response.status == 200 else { throw BackendFault(status: response.status, body) }
@@ -74,7 +74,7 @@ struct HTTPHook: HookTransport {
 }
 
 extension BackendFault {
-    /// An answer with another status than 200: the hook's own error, or what a proxy in between says.
+    /// A response with a status other than 200: the hook's own error, or a proxy's.
     fileprivate init(status: Int, _ body: JSONValue?) {
         if let error = body?["error"] {
             self.init(hookError: error)

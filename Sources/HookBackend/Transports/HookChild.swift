@@ -8,10 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// A program that runs as our child, its standard input and output on one socket.
+/// A program that runs as a child process, with its standard input and output on one socket.
 ///
-/// A socket and not two pipes: writing to a program that is gone is then an error and no signal. It is closed with the last
-/// reference to the child: whoever can still write or stop must not meet another's socket of the same number.
+/// A socket instead of two pipes, so that writing to an ended program is an error and raises no signal. It is closed
+/// with the last reference to the child, so that nobody can write to or stop another socket with the same number.
 final class HookChild: Sendable {
     private let socket: Int32
     private let process: pid_t
@@ -20,9 +20,9 @@ final class HookChild: Sendable {
     private static let patience = 5
     private static let longestLine = 1 << 20
 
-    /// Starts a program, which is looked for in `PATH`.
+    /// Starts a program, which is found in `PATH`.
     ///
-    /// - Throws: the number of the system's error.
+    /// - Throws: the system's error number.
     init(_ command: [String], environment: [String: String]) throws(StartFault) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw StartFault(number: errno) }
@@ -43,12 +43,12 @@ final class HookChild: Sendable {
         _ = systemClose(socket)
     }
 
-    /// Why a program was not started: the number of the system's error.
+    /// Why a program was not started: the system's error number.
     struct StartFault: Error, Hashable {
         let number: Int32
     }
 
-    /// Sends bytes; false when the program is gone or does not read. Blocks.
+    /// Sends bytes; false when the program has ended or does not read. Blocks.
     func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -60,7 +60,7 @@ final class HookChild: Sendable {
         return true
     }
 
-    /// Reads lines until the program is gone, or writes a line that is too long; then sees it off. Blocks.
+    /// Reads lines until the program ends or writes too long a line; then terminates it. Blocks.
     func readLines(_ take: ([UInt8]) -> Void) {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -82,12 +82,12 @@ final class HookChild: Sendable {
         seeOff()
     }
 
-    /// Closes the program's input and ends its output, so that whoever reads is done.
+    /// Closes the program's input and ends its output, so that readers finish.
     func stop() {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Lets the program end by itself, then asks it to, then makes it.
+    /// Waits for the program to exit, then terminates it, then kills it.
     private func seeOff() {
         stop()
         for signal in [0, SIGTERM, SIGKILL] {
@@ -122,7 +122,7 @@ final class HookChild: Sendable {
         return process
     }
 
-    /// Listeners and connections of ours are none of a program's business.
+    /// Keeps the program from inheriting our listeners and connections.
     private static func keepDescriptors() {
         for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), 65_536) {
             let flags = fcntl(descriptor, F_GETFD)

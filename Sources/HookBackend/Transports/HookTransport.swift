@@ -1,20 +1,20 @@
 import LightningCoding
 import Contracts
 
-/// How a hook is reached.
+/// How a hook is called.
 protocol HookTransport: Sendable {
-    /// Asks, and waits for the answer; ends early when the task is cancelled.
+    /// Sends a request and waits for the response; ends early when the task is cancelled.
     func call(
         _ method: HookMethod,
         _ parameters: JSONObject,
         within time: Duration
     ) async throws(BackendFault) -> JSONValue
 
-    /// Ends what is under way.
+    /// Cancels pending calls.
     func close()
 }
 
-/// What a hook is asked. The raw value is the name on the wire, explained in `Scripts/hook/openapi.yaml`.
+/// The methods of a hook. The raw value is the name on the wire, documented in `Scripts/hook/openapi.yaml`.
 enum HookMethod: String, CaseIterable, Sendable {
     case info
     case limits

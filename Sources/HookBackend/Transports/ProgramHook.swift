@@ -3,10 +3,10 @@ import LightningCoding
 import Platform
 import Contracts
 
-/// A hook that is a program: one JSON object in a line for each question, `{"id":1,"method":"info","params":{}}`, and one for
-/// each answer, in any order: `{"id":1,"result":{…}}` or `{"id":1,"error":{…}}`.
+/// A hook that is a program: one JSON object per line for each request, `{"id":1,"method":"info","params":{}}`, and for
+/// each response, in any order: `{"id":1,"result":{…}}` or `{"id":1,"error":{…}}`.
 ///
-/// The program is started with the first question, and again when it has ended, at most once in a second.
+/// The program is started with the first request, and restarted when it has ended, at most once per second.
 final class ProgramHook: HookTransport {
     private typealias Answer = FirstAnswer<Result<JSONValue, BackendFault>>
 
@@ -73,7 +73,7 @@ final class ProgramHook: HookTransport {
         child?.stop()
     }
 
-    /// Writes down that an answer is awaited, from a program that runs.
+    /// Registers a pending request with a running program.
     private func begin(_ answer: Answer) throws(BackendFault) -> (UInt64, HookChild) {
         let begun: Result<(UInt64, HookChild, isNew: Bool), BackendFault> = state.withLock { state in
             guard !state.isClosed else { return .failure(.unreachable("closed")) }
@@ -112,7 +112,7 @@ final class ProgramHook: HookTransport {
         }
     }
 
-    /// Lines that are no answer to anything are skipped: a timed out question may still be answered.
+    /// Lines that match no pending request are skipped: a response may come after its timeout.
     private func take(_ line: [UInt8]) {
         guard let message = try? JSONValue(parsing: line), let id = message["id"]?.uint64 else { return }
         let answer = state.withLock { $0.pending[id] }

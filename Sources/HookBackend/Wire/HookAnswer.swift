@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// What a hook has answered, read member by member: what is missing or malformed is named, with the method.
+/// A hook's response, read member by member; faults name the missing or malformed member and the method.
 struct HookAnswer {
     private let value: JSONValue
     private let place: String
@@ -25,7 +25,7 @@ struct HookAnswer {
         return HookAnswer(member, at: "\(place).\(key)")
     }
 
-    /// The elements of an array; none when the member is not there.
+    /// The elements of an array; none when the member is absent.
     func members(_ key: String) throws(BackendFault) -> [HookAnswer] {
         guard let member = value[key], !member.isNull else { return [] }
         guard let elements = member.array else { throw malformed(key) }
@@ -48,7 +48,7 @@ struct HookAnswer {
         return number
     }
 
-    /// A number that fits into fewer bits.
+    /// A number of a smaller integer type.
     func number<Number: FixedWidthInteger>(
         _ key: String, as type: Number.Type = Number.self
     ) throws(BackendFault) -> Number {
@@ -73,13 +73,13 @@ struct HookAnswer {
         return flag
     }
 
-    /// What a text of the wire stands for.
+    /// A string, parsed by `read`.
     func read<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> Value {
         guard let value = try? read(try text(key)) else { throw malformed(key) }
         return value
     }
 
-    /// What the texts of an array stand for; nothing when the member is not there.
+    /// The strings of an array, parsed by `read`; empty when the member is absent.
     func texts<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> [Value] {
         guard let member = value[key], !member.isNull else { return [] }
         guard let elements = member.array else { throw malformed(key) }
@@ -91,7 +91,7 @@ struct HookAnswer {
         return values
     }
 
-    /// What a text stands for; nil when the member is not there.
+    /// A string, parsed by `read`; nil when the member is absent.
     func optional<Value>(_ key: String, _ read: (String) throws -> Value?) throws(BackendFault) -> Value? {
         guard try optionalText(key) != nil else { return nil }
         return try self.read(key, read)
@@ -99,7 +99,7 @@ struct HookAnswer {
 }
 
 extension BackendFault {
-    /// An error of the hook: `{"code":"duplicate","message":"…"}`. Codes that are not known are refusals.
+    /// An error of the hook: `{"code":"duplicate","message":"…"}`. Unknown codes are refusals.
     init(hookError error: JSONValue) {
         // Cut before it is made printable, so that a long text costs no more, and after, since escapes are longer.
         let start = String((error["message"]?.string ?? "").unicodeScalars.prefix(200)).printable

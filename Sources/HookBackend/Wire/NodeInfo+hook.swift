@@ -63,7 +63,7 @@ extension BackendCapabilities.Offers {
     fileprivate init?(hook text: String) {
         switch ExactText(text) {
         case "none": self = .none
-        // That it works is the word of whoever wrote the hook.
+        // The hook's author vouches that it works.
         case "built": self = .builtHere
         case "own": self = .ownOffers
         default: return nil

@@ -36,7 +36,7 @@ extension BackendInvoice {
 }
 
 extension HookAnswer {
-    /// Where a payment stands; nil when the hook does not know it.
+    /// The state of a payment; nil when the hook does not know it.
     func status() throws(BackendFault) -> PaymentStatus? {
         switch ExactText(try text("status")) {
         case "unknown": nil

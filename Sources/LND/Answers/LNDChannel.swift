@@ -4,36 +4,36 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// What LND says of a channel that payments can come through (`lnrpc/lightning.proto`, `Channel`).
+/// A channel that can receive payments (`lnrpc/lightning.proto`, `Channel`).
 struct LNDChannel: Hashable, Sendable {
-    /// Whom it leads to.
+    /// The peer at the other end.
     let peer: PublicKey
-    /// By what the node's own graph knows it.
+    /// Its id in the node's own graph.
     let id: UInt64
-    /// By what the peer forwards to us: the alias that it has given the channel, or the channel's own id.
+    /// The id that the peer forwards by: the alias that it has assigned, or the channel's own id.
     let forwardingID: ShortChannelID
-    /// Whether the network does not know it.
+    /// Whether it is unannounced.
     let isPrivate: Bool
     /// What the peer could send us now.
     let receivable: Millisatoshi
-    /// The least that may come in one HTLC.
+    /// The smallest HTLC that may arrive.
     let htlcMinimum: Millisatoshi
 
     init(_ answer: NodeAnswer) throws(BackendFault) {
         peer = try answer.parsed("remote_pubkey") { try PublicKey(hexadecimal: $0) }
         id = try answer.number("chan_id")
-        // Missing from versions that know no aliases.
+        // Missing from versions without aliases.
         let alias = answer.has("peer_scid_alias") ? try answer.number("peer_scid_alias") : 0
         forwardingID = ShortChannelID(alias == 0 ? id : alias)
         isPrivate = try answer.truth("private")
-        // Constraints bind whose they are (`chanstate/config.go`): what comes to us is offered by the remote side.
+        // Constraints apply to their owner (`chanstate/config.go`): incoming HTLCs are offered by the remote side.
         let remote = try answer.member("remote_constraints")
         htlcMinimum = try remote.millisatoshi("min_htlc_msat")
         receivable = min(try Self.spendable(answer, reserve: remote), try remote.millisatoshi("max_pending_amt_msat"))
     }
 
-    /// The peer's side less the reserve that it must keep and, where it is the one who pays for the commitment transaction, what
-    /// that must still be able to cost.
+    /// The peer's balance less its reserve and, if it pays for the commitment transaction, the fee increase that it
+    /// must still be able to afford.
     private static func spendable(
         _ answer: NodeAnswer, reserve: NodeAnswer
     ) throws(BackendFault) -> Millisatoshi {
@@ -44,29 +44,31 @@ struct LNDChannel: Hashable, Sendable {
         return Millisatoshi(rest)
     }
 
-    /// What a transaction of twice the fee rate, with the payment's output and one more, costs above the present one, which is out
-    /// of the balance already (BOLT 2, "Adding an HTLC"; `lnwallet/channel.go`, `CalcFeeBuffer`).
+    /// The cost of a transaction at twice the fee rate, with the payment's output and one more, above that of the
+    /// present one, which is already deducted from the balance (BOLT 2, "Adding an HTLC"; `lnwallet/channel.go`,
+    /// `CalcFeeBuffer`).
     private static func feeBuffer(_ answer: NodeAnswer) throws(BackendFault) -> Millisatoshi {
         let (rate, weight) = (try answer.number("fee_per_kw"), try answer.number("commit_weight"))
         guard rate <= UInt32.max, weight <= CommitmentWeight.ofBlock else { throw answer.fault("fee_per_kw") }
         let present = max(weight, CommitmentWeight.withBothOutputs)
-        // Twice the rate for two outputs more, less the rate for the present weight; msat, since the rate is for 1000 of weight.
+        // Twice the rate with two more outputs, less the rate for the present weight; in msat, since the rate is per
+        // 1000 of weight.
         return Millisatoshi(rate * (present + 4 * CommitmentWeight.htlc))
     }
 }
 
 /// Weights of commitment transactions with anchors (BOLT 3, "Expected Weight of the Commitment Transaction").
 private enum CommitmentWeight {
-    /// LND's balances are those of a transaction that pays both sides, even while one side's output is too small to be made.
+    /// LND's balances assume a transaction that pays both sides, even while one side's output is too small to exist.
     static let withBothOutputs: UInt64 = 1124
     static let htlc: UInt64 = 172
     static let ofBlock: UInt64 = 4_000_000
 }
 
 extension PaymentPath.Relay {
-    /// The peer's way to us on the peer's terms; nil when it has not told them, or forwards nothing.
+    /// The hop from the peer to us on the peer's terms; nil when they are unknown or the peer does not forward.
     ///
-    /// - Parameter edge: what the node's graph says of the channel (`lnrpc/lightning.proto`, `ChannelEdge`).
+    /// - Parameter edge: the channel in the node's graph (`lnrpc/lightning.proto`, `ChannelEdge`).
     init?(_ channel: LNDChannel, _ edge: NodeAnswer) throws(BackendFault) {
         let isFirst = try edge.text("node1_pub").isExactly(channel.peer.hexadecimal)
         let key = isFirst ? "node1_policy" : "node2_policy"

@@ -3,21 +3,21 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// What LND says of an invoice (`lnrpc/lightning.proto`, `Invoice`). LND shows the preimage of an open one too; it is read of a
-/// settled one only, and so cannot leave before.
+/// An invoice (`lnrpc/lightning.proto`, `Invoice`). LND also returns the preimage of an open one; it is read only from
+/// a settled one, so it cannot leak earlier.
 struct LNDInvoice: Sendable {
     let paymentHash: PaymentHash
     let state: State
     /// When it was made, by the node's clock.
     let createdAt: UnixTime
-    /// For how many seconds from then it can be paid.
+    /// How long it can be paid from then, in seconds.
     let expiry: UInt64
 
     enum State: Sendable {
         case open
-        /// Payments for it are held, but it is not settled: parts are missing, or somebody else keeps the preimage.
+        /// Payments for it are held but not settled: parts are missing, or someone else has the preimage.
         case accepted
-        /// The node cancels what has expired too.
+        /// The node also cancels expired invoices.
         case cancelled
         case settled(Payment)
     }
@@ -42,8 +42,8 @@ struct LNDInvoice: Sendable {
         }
     }
 
-    /// Where its payment stands. A cancelled invoice whose time is over counts as expired: LND does not tell which of both it was.
-    /// An open one is open, whatever our clock says: LND takes its payment until it has cancelled it.
+    /// The state of its payment. A cancelled invoice past its expiry counts as expired: LND does not tell the two
+    /// apart. An open one is open whatever our clock says: LND accepts its payment until it has cancelled it.
     func status(at now: UnixTime) -> PaymentStatus {
         let isOver = now >= createdAt.adding(seconds: expiry)
         return switch state {

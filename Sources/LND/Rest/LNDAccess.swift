@@ -5,7 +5,7 @@ import OutboundHTTP
 import Platform
 import Contracts
 
-/// A client that knows the node's key, and what it shows the node.
+/// A client that pins the node's key, and the macaroon header.
 struct LNDAccess: Sendable {
     let client: HTTPClient
     let key: PinnedKey?
@@ -24,12 +24,12 @@ struct LNDAccess: Sendable {
         }
     }
 
-    /// The header field `Grpc-Metadata-macaroon`, in hexadecimal digits (`docs/macaroons.md`).
+    /// The header field `Grpc-Metadata-macaroon`, in hexadecimal (`docs/macaroons.md`).
     private static func macaroon(at path: String) throws(BackendFault) -> HTTPField {
         let file = SecretFile("macaroon", path: path)
         let text = try file.text()
         let digits = String(decoding: text, as: UTF8.self)
-        // Bytes of a macaroon (version 2) begin with 2, which is no digit; in digits it begins with "02".
+        // A binary macaroon (version 2) begins with byte 2, which is not a digit; in hexadecimal it begins with "02".
         let isText = (try? Hexadecimal.decode(digits)) != nil
         do {
             let value = isText ? digits.lowercased() : Hexadecimal.encode(try file.bytes())

@@ -4,8 +4,8 @@ import NodeHTTP
 import OutboundHTTP
 import Contracts
 
-/// The node's REST interface. The files that open it are read at the first call, and again when the node does not accept what
-/// they held: the node may have made itself a new certificate, its owner a new macaroon.
+/// The node's REST interface. The credential files are read at the first call, and again when the node rejects them:
+/// certificate and macaroon may have been replaced.
 final class LNDClient: Sendable {
     private let configuration: LNDConfiguration
     private let current = Guarded<LNDAccess?>(nil)
@@ -16,7 +16,7 @@ final class LNDClient: Sendable {
 
     /// Calls the node.
     ///
-    /// - Parameter permission: what the macaroon must allow for it.
+    /// - Parameter permission: the permission that the call needs.
     func call(
         _ method: HTTPMethod, _ path: String, query: [(name: String, value: String)] = [],
         body: JSONValue? = nil, needing permission: Permission
@@ -32,16 +32,16 @@ final class LNDClient: Sendable {
         throw refusal(answer, status: response.status, needing: permission)
     }
 
-    /// Opens an answer without end.
+    /// Opens a streamed response.
     func stream(_ path: String, query: [(name: String, value: String)]) throws(LNDFault) -> HTTPStream.Iterator {
         let access = try access()
         return access.client.stream(request(.get, path, query: query, body: nil, with: access)).makeAsyncIterator()
     }
 
-    /// The node's error in an answer; forgets the files when it is about them.
+    /// The node's error in a response; drops the cached credentials when it is about them.
     func refusal(_ answer: NodeAnswer, status: Int, needing permission: Permission) -> LNDFault {
         do {
-            // An answer that was to be a stream has it one level lower.
+            // In the response to a streaming call it is one level deeper.
             let error = try GatewayError((try? answer.member("error")) ?? answer)
             if error.isOfMacaroon { forget() }
             return .refused(error, by: permission)
@@ -50,12 +50,12 @@ final class LNDClient: Sendable {
         }
     }
 
-    /// Reads the files anew at the next call.
+    /// Makes the next call read the files again.
     func forget() {
         current.withLock { $0 = nil }
     }
 
-    /// Ends what is under way.
+    /// Cancels pending calls.
     func close() {
         current.withLock { $0 }?.client.close()
     }
@@ -101,7 +101,7 @@ final class LNDClient: Sendable {
         }
     }
 
-    /// An answer that is none of LND's, as of something that stands before it.
+    /// A response that is not from LND, but from a proxy for instance.
     static func fault(of status: Int, otherwise fault: BackendFault) -> BackendFault {
         switch status {
         case 200: fault

@@ -6,11 +6,11 @@ import Contracts
 enum LNDFault: Error, Hashable, Sendable {
     /// The node's own error.
     case refused(GatewayError, by: Permission)
-    /// Everything else.
+    /// Any other fault.
     case backend(BackendFault)
 }
 
-/// LND's error as its REST interface writes it: `{"code":2,"message":"…","details":[]}`, the code one of gRPC's.
+/// LND's error in its REST interface: `{"code":2,"message":"…","details":[]}`, with a gRPC code.
 struct GatewayError: Error, Hashable, Sendable {
     let code: UInt64
     let message: String
@@ -23,40 +23,40 @@ struct GatewayError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// Reads the object that an error stands in.
+    /// Reads the object that contains an error.
     init(_ answer: NodeAnswer) throws(BackendFault) {
         code = try answer.number("code")
         message = BackendFault.words(try answer.text("message"))
     }
 
-    /// Whether the macaroon is good but does not allow the call (the macaroon library's words).
+    /// Whether the macaroon is valid but does not allow the call (the macaroon library's wording).
     var isPermissionDenied: Bool { message.contains("permission denied") }
 
-    /// Whether the macaroon is none of this node: its library's words, which call what is no macaroon at all one that cannot be
-    /// unmarshalled, and those of `macaroons/service.go`.
+    /// Whether the macaroon is invalid at this node: the wording of its library, which says of anything else that it
+    /// cannot be unmarshalled, and that of `macaroons/service.go`.
     var isOfMacaroon: Bool {
         ["verification failed", "unmarshal v", "macaroon", "encoding/hex"].contains { message.contains($0) }
     }
 
-    /// Whether the node is there but not ready (`rpcperms/interceptor.go`).
+    /// Whether the node is running but not ready (`rpcperms/interceptor.go`).
     var isNotReady: Bool {
         code == Self.unavailable
             || ["waiting to start", "wallet not created", "wallet locked", "starting up", "server exiting"]
                 .contains { message.contains($0) }
     }
 
-    /// Whether the node has no such invoice, or has never made any (`invoices/errors.go`): the code differs, and a call that the node
-    /// does not know has that of the former.
+    /// Whether the node has no such invoice, or has never made any (`invoices/errors.go`): the codes differ, and the
+    /// former's is also that of an unknown call.
     var isUnknownInvoice: Bool {
         ["unable to locate invoice", "there are no existing invoices"].contains { message.contains($0) }
     }
 
-    /// Whether an invoice of that hash is there already (`invoices/errors.go`).
+    /// Whether an invoice with that hash exists already (`invoices/errors.go`).
     var isDuplicate: Bool { message.contains("already exists") }
 }
 
 extension BackendFault {
-    /// The fault of a call as everybody above understands it.
+    /// Maps the fault of a call.
     init(_ fault: LNDFault) {
         switch fault {
         case .backend(let fault): self = fault

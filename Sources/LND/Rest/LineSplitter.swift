@@ -1,8 +1,8 @@
-/// Cuts a stream of bytes into lines (`grpc-gateway` ends each message with a line feed), none longer than a limit.
+/// Splits a stream of bytes into lines (`grpc-gateway` ends each message with a line feed) of limited length.
 struct LineSplitter {
     private let limit: Int
     private var bytes: [UInt8] = []
-    /// Up to where there is no line feed.
+    /// The end of the part without a line feed.
     private var searched = 0
     private var start = 0
 
@@ -20,7 +20,7 @@ struct LineSplitter {
         bytes.append(contentsOf: more)
     }
 
-    /// The next whole line that is not empty, without its end; nil when more bytes are needed.
+    /// The next complete non-empty line, without its end; nil when more bytes are needed.
     mutating func next() throws(TooLong) -> [UInt8]? {
         while let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
             let line = bytes[start..<end]

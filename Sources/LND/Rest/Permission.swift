@@ -1,5 +1,5 @@
-/// What a macaroon must allow for our calls, in the words of `lncli bakemacaroon`
-/// (`rpcserver.go`, `MainRPCServerPermissions`; `lnrpc/invoicesrpc/invoices_server.go`, `macPermissions`).
+/// The permissions that our calls need, as named by `lncli bakemacaroon` (`rpcserver.go`, `MainRPCServerPermissions`;
+/// `lnrpc/invoicesrpc/invoices_server.go`, `macPermissions`).
 enum Permission: String, CaseIterable, Sendable {
     case readInfo = "info:read"
     case readChannels = "offchain:read"

@@ -1,29 +1,30 @@
 import LightningCoding
 
-/// When to take work from an outbox, and how much: a pure machine. As much is in hand as there are places, and no more.
+/// Decides when to claim work from an outbox, and how much: a pure state machine. Never claims more than there are free
+/// slots.
 struct OutboxAgenda: Sendable {
     enum Event: Hashable, Sendable {
-        /// There may be new work, or the moment of a wait has come.
+        /// There may be new work, or a wait is over.
         case woke
-        /// So much was taken; the next is due then.
+        /// So much was claimed; the next is due at that moment.
         case claimed(Int, nextDue: UnixTime?)
-        /// The ledger gave none.
+        /// The ledger failed.
         case failed
-        /// One piece in hand is done with.
+        /// One piece of work has ended.
         case finished
     }
 
     enum Action: Hashable, Sendable {
         case claim(limit: Int)
-        /// Tell ``Event/woke`` at that moment, unless another wait takes its place.
+        /// Send ``Event/woke`` at that moment, unless another wait replaces this one.
         case wait(until: UnixTime)
     }
 
     let places: Int
-    /// After how many seconds work of other processes is looked for.
+    /// How often to look for work added by other processes, in seconds.
     let interval: UInt64
     private(set) var inHand = 0
-    /// How much is being asked for; nil when nothing is.
+    /// How much is being claimed; nil when nothing is.
     private var asked: Int?
     private var mayHaveMore = false
     private var nextLook: UnixTime?

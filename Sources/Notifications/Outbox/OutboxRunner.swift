@@ -3,8 +3,8 @@ public import LightningCrypto
 import Platform
 public import Contracts
 
-/// Carries out one kind of work of an outbox, at least once, until cancelled. It begins at once with what this process adds, and
-/// looks now and then for what others have.
+/// Carries out one kind of outbox work, at least once, until cancelled. Starts at once on work that this process adds,
+/// and polls for work added by others.
 public struct OutboxRunner: Sendable {
     private let outbox: any Outbox
     private let settings: Settings
@@ -16,22 +16,22 @@ public struct OutboxRunner: Sendable {
     private let inbox: AsyncStream<OutboxAgenda.Event>.Continuation
     private let events: AsyncStream<OutboxAgenda.Event>
 
-    /// How a runner works.
+    /// Settings of a runner.
     public struct Settings: Hashable, Sendable {
-        /// Which work it does.
+        /// The kind of work.
         public var kind: OutboxKind
-        /// The name under which it takes work: the same after a restart.
+        /// The name under which it claims work: the same after a restart.
         public var holder: String
-        /// How much it has in hand at once.
+        /// The maximum number of concurrent attempts.
         public var places: Int
-        /// Seconds after which others may take what it has in hand: longer than an attempt takes.
+        /// Seconds after which a claim expires: longer than an attempt takes.
         public var lease: UInt64
-        /// After how many seconds it looks for the work of other processes.
+        /// How often to look for work added by other processes, in seconds.
         public var interval: UInt64
-        /// When failed work is tried again.
+        /// When failed work is retried.
         public var schedule: RetrySchedule
 
-        /// The usual settings.
+        /// Creates settings.
         public init(
             _ kind: OutboxKind, holder: String = Self.service, places: Int = 16, lease: UInt64 = 120,
             interval: UInt64 = 2,
@@ -45,16 +45,16 @@ public struct OutboxRunner: Sendable {
             self.schedule = schedule
         }
 
-        /// The name of the service, of which there is one on each data folder.
+        /// The name of the service, of which there is one per data folder.
         public static let service = "service"
     }
 
     /// Creates a runner.
     ///
     /// - Parameters:
-    ///   - sleep: waits for the next look.
-    ///   - carryOut: does one piece of work. It is cancelled with the runner.
-    ///   - report: is told of every attempt.
+    ///   - sleep: waits until the next poll.
+    ///   - carryOut: carries out one piece of work; cancelled with the runner.
+    ///   - report: receives every attempt.
     public init(
         _ settings: Settings,
         of outbox: any Outbox,
@@ -79,7 +79,7 @@ public struct OutboxRunner: Sendable {
         inbox.yield(.woke)
     }
 
-    /// Works until cancelled. What it has in hand then stays its own, to be done first after the next start.
+    /// Runs until cancelled. Unfinished work stays claimed and comes first after the next start.
     public func run() async {
         var agenda = OutboxAgenda(places: settings.places, interval: settings.interval)
         var timer: Task<Void, Never>?
@@ -146,20 +146,20 @@ public struct OutboxRunner: Sendable {
     }
 }
 
-/// How an attempt at work ended.
+/// The result of an attempt.
 public enum OutboxOutcome: Hashable, Sendable {
-    /// It is done, and goes out of the outbox.
+    /// Done; it is removed from the outbox.
     case carriedOut
-    /// It is done, and whoever did it has taken it out of the outbox.
+    /// Done, and already removed from the outbox.
     case recorded
-    /// Nobody wants it any more, for that reason; it goes out of the outbox.
+    /// No longer needed, for that reason; it is removed from the outbox.
     case dropped(String)
-    /// It is tried again later, or given up after the last attempt. The sentence is for the operator.
+    /// Retried later, or parked after the last attempt. The sentence is for the operator.
     case failed(String)
-    /// It is given up at once. The sentence is for the operator.
+    /// Parked at once. The sentence is for the operator.
     case refused(String)
 
-    /// Whether it stands, whatever interrupted the attempt.
+    /// Whether it counts even if the attempt was interrupted.
     var isFinal: Bool {
         switch self {
         case .carriedOut, .recorded, .dropped: true
@@ -168,12 +168,12 @@ public enum OutboxOutcome: Hashable, Sendable {
     }
 }
 
-/// One attempt at work.
+/// An attempt at a piece of work.
 public struct OutboxAttempt: Sendable {
-    /// What was attempted; `attempts` counts this one.
+    /// The work; `attempts` includes this one.
     public let work: OutboxWork
-    /// How it ended.
+    /// The result.
     public let outcome: OutboxOutcome
-    /// Why that is not written down; nil when it is. The work comes again when the claim runs out.
+    /// Why the result could not be stored; nil when it was. The work is retried when the claim expires.
     public let ledgerFault: LedgerFault?
 }

@@ -1,21 +1,22 @@
 public import LightningCrypto
 
-/// How long to wait after each failed attempt: seconds, each a little longer at random, so that what failed together does not come
-/// back together.
+/// How many seconds to wait after each failed attempt, with random jitter, so that work that failed together is not
+/// retried together.
 public struct RetrySchedule: Hashable, Sendable {
-    /// The pause after each attempt; after one more there is no further attempt.
+    /// The pause after each attempt; there is one attempt more than there are pauses.
     public let pauses: [UInt64]
 
-    /// Any schedule.
+    /// Creates a schedule.
     public init(pauses: [UInt64]) {
         self.pauses = pauses
     }
 
-    /// Eleven attempts within a day: after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h and 8 h.
+    /// Eleven attempts over a day, with pauses of 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h and 8 h.
     public static let day = RetrySchedule(
         pauses: [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800])
 
-    /// Seconds until the next attempt, with up to a quarter more; nil when there is none. Without random numbers there is no jitter.
+    /// Seconds until the next attempt, with jitter of up to a quarter; nil when there is none. Without random numbers
+    /// there is no jitter.
     ///
     /// - Parameter attempts: how many were made.
     public func pause(after attempts: UInt64, random: RandomSource) -> UInt64? {

@@ -5,8 +5,8 @@ import LightningCrypto
 import Contracts
 
 extension IssuedInvoice {
-    /// What an operator is told of a payment; nil when there is none yet. The preimage, the payer's proof, is not in it, nor what
-    /// a payer says of themselves (LUD-18).
+    /// The body that reports a payment to an operator; nil when there is none yet. It contains neither the preimage,
+    /// which is the payer's proof, nor payer data (LUD-18).
     func settlementWebhookBody() -> [UInt8]? {
         guard let settlement else { return nil }
         var data: JSONObject = [

@@ -4,31 +4,31 @@ import LightningCrypto
 public import OutboundHTTP
 public import Contracts
 
-/// Tells operators of payments, each signed as in Standard Webhooks.
+/// Reports payments to operators, signed as in Standard Webhooks.
 ///
-/// Where a notice goes, and what signs it, is looked up at each attempt: a mended setting holds for what has failed before. An
-/// answer of the 200s is success, 410 gives the notice up at once, everything else is tried again.
+/// URL and secret are looked up at each attempt, so that a corrected setting also applies to earlier failures. A 2xx
+/// status is success, 410 parks the report at once, everything else is retried.
 public final class SettlementWebhookSender: Sendable {
     private let ledger: any Ledger
     private let settings: Settings
     private let client: HTTPClient
     private let clock: WallClock
 
-    /// How a sender behaves.
+    /// Settings of a sender.
     public struct Settings: Sendable {
-        /// Who is told of payments to accounts that name nobody themselves; nil for nobody.
+        /// The webhook for accounts without their own; nil for none.
         public var standard: SettlementWebhook?
-        /// Whether addresses that are not of the public internet may be posted to, and plain http is spoken.
+        /// Whether addresses outside the public internet and plain http are allowed.
         public var allowsPrivate: Bool
-        /// Through what the notices leave.
+        /// The proxy to use.
         public var proxy: Proxy
-        /// How long one attempt may take.
+        /// The timeout of one attempt.
         public var timeout: Duration
         /// How many notices are in flight at once to one host: as many as a runner has in hand, since the time that one waits for
         /// another counts as the receiver's.
         public var perHost: Int
 
-        /// The usual settings.
+        /// Creates settings.
         public init(
             standard: SettlementWebhook? = nil, allowsPrivate: Bool = false, proxy: Proxy = .none,
             timeout: Duration = .seconds(15), perHost: Int = 16
@@ -41,7 +41,7 @@ public final class SettlementWebhookSender: Sendable {
         }
     }
 
-    /// Starts the sender's client, which ends with the last reference.
+    /// Creates a sender; its client ends with the last reference.
     public init(
         _ settings: Settings, ledger: any Ledger, clock: @escaping WallClock = { .now() }
     ) throws(OutboundFault) {
@@ -51,7 +51,7 @@ public final class SettlementWebhookSender: Sendable {
         var configuration = HTTPClient.Configuration()
         configuration.maximumConcurrencyPerHost = settings.perHost
         configuration.proxy = settings.proxy
-        // Through a proxy no address can be judged; the URL is the operator's own.
+        // Addresses cannot be checked through a proxy; the URL is the operator's own.
         let isAny = settings.allowsPrivate || settings.proxy != .none
         configuration.addressPolicy = AddressPolicy(scope: isAny ? .any : .publicOnly)
         client = try HTTPClient(configuration)
@@ -89,7 +89,7 @@ public final class SettlementWebhookSender: Sendable {
             ("webhook-id", work.id.text), ("webhook-timestamp", String(now.seconds)),
             ("webhook-signature", secret.signature(id: work.id.text, timestamp: now, body: body)),
         ]
-        // None of these texts is one that a header cannot hold.
+        // Every one of these texts is a valid header value.
         let headers = [HTTPField.jsonContent] + fields.compactMap { try? HTTPField($0, $1) }
         do throws(OutboundFault) {
             let request = HTTPRequest(
@@ -111,7 +111,7 @@ public final class SettlementWebhookSender: Sendable {
 }
 
 extension OutboundFault {
-    /// What the operator reads.
+    /// The text for the operator.
     fileprivate var webhookReason: String {
         switch self {
         case .refusedAddress:

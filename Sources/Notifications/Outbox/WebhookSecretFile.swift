@@ -2,9 +2,9 @@ import LightningCrypto
 import Platform
 
 extension WebhookSigningSecret {
-    /// Reads a secret from a file that nobody but its owner may open.
+    /// Reads a secret from a file that only its owner may open.
     ///
-    /// - Throws: what a person reads; nothing of the secret is in it.
+    /// - Throws: a text for people, without any of the secret.
     public init(file path: String) throws(WebhookSecretFileFault) {
         let bytes: SecretBytes
         do {
@@ -19,13 +19,13 @@ extension WebhookSigningSecret {
         }
     }
 
-    /// More bytes than a secret can have.
+    /// Longer than any valid secret.
     private static let maximumFile = 1_024
 }
 
-/// Why there is no secret in a file.
+/// Why a file yields no secret.
 public struct WebhookSecretFileFault: Error, Hashable, Sendable {
-    /// What a person reads.
+    /// The text for people.
     public let reason: String
 }
 

@@ -1,18 +1,18 @@
 public import LightningCoding
 import LightningCrypto
 
-/// What signs the webhooks that we send, as in Standard Webhooks: `whsec_` and the key in base64.
+/// The secret that signs the webhooks we send, as in Standard Webhooks: `whsec_` and the key in base64.
 ///
 /// Source: github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md, "Signature scheme".
 public struct WebhookSigningSecret: Sendable {
     private let key: HMACSHA256.Keyed
 
-    /// How many bytes a key may have.
+    /// The allowed length of a key, in bytes.
     public static let keyCounts = 24...64
 
-    /// Reads a secret; white space around it does not count.
+    /// Reads a secret, ignoring surrounding white space.
     ///
-    /// - Throws: when it is no `whsec_` with base64 of 24 to 64 bytes.
+    /// - Throws: when it is not `whsec_` and base64 of 24 to 64 bytes.
     public init(_ text: some Collection<UInt8>) throws(WebhookSecretFault) {
         let bytes = text.drop { $0 <= 0x20 }
         let count = bytes.reversed().drop { $0 <= 0x20 }.count
@@ -35,16 +35,16 @@ public struct WebhookSigningSecret: Sendable {
     }
 }
 
-/// Why a secret cannot sign.
+/// Why a secret is invalid.
 public enum WebhookSecretFault: Error, Hashable, Sendable {
     /// It does not begin with `whsec_`.
     case noPrefix
-    /// What follows is no base64.
+    /// The rest is not base64.
     case notBase64
-    /// The key has so many bytes.
+    /// The key has this many bytes.
     case length(Int)
 
-    /// What a person reads.
+    /// The text for people.
     public var reason: String {
         switch self {
         case .noPrefix: "the secret must begin with whsec_"

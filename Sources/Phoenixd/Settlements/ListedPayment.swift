@@ -2,14 +2,14 @@ import LightningCrypto
 import NodeHTTP
 import Contracts
 
-/// A line of the list of received payments: which payment it is, and what it says, if that can be read.
+/// An entry of the list of received payments: its identity, and its contents if they can be read.
 struct ListedPayment: Sendable {
     let paymentHash: PaymentHash
-    /// In milliseconds since 1970; at most `Int64.max`, as the times of a query.
+    /// In milliseconds since 1970; at most `Int64.max`, the limit of times in queries.
     let completedAt: UInt64
     let contents: Result<IncomingPayment, BackendFault>
 
-    /// - Throws: when it cannot even be told from others.
+    /// - Throws: when not even its identity can be read.
     init(_ answer: NodeAnswer) throws(BackendFault) {
         paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
         completedAt = try answer.number("completedAt")

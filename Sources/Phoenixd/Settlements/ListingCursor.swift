@@ -2,16 +2,16 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// How far the list of payments has been read. phoenixd numbers nothing: payments have the time at which they were completed, by a
-/// clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and what was seen in
-/// them is known by its hash.
+/// The position in the list of payments. phoenixd does not number them: payments have the time of their completion, by
+/// a clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and
+/// payments already seen are recognised by their hash.
 ///
-/// Times of the future, by our clock, do not move the floor: they were told by a clock that was wrong, and when it has been put
-/// right payments come with earlier ones.
+/// Times in the future, by our clock, do not move the floor: they come from a wrong clock, and once it is corrected
+/// payments have earlier times.
 struct ListingCursor: Hashable, Sendable {
-    /// From when on to read, in milliseconds since 1970.
+    /// The time to read from, in milliseconds since 1970.
     private(set) var floor: UInt64
-    /// What was seen from there on, in the order in which it was.
+    /// The payments seen from there on, in the order in which they were seen.
     private(set) var seen: [Seen]
 
     struct Seen: Hashable, Sendable {
@@ -21,11 +21,11 @@ struct ListingCursor: Hashable, Sendable {
         let digest: UInt64
     }
 
-    /// Milliseconds that are read again.
+    /// How many milliseconds are read again.
     static let overlap: UInt64 = 600_000
-    /// How many payments are written down; of a node that receives more in ten minutes, less is read again.
+    /// How many payments are stored; if a node receives more in ten minutes, a shorter span is read again.
     static let capacity = 100
-    /// How many payments with times of the future are remembered at the most; those before them come again.
+    /// The maximum number of payments with future times to remember; earlier ones are reported again.
     static let futureCapacity = 10_000
 
     /// The beginning.
@@ -36,7 +36,7 @@ struct ListingCursor: Hashable, Sendable {
 
     /// The present.
     ///
-    /// - Parameter now: by our clock, in milliseconds since 1970.
+    /// - Parameter now: our clock, in milliseconds since 1970.
     init(present now: UInt64) {
         floor = Self.before(now)
         seen = []
@@ -47,24 +47,24 @@ struct ListingCursor: Hashable, Sendable {
         return seen.contains { $0.digest == digest }
     }
 
-    /// Adds a payment, and forgets what is too old to be read again.
+    /// Adds a payment, and drops those too old to be read again.
     ///
-    /// - Parameter now: by our clock, in milliseconds since 1970.
+    /// - Parameter now: our clock, in milliseconds since 1970.
     mutating func add(_ paymentHash: PaymentHash, at time: UInt64, now: UInt64) {
         seen.append(Seen(time: time, digest: Self.digest(paymentHash)))
         let newest = min(seen.map(\.time).max() ?? time, now)
         floor = max(floor, Self.before(newest))
         if seen.count > Self.capacity, let oldest = seen.map(\.time).min(), oldest < now {
-            // Behind the oldest ones, all of that moment.
+            // After the oldest ones, with all others of the same moment.
             floor = max(floor, oldest + 1)
         }
         seen.removeAll { $0.time < floor }
         seen.removeFirst(max(0, seen.count - Self.futureCapacity))
     }
 
-    /// Goes back when our clock has been set back, or when an older version has followed a clock that was ahead.
+    /// Moves back when our clock was set back, or when an older version has followed a clock that was ahead.
     ///
-    /// - Parameter now: by our clock, in milliseconds since 1970.
+    /// - Parameter now: our clock, in milliseconds since 1970.
     mutating func stayBehind(_ now: UInt64) {
         if floor > now { floor = Self.before(now) }
     }
@@ -77,8 +77,8 @@ struct ListingCursor: Hashable, Sendable {
 }
 
 extension ListingCursor {
-    /// Reads `listed floor time-digest time-digest …`, decimal times and hexadecimal digests; nil when the cursor is another kind of
-    /// node's.
+    /// Reads `listed floor time-digest time-digest …`, decimal times and hexadecimal digests; nil when the cursor
+    /// belongs to another kind of node.
     init?(_ cursor: SettlementCursor) {
         let words = cursor.text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count >= 2, words.count <= Self.capacity + 2, words[0] == "listed", let floor = UInt64(words[1])

@@ -2,14 +2,14 @@ import LightningCoding
 public import Contracts
 
 extension PhoenixdBackend {
-    /// Every payment that the node has received, in the order in which they were completed, by `payments/incoming`, which is asked at
-    /// every tick and whenever a webhook tells of a payment.
+    /// Every payment that the node has received, in order of completion, by `payments/incoming`, which is called at
+    /// every tick and whenever a webhook reports a payment.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
         let feed = SettlementFeed(after: cursor, of: self)
         return AsyncThrowingStream { try await feed.next() }
     }
 
-    /// Ten minutes ago by our clock: what comes later is listed later, or is read again.
+    /// Ten minutes ago by our clock: later payments are listed later or read again.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? {
         ListingCursor(present: now).cursor
     }

@@ -4,12 +4,12 @@ import Platform
 import NodeHTTP
 import Contracts
 
-/// One reader's way through the list of received payments, a page at a time, oldest first.
+/// Iterates over the list of received payments for one reader, a page at a time, oldest first.
 actor SettlementFeed {
     private let backend: PhoenixdBackend
     private let news: WakeSignal.Listener
     private var cursor: ListingCursor?
-    /// Where the reading stands while it catches up, in milliseconds since 1970; nil at the list's end.
+    /// The position while catching up, in milliseconds since 1970; nil at the list's end.
     private var lower: UInt64?
     private var page: ArraySlice<ListedPayment> = []
 
@@ -19,7 +19,7 @@ actor SettlementFeed {
         news = WakeSignal.Listener(to: backend.wakeSignal, ticks: backend.ticks())
     }
 
-    /// The next settlement, for which it waits; nil when its task is cancelled.
+    /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws -> Settlement? {
         while !Task.isCancelled {
             while let listed = page.popFirst() {
@@ -42,7 +42,7 @@ actor SettlementFeed {
         return nil
     }
 
-    /// The cursor moves behind it, whether it can be read or not.
+    /// Moves the cursor past it, whether it can be read or not.
     private func settlement(_ listed: ListedPayment) async throws -> Settlement? {
         let offered: OfferedPayment? =
             if case .success(let payment) = listed.contents { try await offered(payment) } else { nil }
@@ -66,14 +66,14 @@ actor SettlementFeed {
 
     private var now: UInt64 { backend.now }
 
-    /// The payments of a span of time that fit on a page, oldest first. The list is newest first: as long as it has more than fits,
-    /// the span is halved from its end.
+    /// The payments of a time span that fit on a page, oldest first. The list is newest first: while it has more than
+    /// fit, the span is halved from its end.
     private func nextPage(from lower: UInt64) async throws(BackendFault) -> ArraySlice<ListedPayment> {
         var upper: UInt64?
         while true {
             let payments = try await list(from: lower, to: upper)
-            // The node counts its on-chain payments when it cuts a page, and leaves them out afterwards: a page with gaps is not
-            // the last one for that, but only when none comes behind it.
+            // The node counts on-chain payments when it cuts a page and drops them afterwards: a page with gaps need
+            // not be the last one.
             let isFull = payments.count == Self.pageCount
             let isMarkedOff = payments.isEmpty || isFull
             let behind = isMarkedOff ? [] : try await list(from: lower, to: upper, offset: Self.pageCount)
@@ -87,7 +87,7 @@ actor SettlementFeed {
         }
     }
 
-    /// More than a page of one millisecond: by place in the list, which new payments only lengthen at its other end.
+    /// More than a page within one millisecond: paged by offset, since new payments are added only at the other end.
     private func moment(_ time: UInt64) async throws(BackendFault) -> ArraySlice<ListedPayment> {
         var all: [ListedPayment] = []
         var offset = 0
@@ -104,7 +104,7 @@ actor SettlementFeed {
     private func list(
         from lower: UInt64, to upper: UInt64?, offset: Int = 0
     ) async throws(BackendFault) -> [ListedPayment] {
-        // Without an end the node leaves out what its clock, when it was ahead, has put into the future.
+        // Without an end the node omits payments that its clock, when it was ahead, has dated into the future.
         var query = [
             (name: "from", value: String(lower)), (name: "to", value: String(upper ?? UInt64(Int64.max))),
             (name: "limit", value: String(Self.pageCount)),
@@ -126,7 +126,7 @@ actor SettlementFeed {
         return payments
     }
 
-    /// More than the cursor remembers, so that what is read again leaves room for news.
+    /// More than the cursor remembers, so that a page has space for new payments besides repeated ones.
     private static let pageCount = 250
     private static let maximumOfOneMoment = 10_000
 }

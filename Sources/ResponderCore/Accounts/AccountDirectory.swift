@@ -2,10 +2,10 @@ public import LNURL
 import Platform
 public import Contracts
 
-/// The accounts as the ledger has them, kept in memory, since every request begins with one.
+/// The ledger's accounts, cached in memory, since every request needs one.
 ///
-/// Names that are unknown are asked for each time, so that a stranger cannot fill the memory and a new account works at
-/// once. Changes by other processes are seen when `refresh` is called.
+/// Unknown names are not cached, so that strangers cannot fill the memory and new accounts work at once. Changes by
+/// other processes are seen after `refresh`.
 public final class AccountDirectory: Sendable {
     private let ledger: any Ledger
     private let known: Guarded<Known>
@@ -35,7 +35,7 @@ public final class AccountDirectory: Sendable {
         let before = known.withLock { $0.revision }
         guard let account = try await ledger.account(named: name) else { return nil }
         known.withLock { known in
-            // What was read while a refresh came in between may be the older state.
+            // If a refresh came in between, what was read may be outdated.
             guard known.revision == before, known.accounts.count < Self.capacity else { return }
             known.accounts[name] = account
         }
@@ -54,7 +54,7 @@ public final class AccountDirectory: Sendable {
         return version
     }
 
-    /// Forgets what is kept when any process has changed an account since.
+    /// Clears the cache if any process has changed an account since.
     public func refresh() async throws(LedgerFault) {
         let revision = try await ledger.accountsRevision()
         known.withLock { known in

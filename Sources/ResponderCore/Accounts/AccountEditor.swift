@@ -2,7 +2,7 @@ public import LNURL
 public import LightningCoding
 public import Contracts
 
-/// Adds and changes accounts, for the admin listener and the command line alike.
+/// Adds and changes accounts, for the admin listener and the command line.
 public struct AccountEditor: Sendable {
     /// The longest description, in bytes of UTF-8.
     public static let maximumText = 4_096
@@ -15,7 +15,7 @@ public struct AccountEditor: Sendable {
     /// Creates an editor.
     ///
     /// - Parameters:
-    ///   - publicURL: where payers reach the service; addresses are made of it.
+    ///   - publicURL: where payers reach the service; its host is that of the addresses.
     ///   - backends: the nodes that accounts may name.
     public init(
         ledger: any Ledger,
@@ -29,15 +29,15 @@ public struct AccountEditor: Sendable {
         self.clock = clock
     }
 
-    /// The node of accounts that name none; nil when they must name one.
+    /// The node of accounts that name none; nil when the settings must name one.
     public var standardBackend: BackendName? { .standard(among: backends.keys) }
 
-    /// The address under which an account is paid.
+    /// The Lightning address of an account.
     public func address(of name: AddressName) -> LightningAddress {
         LightningAddress(LocalPart(name: name), at: publicURL)
     }
 
-    /// The description of an account of which nothing else is said.
+    /// The default description of an account.
     public func standardDescription(of name: AddressName) -> String { "Pay to \(address(of: name))" }
 
     /// Adds an account or replaces its settings, and builds its metadata string.
@@ -51,8 +51,7 @@ public struct AccountEditor: Sendable {
         }
     }
 
-    /// Builds the metadata of all accounts anew where it names another address than they now have: after the public URL
-    /// was changed.
+    /// Rebuilds the metadata of accounts whose address has changed because the public URL was changed.
     ///
     /// - Returns: the accounts that have a new version.
     public func renewAddresses() async throws(LedgerFault) -> [Account] {
@@ -78,7 +77,7 @@ public struct AccountEditor: Sendable {
         )
     }
 
-    /// What settings cannot know of themselves: where we live, and what our backends can do.
+    /// Checks what settings alone cannot: our host and what our backends can do.
     private func check(_ settings: AccountSettings) async throws(AccountFault) {
         do {
             try settings.check()

@@ -1,7 +1,7 @@
 import Contracts
 
 extension AccountFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .settings(let fault): fault.reason

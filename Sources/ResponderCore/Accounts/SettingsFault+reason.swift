@@ -1,7 +1,7 @@
 public import Contracts
 
 extension SettingsFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch problem {
         case .notAnObject: key.isEmpty ? "the settings must be a JSON object" : "\(key) must be a JSON object"

@@ -3,28 +3,29 @@ public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
-/// What a look at a node finds: who it is, what it can do, what it lacks, and whether it makes the invoice that is ordered.
+/// The result of examining a node: its identity, capabilities and missing permissions, and whether it makes the invoice
+/// that is ordered.
 public struct BackendExamination: Sendable {
-    /// Who the node is.
+    /// The node's identity and state.
     public let node: NodeInfo
     /// What it can do.
     public let capabilities: BackendCapabilities
     /// What can be received now, or why nothing can.
     public let limits: Result<ReceiveLimits, BackendFault>
-    /// Calls that the credentials do not allow, in the node's words.
+    /// Calls that the credentials do not allow, by the node's names.
     public let missingPermissions: Result<[String], BackendFault>
-    /// What became of one small invoice.
+    /// The result of one small test invoice.
     public let trial: Trial
 
-    /// What became of an invoice that was ordered, looked at and let go.
+    /// The result of a test invoice, which is inspected and cancelled.
     public enum Trial: Hashable, Sendable {
-        /// It was as ordered, and has been let go.
+        /// It matches the order and was cancelled.
         case letGo
-        /// It was as ordered, and expires in a minute, since the node cannot let it go.
+        /// It matches the order and expires in a minute, since the node cannot cancel it.
         case expires
-        /// It was as ordered, but was not let go.
+        /// It matches the order but was not cancelled.
         case notLetGo(BackendFault)
-        /// It was another than was ordered.
+        /// It does not match the order.
         case mismatch(InspectionFault)
         /// None was made.
         case refused(BackendFault)
@@ -32,9 +33,9 @@ public struct BackendExamination: Sendable {
         case none
     }
 
-    /// Looks at a node.
+    /// Examines a node.
     ///
-    /// - Throws: when it does not even say who it is.
+    /// - Throws: when the node does not even identify itself.
     public init(
         of backend: any ReceiveBackend,
         clock: WallClock = { .now() },
@@ -59,7 +60,7 @@ public struct BackendExamination: Sendable {
         trial = await Trial(of: backend, node, limits, clock, random)
     }
 
-    /// What is wrong, as sentences; empty when all is well.
+    /// The problems found, as sentences.
     public var problems: [String] {
         var found: [String] = []
         if !node.isSynchronised { found.append("the node has not caught up with its chain") }
@@ -79,7 +80,7 @@ public struct BackendExamination: Sendable {
 }
 
 extension BackendExamination.Trial {
-    /// Seconds for which the invoice lives.
+    /// The test invoice's expiry, in seconds.
     private static let expiry: UInt64 = 60
 
     fileprivate init(

@@ -1,13 +1,13 @@
-/// What a node is asked to bear.
+/// Limits on the load of a node.
 public struct BackendLoad: Hashable, Sendable {
-    /// How many calls are under way at once.
+    /// The maximum number of concurrent calls.
     public var calls: Int
-    /// How many more wait; further ones are refused at once.
+    /// How many more may wait; further calls are rejected at once.
     public var waiting: Int
-    /// How long a call may take, its waiting included.
+    /// The maximum duration of a call, including its waiting time.
     public var deadline: Duration
 
-    /// Creates a load; without numbers, one that a small node bears.
+    /// Creates limits; the defaults suit a small node.
     public init(calls: Int = 8, waiting: Int = 200, deadline: Duration = .seconds(10)) {
         self.calls = calls
         self.waiting = waiting

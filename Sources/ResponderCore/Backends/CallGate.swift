@@ -1,6 +1,6 @@
-/// Who may go to the node now, who waits, and who is sent away: a value, so that every rule can be tried without a clock.
+/// Decides which calls run, wait or are rejected: a value, so that every rule can be tested without a clock.
 struct CallGate: Sendable {
-    /// What one who comes is told.
+    /// The decision about a new call.
     enum Decision: Hashable, Sendable {
         case go
         case wait
@@ -15,17 +15,17 @@ struct CallGate: Sendable {
     private var waiting: [Caller] = []
 
     /// - Parameters:
-    ///   - places: how many are inside at once.
-    ///   - waitingPlaces: how many wait at the most.
+    ///   - places: the maximum number of running calls.
+    ///   - waitingPlaces: the maximum number of waiting calls.
     init(places: Int, waitingPlaces: Int) {
         self.places = max(places, 1)
         self.waitingPlaces = max(waitingPlaces, 0)
     }
 
-    /// How many are inside or wait.
+    /// The number of running and waiting calls.
     var held: Int { inside + waiting.count }
 
-    /// Somebody comes. Nobody overtakes those who wait.
+    /// Adds a call. Waiting calls go first.
     mutating func arrive(_ caller: Caller) -> Decision {
         if inside < places {
             inside += 1
@@ -36,9 +36,9 @@ struct CallGate: Sendable {
         return .wait
     }
 
-    /// One who was inside is done.
+    /// Ends a running call.
     ///
-    /// - Returns: who goes next.
+    /// - Returns: the call that runs next.
     mutating func leave() -> Caller? {
         guard !waiting.isEmpty else {
             inside = max(inside - 1, 0)
@@ -47,7 +47,7 @@ struct CallGate: Sendable {
         return waiting.removeFirst()
     }
 
-    /// One who waits waits no longer; false when it does not wait.
+    /// Removes a waiting call; false when it is not waiting.
     mutating func giveUp(_ caller: Caller) -> Bool {
         guard let index = waiting.firstIndex(of: caller) else { return false }
         waiting.remove(at: index)

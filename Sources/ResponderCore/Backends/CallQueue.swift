@@ -1,9 +1,9 @@
 import Platform
 import Contracts
 
-/// The calls to a node, so many at once, so many more in a line, and none longer than a deadline that begins when it is made.
+/// Limits concurrent and queued calls to a node, each with a deadline that starts when it is made.
 ///
-/// Whoever gives up leaves the line: when a load ends, nothing of it is left to be done.
+/// Cancelled calls leave the queue, so no work remains when a burst of load ends.
 final class CallQueue: Sendable {
     private let deadline: Duration
     private let now: @Sendable () -> MonotonicTime
@@ -13,10 +13,10 @@ final class CallQueue: Sendable {
     private struct Line {
         var gate: CallGate
         var lastCaller: CallGate.Caller = 0
-        /// Those who wait, until they are told whether they may go. Whoever takes a caller out of the gate's line takes it out
-        /// here too, in one breath, and tells it: a place that was handed to nobody would be lost.
+        /// The waiting calls, until each learns whether it may run. Whoever removes a call from the gate's queue
+        /// removes it here under the same lock and resumes it; otherwise its slot would be lost.
         var turns: [CallGate.Caller: FirstAnswer<Bool>] = [:]
-        /// How long the node took for the last call that it answered.
+        /// The duration of the last call that the node answered.
         var lastTime = Duration.zero
     }
 
@@ -32,14 +32,14 @@ final class CallQueue: Sendable {
         line = Guarded(Line(gate: CallGate(places: load.calls, waitingPlaces: load.waiting)))
     }
 
-    /// What the call answers.
+    /// The result of the call.
     ///
-    /// Whoever could not be answered in time any more when its turn comes never reaches the node: else, at the deadline of a crowd,
-    /// one after the other would have the node work for nobody.
+    /// Queued calls that cannot finish before their deadline are dropped: otherwise, under load, the node would work
+    /// only for callers that have given up.
     ///
-    /// - Parameter late: is given what the call has brought after its deadline, before it leaves its place.
-    /// - Throws: `overloaded` at once when the line is full, `timedOut` at the deadline. A call that is under way then is
-    ///   cancelled, and keeps its place until it is over.
+    /// - Parameter late: receives a result that arrives after the deadline, before the call's slot is freed.
+    /// - Throws: `overloaded` at once when the queue is full, `timedOut` at the deadline. A running call is then
+    ///   cancelled and keeps its slot until it ends.
     func run<Value: Sendable>(
         late: @escaping @Sendable (Value) async -> Void = { _ in },
         _ call: @escaping @Sendable () async throws(BackendFault) -> Value
@@ -56,7 +56,7 @@ final class CallQueue: Sendable {
             defer { self.leave() }
             let start = self.now()
             let isInTime = start + self.line.withLock { $0.lastTime } <= end
-            // Whoever did not wait goes in any case, or a node that was slow once would never be asked again.
+            // A call that did not wait always runs; otherwise a node that was slow once would never be called again.
             guard !Task.isCancelled, decision == .go || isInTime else {
                 answer.give(.failure(.timedOut))
                 return
@@ -85,9 +85,9 @@ final class CallQueue: Sendable {
         .get()
     }
 
-    /// Calls back at the deadline of a call that begins now.
+    /// Calls back at the deadline of a call that starts now.
     ///
-    /// - Returns: what cancels that.
+    /// - Returns: cancels the callback.
     private func atDeadline(_ giveUp: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         guard let pause else {
             let number = DeadlineTimer.shared.schedule(after: deadline, giveUp)
@@ -100,7 +100,7 @@ final class CallQueue: Sendable {
         return { timer.cancel() }
     }
 
-    /// How many hold a place or wait for one, and what is remembered of those who wait.
+    /// The number of calls that run or wait, and of remembered waiters.
     var held: (calls: Int, turns: Int) { line.withLock { ($0.gate.held, $0.turns.count) } }
 
     private func arrive() -> (CallGate.Caller, FirstAnswer<Bool>, CallGate.Decision) {
@@ -123,15 +123,15 @@ final class CallQueue: Sendable {
         next?.give(true)
     }
 
-    /// One who waits waits no longer: who is to be told so; nil when it does not wait.
+    /// Removes a waiting call and returns whom to notify; nil when it is not waiting.
     private func stepAside(_ caller: CallGate.Caller) -> FirstAnswer<Bool>? {
         line.withLock { line in line.gate.giveUp(caller) ? line.turns.removeValue(forKey: caller) : nil }
     }
 }
 
 extension Task where Failure == Never {
-    /// A task that runs on its creator's thread until it waits for the first time, where the system can do that: nothing need be
-    /// woken up for it.
+    /// A task that runs on its creator's thread until it first suspends, where the system supports that: no other
+    /// thread is woken up.
     static func startingHere(_ operation: sending @escaping () async -> Success) -> Task {
         if #available(macOS 26.0, iOS 26.0, *) { immediate(operation: operation) } else { Task(operation: operation) }
     }

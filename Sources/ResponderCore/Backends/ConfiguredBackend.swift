@@ -3,9 +3,9 @@ public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
-/// A node behind what its operator has configured: the chain it must live on, what it has to bear, and the paths to it.
+/// A node with its operator's configuration: the required chain, limits on its load, and the paths to it.
 ///
-/// Orders and questions have lines of their own, so that a crowd that wants invoices does not keep health checks waiting.
+/// Orders and queries have separate queues, so that a burst of invoice requests does not delay health checks.
 public struct ConfiguredBackend: ReceiveBackend {
     private let node: any ReceiveBackend
     private let network: Network?
@@ -13,12 +13,12 @@ public struct ConfiguredBackend: ReceiveBackend {
     private let orders: CallQueue
     private let questions: CallQueue
 
-    /// Puts a node behind its configuration.
+    /// Wraps a node.
     ///
     /// - Parameters:
-    ///   - network: the chain that it must live on; nil takes any.
-    ///   - now: tells how long calls take.
-    ///   - pause: waits for a time, the clock of deadlines; nil for the system's clock.
+    ///   - network: the required chain; nil accepts any.
+    ///   - now: measures the duration of calls.
+    ///   - pause: waits for deadlines; nil for the system's clock.
     public init(
         _ node: any ReceiveBackend,
         network: Network? = nil,
@@ -34,17 +34,17 @@ public struct ConfiguredBackend: ReceiveBackend {
         questions = CallQueue(load, now: now, pause: pause)
     }
 
-    /// As the node has them.
+    /// The node's own.
     public var capabilities: BackendCapabilities {
         get async throws(BackendFault) { try await node.capabilities }
     }
 
-    /// As the node has them.
+    /// The node's own.
     public var webhooks: (any WebhookSource)? { node.webhooks }
 
-    /// Who the node is, with the peers that were configured.
+    /// The node's identity, with the configured peers.
     ///
-    /// - Throws: `wrongNetwork` when it lives on another chain.
+    /// - Throws: `wrongNetwork` when it is on a different chain.
     public func nodeInfo() async throws(BackendFault) -> NodeInfo {
         let info = try await questions.run { [node] () async throws(BackendFault) in try await node.nodeInfo() }
         if let network, info.network != network { throw .wrongNetwork(info.network, configured: network) }
@@ -56,11 +56,12 @@ public struct ConfiguredBackend: ReceiveBackend {
         try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
     }
 
-    /// Makes an invoice when it is its turn. One that comes after the deadline is let go where the node can do so.
+    /// Makes an invoice when a slot is free. One that arrives after the deadline is cancelled if the node supports
+    /// that.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         let letGo: @Sendable (BackendInvoice) async -> Void = { [node] invoice in
             guard (try? await node.capabilities.cancels) ?? false else { return }
-            // Whoever has ordered it is gone, and with it the cancellation.
+            // The caller is gone, and with it the cancellation.
             await Task { try? await node.cancel(invoice.hashToPay) }.value
         }
         return try await orders.run(late: letGo) { [node] () async throws(BackendFault) in
@@ -68,12 +69,12 @@ public struct ConfiguredBackend: ReceiveBackend {
         }
     }
 
-    /// Where a payment stands.
+    /// The state of a payment.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         try await questions.run { [node] () async throws(BackendFault) in try await node.status(of: paymentHash) }
     }
 
-    /// Lets an invoice go.
+    /// Cancels an invoice.
     public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
         try await questions.run { [node] () async throws(BackendFault) in try await node.cancel(paymentHash) }
     }
@@ -83,10 +84,10 @@ public struct ConfiguredBackend: ReceiveBackend {
         node.settlements(after: cursor)
     }
 
-    /// Behind what the node has received by now. It may take more calls than one, and so has no deadline.
+    /// A cursor at the end of the settlement history. May take several calls, so it has no deadline.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
 
-    /// Whether the node's count of settlements has come so far. It may take more calls than one, and so has no deadline.
+    /// Whether the node's count of settlements has reached a cursor. May take several calls, so it has no deadline.
     public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
         try await node.hasReached(cursor)
     }
@@ -96,24 +97,24 @@ public struct ConfiguredBackend: ReceiveBackend {
         try await orders.run { [node] () async throws(BackendFault) in try await node.offer(order) }
     }
 
-    /// Switches the node's own offer off.
+    /// Disables the node's own offer.
     public func disableOffer(_ id: OfferID) async throws(BackendFault) {
         try await questions.run { [node] () async throws(BackendFault) in try await node.disableOffer(id) }
     }
 
-    /// Looks after what has happened outside.
+    /// Acts on an event reported from outside.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         try await questions.run { [node] () async throws(BackendFault) in try await node.advance(event) }
     }
 
-    /// Forgets invoices, where the node does that for us.
+    /// Deletes invoices, where the node's records are ours.
     public func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
         try await questions.run { [node] () async throws(BackendFault) in
             try await node.forget(paymentHashes, expiredBefore: moment)
         }
     }
 
-    /// What the credentials do not allow.
+    /// The calls that the credentials do not allow.
     public func missingPermissions() async throws(BackendFault) -> [String] {
         try await questions.run { [node] () async throws(BackendFault) in try await node.missingPermissions() }
     }

@@ -2,23 +2,23 @@ import BlindedPaths
 public import LightningCrypto
 import Contracts
 
-/// How payment paths to a node are made, beside what the node tells.
+/// How payment paths to a node are built, besides what the node reports.
 public struct PathPreferences: Hashable, Sendable {
-    /// Peers through which payments are to come, best first; empty leaves the choice to what the node tells.
+    /// Peers through which payments should arrive, best first; empty leaves the choice to the node's report.
     public var peers: [PublicKey]
-    /// Millionths that are added to what a peer asks for, in case it asks for more by then.
+    /// Millionths added to a peer's fee, in case it rises.
     public var feeSlack: UInt32
-    /// Blocks that are added to what a peer asks for.
+    /// Blocks added to a peer's CLTV delta.
     public var cltvSlack: UInt16
 
-    /// Creates preferences; without any, what the node tells is taken as it is.
+    /// Creates preferences; the defaults use the node's report unchanged.
     public init(peers: [PublicKey] = [], feeSlack: UInt32 = 0, cltvSlack: UInt16 = 0) {
         self.peers = peers
         self.feeSlack = feeSlack
         self.cltvSlack = cltvSlack
     }
 
-    /// The node as paths are to be made to it.
+    /// The node, with these preferences applied.
     func applied(to node: NodeInfo) -> NodeInfo {
         let relays =
             peers.isEmpty

@@ -3,17 +3,17 @@ import LightningCrypto
 import Platform
 public import Contracts
 
-/// Takes invoices out of the ledger that were never paid, a good while after they could be: else it would grow for ever, since
-/// anybody may ask for invoices.
+/// Deletes invoices that expired unpaid long ago; otherwise the ledger would grow without limit, since anyone may
+/// request invoices.
 ///
-/// What can still turn out to be paid stays. A node may tell of a payment long after it came, when it or we were away; so the
-/// node is asked about each invoice before that goes, and what it says counts, not our clock:
-/// - expired or cancelled: it goes;
-/// - settled, with the preimage: it is written down as paid, and stays for good;
-/// - open: it stays;
-/// - unknown: it goes only if the node's settlements were followed all the while it could be paid (`FollowedSpan.covers(_:)`), since
-///   nodes may be set to delete what was paid, too;
-/// - nothing, since the node does not answer, is another one, or is not configured any more: it stays.
+/// Invoices that may still turn out to be paid stay. A node may report a payment late, when it or we were offline, so
+/// the node is queried about each invoice first, and its answer counts, not our clock:
+/// - expired or cancelled: deleted;
+/// - settled, with the preimage: recorded as paid and kept for good;
+/// - open: kept;
+/// - unknown: deleted only if the node's settlements were followed all the time it could be paid
+///   (`FollowedSpan.covers(_:)`), since nodes may delete paid invoices too;
+/// - no answer, because the node is down, is a different one or is no longer configured: kept.
 public struct ExpiredInvoiceRemoval: Sendable {
     private let ledger: any Ledger
     private let backends: [BackendName: any ReceiveBackend]
@@ -21,26 +21,26 @@ public struct ExpiredInvoiceRemoval: Sendable {
     private let report: @Sendable (SettlementFollower.Event) -> Void
     private let passes = Guarded<[BackendName: Pass]>([:])
 
-    /// How many invoices are forgotten in one transaction: others write in between.
+    /// Invoices deleted per transaction; other writes go in between.
     static let batch = 100
-    /// How many such batches of each backend make up a round.
+    /// The maximum number of batches per backend and round.
     static let mostBatches = 50
-    /// Seconds from the end of a pass in which some had to stay until the next one begins: an hour.
+    /// Seconds from the end of a pass that kept some invoices until the next one: an hour.
     static let rest: UInt64 = 3_600
 
-    /// How far the way through a backend's expired invoices has come: over several rounds, when there are many.
+    /// Progress through a backend's expired invoices, which may take several rounds.
     private struct Pass {
         var mark: ExpiredInvoice.Mark?
         var hasKept = false
-        /// When the next one may begin.
+        /// When the next pass may start.
         var restsUntil = UnixTime(0)
     }
 
     /// Creates a removal.
     ///
     /// - Parameters:
-    ///   - grace: seconds from the end of an invoice's time until it may go.
-    ///   - report: is told of each invoice that turns out to be paid.
+    ///   - grace: seconds after its expiry before an invoice is deleted.
+    ///   - report: notified of each invoice that turns out to be paid.
     public init(
         ledger: any Ledger, backends: [BackendName: any ReceiveBackend], grace: UInt64,
         report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
@@ -51,10 +51,10 @@ public struct ExpiredInvoiceRemoval: Sendable {
         self.report = report
     }
 
-    /// Goes through what may go, up to a few thousand invoices of each backend; the next round goes on where this one ends.
+    /// Deletes up to a few thousand invoices of each backend; the next round continues where this one ends.
     ///
-    /// - Returns: how many are gone.
-    /// - Throws: when the ledger fails; what was forgotten until then stays so.
+    /// - Returns: how many were deleted.
+    /// - Throws: when the ledger fails; what was deleted by then stays deleted.
     public func round(at now: UnixTime) async throws(LedgerFault) -> Int {
         guard now.seconds > grace else { return 0 }
         let moment = UnixTime(now.seconds - grace)
@@ -80,7 +80,8 @@ public struct ExpiredInvoiceRemoval: Sendable {
                 guard !Task.isCancelled else { break }
                 if batch == 0, try await !isKnownNode(name, backend) { break }
                 let (gone, asked) = try await judge(found, of: name, by: backend)
-                // The node's first: what it forgets alone is found again here, and then it knows nothing of it.
+                // The node's copies first: anything only the node deletes is found again here, and is then unknown to
+                // it.
                 guard (try? await backend.forget(gone, expiredBefore: moment)) != nil else { break }
                 count += try await ledger.forgetExpired(gone, before: moment)
                 if gone.count < asked { pass.hasKept = true }
@@ -98,7 +99,7 @@ public struct ExpiredInvoiceRemoval: Sendable {
         return count
     }
 
-    /// Whether the node answers and is the one whose invoices these are.
+    /// Whether the node answers and is the one that made these invoices.
     private func isKnownNode(_ name: BackendName, _ backend: any ReceiveBackend) async throws(LedgerFault) -> Bool {
         guard let node = try? await backend.nodeInfo().nodeID else { return false }
         do {
@@ -109,7 +110,7 @@ public struct ExpiredInvoiceRemoval: Sendable {
         }
     }
 
-    /// Which of these can never turn out to be paid any more, and how many of them the node has answered for.
+    /// Which of these can no longer turn out to be paid, and for how many the node answered.
     private func judge(
         _ found: [ExpiredInvoice], of name: BackendName, by backend: any ReceiveBackend
     ) async throws(LedgerFault) -> (gone: [PaymentHash], asked: Int) {

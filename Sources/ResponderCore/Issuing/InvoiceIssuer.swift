@@ -4,19 +4,19 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// Issues invoices: the one way by which an invoice of a node leaves, in whatever dialect it was asked for.
+/// Issues invoices: the only code that hands out a node's invoice, whatever the protocol.
 struct InvoiceIssuer: Sendable {
     let ledger: any Ledger
     let openInvoices: OpenInvoiceGate
     let noticeMismatch: @Sendable (InvoiceMismatch) -> Void
     let clock: WallClock
 
-    /// Has the payee's node make an invoice, makes of it what the payer gets, and writes both down before this returns.
+    /// Orders an invoice from the payee's node, seals it for the payer, and records both before this returns.
     ///
     /// - Parameters:
-    ///   - claim: what the invoice uses up, in the same transaction.
-    ///   - seal: makes what the payer gets of the node's invoice, which is what was ordered.
-    /// - Throws: why there is none; the node then has cancelled its invoice, where it can do so.
+    ///   - claim: what the invoice consumes, in the same transaction.
+    ///   - seal: turns the node's inspected invoice into what the payer gets.
+    /// - Throws: why there is none; the node's invoice is then cancelled, if the node supports that.
     func issue<Document, Reason: InvoiceRefusal>(
         _ order: InvoiceOrder, for payee: Payee, claiming claim: InvoiceClaim?,
         sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Reason) -> SealedInvoice<Document>
@@ -45,14 +45,14 @@ struct InvoiceIssuer: Sendable {
             try await Reason.asking(payee.node.name, await begun.kept())
             return sealed.document
         } catch {
-            // A node that is still writing could write after the cancellation. It cancels none that was recorded.
+            // A node that is still storing could store after the cancellation. Recorded invoices are not cancelled.
             try? await begun.kept()
             await cancel(begun.invoice, at: payee.node)
             throw error
         }
     }
 
-    /// The contents of a node's invoice, once it is known to be what was ordered. One that is not is cancelled.
+    /// The contents of a node's invoice once it matches the order. One that does not is cancelled.
     private func inspect(
         _ answer: BackendInvoice, against order: InvoiceOrder, of node: ReceivingNode
     ) async throws(Refusal.Cause) -> UnverifiedBolt11Invoice {
@@ -66,10 +66,10 @@ struct InvoiceIssuer: Sendable {
         }
     }
 
-    /// Has the node cancel an invoice that no payer will see, so that it does not stay payable.
+    /// Cancels an invoice that no payer will see, so that it does not stay payable.
     ///
-    /// The hash that counts is the one inside: what the node names beside a wrong invoice may be another's. An invoice that a
-    /// payer holds is never cancelled.
+    /// The hash inside the invoice counts: the one that the node reports with a wrong invoice may belong to another. An
+    /// invoice that a payer holds is never cancelled.
     @discardableResult
     private func cancel(_ answer: BackendInvoice, at node: ReceivingNode) async -> InvoiceMismatch.End {
         guard node.capabilities.cancels else { return .stays }
@@ -87,7 +87,7 @@ struct InvoiceIssuer: Sendable {
     }
 }
 
-/// What a payer gets, and how the ledger keeps it.
+/// What a payer gets, and the record for the ledger.
 struct SealedInvoice<Document> {
     let document: Document
     let origin: InvoiceOrigin

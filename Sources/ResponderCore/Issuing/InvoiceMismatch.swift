@@ -1,27 +1,28 @@
 public import LightningCrypto
 public import Contracts
 
-/// An invoice of a node that is not what was ordered, whoever had asked for it. No payer has seen it.
+/// A node's invoice that does not match the order, whichever protocol requested it. No payer has seen it.
 public struct InvoiceMismatch: Hashable, Sendable {
     /// The node.
     public let backend: BackendName
     /// How the invoice differs.
     public let fault: InspectionFault
-    /// The payment hash inside it; the one that the node named when it cannot be read.
+    /// The payment hash inside it; the one that the node reported when it cannot be read.
     public let paymentHash: PaymentHash
     /// Whether it can still be paid.
     public let end: End
 
-    /// What became of such an invoice.
+    /// What happened to such an invoice.
     public enum End: Hashable, Sendable {
-        /// The node has let it go.
+        /// The node has cancelled it.
         case letGo
-        /// The node was to let it go, and did not.
+        /// The node was asked to cancel it and failed.
         case notLetGo(BackendFault)
-        /// It stays until it expires: the node lets none go, or the hash is that of an invoice which somebody else has been given.
+        /// It stays payable until it expires: the node cannot cancel, or the hash is that of an invoice issued to
+        /// someone else.
         case stays
 
-        /// What the operator reads.
+        /// The text for the operator.
         public var reason: String {
             switch self {
             case .letGo: "cancelled"
@@ -33,14 +34,15 @@ public struct InvoiceMismatch: Hashable, Sendable {
 }
 
 extension Refusal {
-    /// What failed inside, unless it was told of where it arose (`InvoiceMismatch`): then whoever answers need not tell of it again.
+    /// The internal failure, unless it was reported where it occurred (`InvoiceMismatch`) and need not be reported
+    /// again.
     public var unnoticedCause: String? {
         if case .unavailable(.inspection) = self { nil } else { cause }
     }
 }
 
 extension RequestRefusal {
-    /// The same.
+    /// Likewise.
     public var unnoticedCause: String? {
         if case .unavailable(.inspection) = self { nil } else { cause }
     }

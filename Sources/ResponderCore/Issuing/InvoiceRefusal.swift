@@ -1,14 +1,14 @@
 import LNURL
 import Contracts
 
-/// Why something is not answered, in whatever dialect: it may be that ledger or node do not answer themselves.
+/// Why there is no answer, in any protocol: the ledger or a node may have failed.
 protocol UnansweredReason: Error {
-    /// It cannot be answered now, because of that.
+    /// No answer is possible now, for that cause.
     static func unavailable(_ cause: Refusal.Cause) -> Self
 }
 
 extension UnansweredReason {
-    /// Asks the ledger, whose fault becomes the reason.
+    /// Calls the ledger and maps its fault.
     static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(Self) -> Value {
@@ -19,7 +19,7 @@ extension UnansweredReason {
         }
     }
 
-    /// Asks a backend, whose fault becomes the reason.
+    /// Calls a backend and maps its fault.
     static func asking<Value>(
         _ name: BackendName, _ answer: @autoclosure () async throws(BackendFault) -> Value
     ) async throws(Self) -> Value {
@@ -30,7 +30,7 @@ extension UnansweredReason {
         }
     }
 
-    /// Resolves something, whose cause of failure becomes the reason.
+    /// Resolves something and maps its fault.
     static func resolving<Value>(
         _ answer: @autoclosure () async throws(Refusal.Cause) -> Value
     ) async throws(Self) -> Value {
@@ -42,16 +42,16 @@ extension UnansweredReason {
     }
 }
 
-/// Why no invoice is issued, in the dialect in which it was asked for.
+/// Why no invoice is issued, in the protocol of the request.
 protocol InvoiceRefusal: UnansweredReason {
-    /// What a refusal of the other dialect means in this one.
+    /// Maps a refusal of the other protocol.
     init(_ refusal: Refusal)
-    /// What it means that the ledger did not write the invoice down.
+    /// Maps the ledger's fault in recording the invoice.
     init(recording fault: LedgerFault)
 }
 
 extension InvoiceRefusal {
-    /// Has the ledger write an invoice down, whose fault becomes the reason.
+    /// Records an invoice and maps the ledger's fault.
     static func recording(_ write: @autoclosure () async throws(LedgerFault) -> Void) async throws(Self) {
         do {
             try await write()
@@ -60,7 +60,7 @@ extension InvoiceRefusal {
         }
     }
 
-    /// Does something that is refused in the words of the other dialect.
+    /// Does something that throws refusals of the other protocol, and maps them.
     static func translating<Value>(
         _ answer: @autoclosure () async throws(Refusal) -> Value
     ) async throws(Self) -> Value {

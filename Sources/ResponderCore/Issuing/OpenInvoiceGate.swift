@@ -3,24 +3,25 @@ import LightningCoding
 import Platform
 import Contracts
 
-/// Keeps the open invoices of each account below a maximum, whatever the way by which they are asked for.
+/// Keeps the open invoices of each account below a maximum, over all protocols.
 ///
-/// They are counted in the ledger once a second at the most, and by hand in between. What other processes give out in that
-/// second is not seen, so that together they may exceed the maximum by that much; one process alone never does.
+/// They are counted in the ledger at most once a second, and tracked here in between. Invoices that other processes
+/// issue within that second are not seen, so several processes may exceed the maximum by that much; a single one never
+/// does.
 final class OpenInvoiceGate: Sendable {
     private let maximum: UInt64?
-    /// The most accounts that are remembered.
+    /// The maximum number of accounts remembered.
     private let capacity: Int
     private let counts = Guarded<[AddressName: Count]>([:])
 
     struct Count {
-        /// How many the ledger had, and how many have been written since that was asked.
+        /// The ledger's count, and how many have been written since.
         var written: UInt64 = 0
         /// How many are about to be written.
         var expected: UInt64 = 0
-        /// How many ask the ledger at the moment.
+        /// How many are querying the ledger.
         var asking: UInt64 = 0
-        /// All that were ever written from here.
+        /// All that were ever written by this process.
         var everWritten: UInt64 = 0
         var countedAt: UnixTime?
         var nextExpiry: UnixTime?
@@ -31,7 +32,7 @@ final class OpenInvoiceGate: Sendable {
         self.capacity = capacity
     }
 
-    /// A place for one more invoice.
+    /// Reserves a slot for one more invoice.
     func place(for account: AddressName, in ledger: any Ledger, at now: UnixTime) async throws(Refusal) -> Place {
         guard let maximum else { return Place(account: account, gate: nil) }
         if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
@@ -44,7 +45,7 @@ final class OpenInvoiceGate: Sendable {
             throw .unavailable(.ledger(error))
         }
         endCounting(account) { count in
-            // What was written meanwhile may be counted twice, but is never forgotten.
+            // What was written meanwhile may be counted twice but is never missed.
             count.written = open.count + (count.everWritten - before)
             count.countedAt = now
             count.nextExpiry = open.nextExpiry
@@ -53,7 +54,7 @@ final class OpenInvoiceGate: Sendable {
         throw .tooMany(retryAfter: max(1, open.nextExpiry?.seconds(since: now) ?? 1))
     }
 
-    /// Holds the account until `endCounting`: what has been written by then must be known afterwards.
+    /// Keeps the account in memory until `endCounting`, which needs to know what was written meanwhile.
     func beginCounting(_ account: AddressName) -> UInt64 {
         counts.withLock { counts in
             if counts.count >= capacity, counts[account] == nil {
@@ -95,7 +96,7 @@ final class OpenInvoiceGate: Sendable {
         }
     }
 
-    /// A place among the open invoices of an account, held until it is left.
+    /// A slot among the open invoices of an account, held until `leave`.
     final class Place: Sendable {
         private let account: AddressName
         private let gate: OpenInvoiceGate?
@@ -106,10 +107,10 @@ final class OpenInvoiceGate: Sendable {
             self.gate = gate
         }
 
-        /// The invoice has been written down.
+        /// The invoice has been recorded.
         func take() { isTaken.withLock { $0 = true } }
 
-        /// Nothing further will happen.
+        /// Frees the slot.
         func leave() { gate?.leave(account, isWritten: isTaken.withLock { $0 }) }
     }
 }

@@ -6,10 +6,10 @@ public import OnionMessages
 public import Contracts
 
 extension Responder: AnswersOnionMessages {
-    /// Answers an onion message that has arrived at our own key.
+    /// Answers an onion message addressed to our own key.
     ///
-    /// What costs nothing is checked first: does it ask for an invoice, and is there a way back; then whether the path by which
-    /// it came is one of ours; only then is the request read.
+    /// Cheap checks come first: that it requests an invoice and has a reply path, then that it came over one of our
+    /// paths. Only then is the request read.
     public func answer(to message: ReceivedMessage) async -> MessageAnswer {
         guard case .invoiceRequest(let bytes) = message.content else { return .silence(.notARequest) }
         guard let replyPath = message.replyPath else { return .silence(.noReplyPath) }
@@ -23,7 +23,7 @@ extension Responder: AnswersOnionMessages {
             let invoice = try await invoice(answering: bytes, over: taken)
             return .reply(.invoice(invoice.stream.bytes), over: replyPath, refusal: nil)
         } catch {
-            // Whoever has a path of ours knows that we answer for it; nobody else needs to learn it.
+            // Whoever has a path of ours knows that we answer for it; nobody else may learn it.
             let isStranger = taken == nil && error == .unknownOffer
             guard !isStranger, !error.isSilent else { return .silence(.notForUs(error)) }
             guard !error.isTransient, let refusal = try? InvoiceError(error.reason) else {
@@ -46,13 +46,13 @@ extension Responder: AnswersOnionMessages {
             arrival: path.map { .viaPath($0.index) } ?? .direct)
     }
 
-    /// The offer that the request is for, when it is ours and the request came by the right way.
+    /// The offer that the request is for, when it is ours and the request came over the right path.
     private func mirroredOffer(of bytes: [UInt8], over path: OfferPath?) throws(RequestRefusal) -> Offer {
         let mirrored: Offer?
         do {
             mirrored = try InvoiceRequest(bytes: bytes).mirroredOffer()
         } catch let fault as InvoiceRequestFault {
-            // A stranger learns no more than that his request is for no offer of ours.
+            // Strangers learn only that their request is for no offer of ours.
             throw path == nil ? .unknownOffer : .request(fault)
         } catch {
             throw .unknownOffer

@@ -4,7 +4,7 @@ import LightningCrypto
 package import Contracts
 
 extension EventRecord {
-    /// The event as the operator sees it.
+    /// The event as shown to the operator.
     package var json: JSONObject {
         [
             "receivedAt": .string(receivedAt.iso8601), "account": .string(account.text), "type": .string(type),

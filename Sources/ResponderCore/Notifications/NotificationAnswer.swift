@@ -1,17 +1,17 @@
 public import LightningCrypto
 public import Contracts
 
-/// What is answered to a notification, before anything is known of how it was handed over.
+/// The answer to a notification, before its delivery.
 public struct NotificationAnswer: Sendable {
-    /// What is to be posted, or why nothing is.
+    /// The reply to post, or why there is none.
     public let answer: NotificationResult.Answer
-    /// What became of the event.
+    /// The outcome of the event.
     public let outcome: EventRecord.Outcome
-    /// The payment that it concerns, when it does.
+    /// The payment concerned, if any.
     public var paymentHash: PaymentHash?
-    /// What a person is shown; nil for what `NotificationTexts` has for the type.
+    /// The text for the user; nil for the default text of `NotificationTexts` for the type.
     public var text: NotificationText?
-    /// What failed inside, for the operator's log alone. No secrets.
+    /// The internal failure, for the operator's log only. No secrets.
     public var cause: String?
 
     /// Creates an answer.
@@ -29,12 +29,12 @@ public struct NotificationAnswer: Sendable {
         self.cause = cause
     }
 
-    /// A reply that is to be posted.
+    /// A reply to be posted.
     public static func reply(_ reply: Reply, paymentHash: PaymentHash? = nil) -> NotificationAnswer {
         NotificationAnswer(.reply(reply), outcome: reply.isError ? .refused : .answered, paymentHash: paymentHash)
     }
 
-    /// Everything is done, and nobody waits for an answer.
+    /// Everything is done, and no reply is expected.
     public static func done(_ paymentHash: PaymentHash? = nil, text: NotificationText? = nil) -> NotificationAnswer {
         NotificationAnswer(.none(.notAsked), outcome: .done, paymentHash: paymentHash, text: text)
     }

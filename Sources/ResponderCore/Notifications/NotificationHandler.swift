@@ -1,9 +1,8 @@
 public import LNURL
 
-/// Answers the notifications of a type of one's own.
+/// Answers notifications of a custom type.
 ///
-/// It gets the payload and the app's own data in the notification. At the deadline nobody waits any longer; its task is then
-/// cancelled.
+/// Receives the payload and the app's own data. Its task is cancelled at the deadline, when nobody waits any longer.
 public typealias NotificationHandler =
     @Sendable (
         _ notification: ReceivedNotification, _ account: AddressName, _ deadline: MonotonicTime

@@ -5,7 +5,7 @@ import LightningCrypto
 import Contracts
 
 extension NotificationResponder {
-    /// A BOLT12 invoice for a request that a forwarder took off the Lightning network.
+    /// A BOLT12 invoice for a request that a forwarder received from the Lightning network.
     func offeredInvoice(_ request: [UInt8], _ offer: String?, for name: AddressName) async -> NotificationAnswer {
         do throws(RequestRefusal) {
             let invoice = try await responder.invoice(

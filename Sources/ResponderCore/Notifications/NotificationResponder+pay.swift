@@ -4,7 +4,7 @@ import LightningCrypto
 import Contracts
 
 extension NotificationResponder {
-    /// What may be sent (LUD-06). Payer data (LUD-18) is not asked for: a notification would not bring it.
+    /// The limits and metadata (LUD-06). Payer data (LUD-18) is not requested, since notifications do not carry it.
     func payInfo(_ callback: String, of name: AddressName) async throws(Refusal) -> NotificationAnswer {
         let payee = try await responder.payee(try await responder.account(named: name))
         let standing = try await responder.standingMetadata(of: payee.account, cachedFor: settings.infoMaxAge)
@@ -14,7 +14,7 @@ extension NotificationResponder {
         return .reply(Reply(body, maxAge: standing.maxAge))
     }
 
-    /// An invoice. The same event again gets the same one, as long as it can be paid.
+    /// An invoice. A repeated event gets the same one while it can be paid.
     func payInvoice(
         _ parameters: NotifiedEvent.InvoiceParameters, asked notification: ReceivedNotification, of name: AddressName
     ) async throws(Refusal) -> NotificationAnswer {
@@ -58,11 +58,10 @@ extension NotificationResponder {
 }
 
 extension ReceivedNotification {
-    /// By what a question for an invoice is recognised when it comes again.
+    /// Identifies a repeated request for an invoice.
     ///
-    /// Not by what it says alone: two payers may want the same. It is the same question when its sender gives it the same
-    /// id, or, when there is no id, when the answer goes to the same place, since services make up a reply URL for every
-    /// payer who asks.
+    /// The content alone is not enough: two payers may request the same. Requests are the same when the sender gives
+    /// them the same id or, without an id, the same reply URL, since services create one per payer.
     func digest(of parameters: NotifiedEvent.InvoiceParameters, for account: AddressName) -> RequestDigest {
         let origin: JSONValue = messageID.map { ["id": .string($0)] } ?? ["url": .string(replyURL ?? "")]
         let question: JSONValue = [

@@ -4,7 +4,7 @@ import LightningCrypto
 import Contracts
 
 extension NotificationResponder {
-    /// The node looks after a swap, unless that is nothing to it; then the payment that it brings is waited for.
+    /// Lets the node act on a swap, unless that does not apply to it; then waits for the swap's payment.
     func swap(_ id: String, _ status: SwapStatus, of name: AddressName) async -> NotificationAnswer {
         do {
             let payment = try await advance(.swapUpdated(id: id, status), of: name)
@@ -16,7 +16,7 @@ extension NotificationResponder {
         }
     }
 
-    /// A payment is waited for.
+    /// Waits for a payment.
     func arrival(of paymentHash: PaymentHash, for name: AddressName) async -> NotificationAnswer {
         do {
             return .done(paymentHash, text: shown(try await settled(paymentHash, of: name)))
@@ -25,7 +25,7 @@ extension NotificationResponder {
         }
     }
 
-    /// The node looks after what has been confirmed on its chain.
+    /// Lets the node act on a confirmation on its chain.
     func advanced(_ event: BackendEvent, of name: AddressName) async -> NotificationAnswer {
         do {
             return .done(try await advance(event, of: name))
@@ -56,7 +56,7 @@ extension NotificationResponder {
         return NotificationAnswer(.none(.notAsked), outcome: .failed, text: text, cause: cause.operatorReason)
     }
 
-    /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits as long as nobody cancels.
+    /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits until cancelled.
     private func settled(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice? {
         while !Task.isCancelled {
             let invoice = try await responder.invoice(paymentHash, of: name)

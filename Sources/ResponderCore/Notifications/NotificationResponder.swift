@@ -3,11 +3,11 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// Does what a notification says, and makes the reply. Posts nothing itself.
+/// Carries out a notification and makes the reply. Posts nothing itself.
 public struct NotificationResponder: Sendable {
-    /// Answers the questions inside.
+    /// Answers the requests inside.
     public let responder: Responder
-    /// What the operator has decided.
+    /// The operator's settings.
     public let settings: NotificationSettings
 
     let clock: MonotonicClock
@@ -17,8 +17,8 @@ public struct NotificationResponder: Sendable {
     /// Creates a responder.
     ///
     /// - Parameters:
-    ///   - handlers: what is done for types of one's own; a handler for a type that is known here takes its place.
-    ///   - clock: for the deadline and for how long things take.
+    ///   - handlers: handlers of custom types; a handler of a known type replaces the built-in one.
+    ///   - clock: the clock of deadlines and durations.
     public init(
         _ responder: Responder,
         settings: NotificationSettings = NotificationSettings(),
@@ -31,11 +31,11 @@ public struct NotificationResponder: Sendable {
         self.clock = clock
     }
 
-    /// Handles a notification, at the deadline at the latest, whatever a node does.
+    /// Handles a notification, finishing by the deadline whatever a node does.
     ///
     /// - Parameters:
-    ///   - account: for whom it is.
-    ///   - deadline: when the reply must be there; posting it takes its time afterwards.
+    ///   - account: the recipient.
+    ///   - deadline: when the reply must be ready; posting it takes additional time.
     public func handle(
         _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
     ) async -> NotificationResult {
@@ -98,7 +98,7 @@ public struct NotificationResponder: Sendable {
         }
     }
 
-    /// An answer of the LNURL family, which has a reply for every failure.
+    /// Answers an LNURL request, which has a reply for every failure.
     private func answering(
         _ amount: Millisatoshi? = nil, _ body: () async throws(Refusal) -> NotificationAnswer
     ) async -> NotificationAnswer {
@@ -111,7 +111,7 @@ public struct NotificationResponder: Sendable {
         }
     }
 
-    /// Who asked over LNURL waits for a reply in any case; to whom a BOLT12 invoice was not given in time nothing is said.
+    /// An LNURL payer always gets a reply; a BOLT12 payer whose invoice is late gets none.
     private func outOfTime(_ notification: ReceivedNotification) -> NotificationAnswer {
         let text: NotificationText? =
             if case .swapUpdated(_, let status) = notification.event { settings.texts.unfinished(status) } else { nil }
@@ -126,7 +126,7 @@ public struct NotificationResponder: Sendable {
 }
 
 extension NotificationAnswer {
-    /// What is shown: nothing was achieved when the reply is an error, or is missing where one was waited for.
+    /// The text to show: a failure when the reply is an error or an expected reply is missing.
     fileprivate func shownText(_ success: NotificationText?, _ failure: NotificationText?) -> NotificationText? {
         if let text { return text }
         return switch answer {
@@ -137,7 +137,7 @@ extension NotificationAnswer {
         }
     }
 
-    /// The reply for the event log, without the preimage of a payment.
+    /// The reply for the event log, without a preimage.
     fileprivate var loggedReply: String? {
         guard case .reply(let reply) = answer else { return nil }
         guard case .object(var object)? = try? JSONValue(parsing: reply.body) else {

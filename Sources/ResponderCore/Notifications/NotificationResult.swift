@@ -1,23 +1,24 @@
 public import Contracts
 
-/// What came of a notification.
+/// The result of handling a notification.
 public struct NotificationResult: Sendable {
-    /// What is to be posted, or why nothing is.
+    /// The reply to post, or why there is none.
     public let answer: Answer
-    /// What a person is shown once the reply was taken, or at once when there is none; nil leaves what is shown as it is.
+    /// The text for the user once the reply was accepted, or at once when there is none; nil leaves the shown text as
+    /// it is.
     public let text: NotificationText?
-    /// What a person is shown when the reply was not taken.
+    /// The text for the user when the reply was not accepted.
     public let failureText: NotificationText?
-    /// For the ledger's event log; whoever posts the reply adds what became of it.
+    /// For the ledger's event log; the delivery of the reply is added later.
     public var record: EventRecord
-    /// What failed inside, for the operator's log alone; nil when nothing did. Holds no secrets.
+    /// The internal failure, for the operator's log only; nil when there was none. No secrets.
     public let cause: String?
 
     /// A reply, or the reason why there is none.
     public enum Answer: Hashable, Sendable {
-        /// This is to be posted.
+        /// Post this.
         case reply(Reply)
-        /// Nothing is to be posted.
+        /// Post nothing.
         case none(Silence)
     }
 

@@ -1,20 +1,20 @@
-/// What an operator or an app decides about notifications.
+/// Settings of an operator or an app for notifications.
 public struct NotificationSettings: Sendable {
-    /// Seconds for which the first answer of LNURL-pay may be kept. A changed description takes effect so much later.
+    /// Seconds for which the first LNURL-pay response may be cached. Changes of a description are delayed by as much.
     public var infoMaxAge: UInt64
-    /// Seconds for which the answer may be kept that an invoice is not paid yet.
+    /// Seconds for which "not paid yet" may be cached.
     public var openMaxAge: UInt64
-    /// Seconds for which the answer may be kept that an invoice is paid.
+    /// Seconds for which "paid" may be cached.
     public var settledMaxAge: UInt64
-    /// Whether the node is asked about invoices that are not settled in the ledger: for processes beside which nobody writes
-    /// settlements down.
+    /// Whether to query the node about invoices that are not settled in the ledger: for processes that run without a
+    /// settlement follower.
     public var asksNode: Bool
-    /// How often a payment is looked for while it is waited for.
+    /// How often to check for a payment while waiting for it.
     public var followInterval: Duration
-    /// The words for people.
+    /// The texts for the user.
     public var texts: NotificationTexts
 
-    /// A minute, 3 seconds, a week.
+    /// Creates settings; the cache lifetimes default to a minute, 3 seconds, a week.
     public init(
         infoMaxAge: UInt64 = 60,
         openMaxAge: UInt64 = 3,

@@ -1,10 +1,10 @@
 import Platform
 import Contracts
 
-/// How long the parts of one answer take. Those who do them know it by the task in which they run, so that nothing on the way
-/// has to carry it.
+/// Records how long the parts of one answer take. Found through a task-local value, so that it need not be passed
+/// along.
 final class StepLog: Sendable {
-    /// The log of the answer that this task works on; nil when nobody wants to know.
+    /// The log of the answer that this task works on; nil when nothing is measured.
     @TaskLocal static var current: StepLog?
 
     private let clock: MonotonicClock
@@ -14,10 +14,10 @@ final class StepLog: Sendable {
         self.clock = clock
     }
 
-    /// What has been measured so far.
+    /// The steps so far.
     var steps: [EventRecord.Step] { taken.withLock { $0 } }
 
-    /// Runs a body and notes how long it took, also when it throws.
+    /// Runs a body and records its duration, also when it throws.
     static func measure<Value, Fault>(
         _ name: String, _ body: () async throws(Fault) -> Value
     ) async throws(Fault) -> Value {

@@ -2,11 +2,11 @@ public import Bolt12
 public import LightningCrypto
 import Platform
 
-/// The issuer keys of offers that were made elsewhere, kept in memory, since every request asks for one.
+/// The issuer keys of imported offers, kept in memory, since every request needs one.
 public final class ImportedKeys: Sendable {
     private let keys: Guarded<[OfferID: SecretKey]>
 
-    /// Starts with these keys.
+    /// Creates a set of keys.
     public init(_ keys: [OfferID: SecretKey] = [:]) {
         self.keys = Guarded(keys)
     }
@@ -16,7 +16,7 @@ public final class ImportedKeys: Sendable {
         keys.withLock { $0[id] }
     }
 
-    /// Takes a key in; it holds from the next request on.
+    /// Adds a key, effective from the next request on.
     public func add(_ key: SecretKey, for id: OfferID) {
         keys.withLock { $0[id] = key }
     }

@@ -1,7 +1,7 @@
 public import Bolt12
 
 extension OfferFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .record: "that is no offer: it cannot be read"

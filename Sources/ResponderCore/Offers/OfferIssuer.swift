@@ -3,31 +3,31 @@ public import Bolt12
 public import LightningCoding
 public import LightningCrypto
 
-/// Makes offers, knows its own again, and has their keys.
+/// Creates offers, recognises its own, and derives their keys.
 public struct OfferIssuer: Sendable {
-    /// The most paths of one offer: enough for every peer that is worth a path, and few enough for a code to scan.
+    /// The maximum number of paths in an offer: enough for all useful peers, few enough for a scannable QR code.
     public static let maximumPaths = OfferSeed.maximumPaths
 
     private let seed: OfferSeed
     private let nodeKey: SecretKey
     private let importedKeys: ImportedKeys
 
-    /// An issuer.
+    /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - seed: what offers are made from.
+    ///   - seed: the secret that offers are derived from.
     ///   - nodeKey: the responder's own key, at which offer paths end.
-    ///   - importedKeys: the issuer keys of offers that were made elsewhere.
+    ///   - importedKeys: the issuer keys of imported offers.
     public init(seed: OfferSeed, nodeKey: SecretKey, importedKeys: ImportedKeys = ImportedKeys()) {
         self.seed = seed
         self.nodeKey = nodeKey
         self.importedKeys = importedKeys
     }
 
-    /// Makes an offer.
+    /// Creates an offer.
     ///
-    /// - Parameter random: gives the offer's nonce, of 16 bytes.
-    /// - Throws: the rule of BOLT 12 that the terms break, or that there is no randomness or no path.
+    /// - Parameter random: the source of the offer's nonce, 16 bytes.
+    /// - Throws: the broken rule of BOLT 12, or that there is no randomness or no path.
     public func issue(
         _ terms: OfferTerms,
         on network: Network,
@@ -72,7 +72,7 @@ public struct OfferIssuer: Sendable {
         }
     }
 
-    /// Over the node to our key; an introduction that is our own node has no hop before it.
+    /// Over the node to our key; when we are the introduction node, no hop comes before.
     private func route(from introduction: PublicKey, _ path: OfferPath) throws(BlindedPathFault) -> BlindedRoute {
         let isOurs = introduction == nodeKey.publicKey
         return try MessagePath.route(
@@ -83,11 +83,11 @@ public struct OfferIssuer: Sendable {
     }
 }
 
-/// Why an offer cannot be made.
+/// Why an offer cannot be created.
 public enum OfferIssueFault: Error, Hashable, Sendable {
     /// The terms break a rule of BOLT 12.
     case offer(OfferFault)
-    /// The path cannot be made.
+    /// The path cannot be built.
     case path(BlindedPathFault)
     /// More paths than `OfferIssuer.maximumPaths`.
     case tooManyPaths
@@ -96,10 +96,10 @@ public enum OfferIssueFault: Error, Hashable, Sendable {
 }
 
 extension OfferIssuer {
-    /// The key that signs the invoices of an offer, when the offer is ours and unchanged; nil for all others. Looks nothing
-    /// up, and takes as long for an offer that is nearly ours as for one that is not.
+    /// The key that signs the invoices of an offer, when the offer is ours and unmodified; else nil. No lookup; takes
+    /// as long for a nearly valid offer as for any other.
     ///
-    /// An offer without issuer id is signed for by the last blinded id of the path that was taken, `pathIndex`.
+    /// For an offer without issuer id, the last blinded id of the path used, `pathIndex`, signs.
     public func signingKey(of offer: Offer, pathIndex: Int = 0) -> SecretKey? {
         if let key = importedKeys[offer.id] { return key }
         guard let nonce = seed.nonce(of: offer) else { return nil }
@@ -115,18 +115,18 @@ extension OfferIssuer {
         return try HopSecret(pathKey: pathKey, nodeKey: nodeKey).blindedKey(of: nodeKey)
     }
 
-    /// The path of an offer of ours that a path id stands for; nil for every other path id. It needs no offer and no lookup,
-    /// so that it can be asked before anything else is done with a message.
+    /// The path that a path id identifies, when it is ours; else nil. Needs neither an offer nor a lookup, so it can be
+    /// checked first.
     public func path(of pathID: SecretBytes) -> OfferPath? {
         seed.path(of: pathID)
     }
 
-    /// Whether the offer is ours and unchanged. Looks nothing up.
+    /// Whether the offer is ours and unmodified. No lookup.
     public func isOurs(_ offer: Offer) -> Bool {
         importedKeys[offer.id] != nil || seed.nonce(of: offer) != nil
     }
 
-    /// Whether the path is one of this offer's.
+    /// Whether the path belongs to this offer.
     public func isPath(_ path: OfferPath, of offer: Offer) -> Bool {
         seed.nonce(of: offer) == path.nonce && offer.paths?.indices.contains(path.index) ?? false
     }

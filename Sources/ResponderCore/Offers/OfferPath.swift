@@ -1,9 +1,9 @@
 import LightningCrypto
 
-/// A path of an offer of ours, known again by the path id that came over it.
+/// A path of one of our offers, recognised by its path id.
 public struct OfferPath: Hashable, Sendable {
-    /// Its place among the offer's paths.
+    /// Its index among the offer's paths.
     public let index: Int
-    /// The offer's.
+    /// The offer's nonce.
     let nonce: [UInt8]
 }

@@ -2,7 +2,7 @@ import Bolt12
 import Contracts
 
 extension OfferRefusal {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .account(.unavailable(.ledger(let fault))): fault.reason
@@ -32,7 +32,7 @@ extension OfferRefusal {
         }
     }
 
-    /// Whether the same may succeed a little later.
+    /// Whether a retry may succeed a little later.
     public var isTransient: Bool {
         switch self {
         case .account(.unavailable), .terms(.randomness): true

@@ -1,23 +1,23 @@
 public import LNURL
 public import Contracts
 
-/// Why an offer is not made or taken over.
+/// Why an offer is not created or imported.
 public enum OfferRefusal: Error, Hashable, Sendable {
     /// The account is unknown, or cannot be looked up.
     case account(Refusal)
-    /// The account's node cannot be paid over paths that are made here, and makes no offers itself.
+    /// The account's node cannot be paid over paths that are built here and makes no offers itself.
     case backendWithoutBolt12(BackendName)
-    /// The account's node makes offers itself, and answers requests for no others.
+    /// The account's node makes its own offers and answers requests for no others.
     case nodeAnswersOnlyItsOwn(BackendName)
-    /// The account's node makes offers itself, and has no place for these terms.
+    /// The account's node makes its own offers and does not support these terms.
     case notAtNode(BackendName, [OfferTerms.BuiltOnly])
-    /// The account's node did not make the offer.
+    /// The account's node failed to make the offer.
     case node(BackendName, BackendFault)
-    /// The offer that the account's node makes says something else than was asked for.
+    /// The offer that the account's node made does not match the terms.
     case otherTerms(BackendName)
-    /// The offer is there already and pays that account.
+    /// The offer already exists, for that account.
     case paysAnother(AddressName)
-    /// The offer is there already and has been switched off, which it stays.
+    /// The offer already exists and was disabled, which is final.
     case wasDisabled
     /// The terms break a rule.
     case terms(OfferIssueFault)

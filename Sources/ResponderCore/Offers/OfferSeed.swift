@@ -2,18 +2,18 @@ import Bolt12
 import LightningCoding
 public import LightningCrypto
 
-/// The secret from which offers are made, and by which they are recognised without looking anything up.
+/// The secret that offers are derived from and by which they are recognised without a lookup.
 ///
-/// An offer of ours carries in `offer_metadata` 16 bytes of nonce and the first 16 bytes of an HMAC-SHA-256 over the nonce
-/// and all its other records. The nonce also yields the offer's key and the secrets of its paths, so that nothing but the
-/// seed and the responder's own key need be kept.
+/// The `offer_metadata` of our offers holds a nonce of 16 bytes and the first 16 bytes of an HMAC-SHA-256 over the
+/// nonce and all other records. The nonce also yields the offer's key and the secrets of its paths, so only the seed
+/// and the responder's own key need to be stored.
 public struct OfferSeed: Sendable {
     /// The length of the seed in bytes.
     public static let count = 32
     /// The length of a nonce in bytes.
     public static let nonceCount = 16
 
-    /// The most paths of one offer.
+    /// The maximum number of paths in an offer.
     static let maximumPaths = 8
 
     private static let codeCount = 16
@@ -24,7 +24,7 @@ public struct OfferSeed: Sendable {
     private let pathSecrets: HMACSHA256.Keyed
     private let pathIDs: HMACSHA256.Keyed
 
-    /// Takes the seed. Throws `CryptoFault.invalidLength`.
+    /// Creates a seed. Throws `CryptoFault.invalidLength`.
     public init(_ seed: SecretBytes) throws(CryptoFault) {
         guard seed.count == Self.count else { throw .invalidLength(expected: Self.count, found: seed.count) }
         func key(_ purpose: String) -> HMACSHA256.Keyed {
@@ -41,18 +41,18 @@ public struct OfferSeed: Sendable {
         try SecretKey(issuerKeys.deriveSecret(from: nonce))
     }
 
-    /// What a path of the offer with that nonce is blinded with.
+    /// The session key that blinds a path of the offer with that nonce.
     func pathSecret(_ path: OfferPath) throws(CryptoFault) -> SecretKey {
         try SecretKey(pathSecrets.deriveSecret(from: path.name))
     }
 
-    /// What we know a path by: the offer's nonce, and the first 16 bytes of an HMAC over the path's name. 32 bytes, since Core
-    /// Lightning hands no path id of another length to its plugins.
+    /// The path id by which we recognise a path: the offer's nonce, and the first 16 bytes of an HMAC over the path's
+    /// name. 32 bytes, since Core Lightning passes no path id of another length to its plugins.
     func pathID(_ path: OfferPath) -> SecretBytes {
         SecretBytes(path.nonce + pathIDs.authenticate(path.name).prefix(Self.codeCount))
     }
 
-    /// The path that a path id stands for, when it is one of ours; else nil. Needs no offer, and compares in constant time.
+    /// The path that a path id identifies, when it is ours; else nil. Needs no offer; compares in constant time.
     func path(of pathID: SecretBytes) -> OfferPath? {
         guard pathID.count == Self.nonceCount + Self.codeCount else { return nil }
         let nonce = Array(pathID.prefix(Self.nonceCount))
@@ -60,12 +60,12 @@ public struct OfferSeed: Sendable {
             .first { self.pathID($0) == pathID }
     }
 
-    /// What stands in `offer_metadata` of an offer with these other records.
+    /// The `offer_metadata` of an offer with these other records.
     func metadata(_ nonce: [UInt8], of records: some Sequence<TLVRecord>) -> [UInt8] {
         nonce + code(nonce, records)
     }
 
-    /// The nonce of an offer, when we have made the offer and nobody has changed it since; else nil. Constant time.
+    /// The nonce of an offer that is ours and unmodified; else nil. Constant time.
     func nonce(of offer: Offer) -> [UInt8]? {
         guard let metadata = offer.metadata, metadata.count == Self.nonceCount + Self.codeCount else { return nil }
         let nonce = Array(metadata.prefix(Self.nonceCount))
@@ -81,6 +81,6 @@ public struct OfferSeed: Sendable {
 }
 
 extension OfferPath {
-    /// What keys are derived from: the nonce, and behind it the place of every path but the first.
+    /// The input of key derivation: the nonce, followed by the index of every path but the first.
     fileprivate var name: [UInt8] { index == 0 ? nonce : nonce + [UInt8(clamping: index)] }
 }

@@ -4,22 +4,22 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// The ways by which a payer of a BOLT12 invoice reaches a node that makes BOLT11 invoices only: blinded paths at whose end
-/// the node finds the payment secret of its own invoice.
+/// How a payer of a BOLT12 invoice reaches a node that makes only BOLT11 invoices: blinded paths whose path id is the
+/// payment secret of the node's own invoice.
 struct PaymentPaths {
     let node: NodeInfo
     let invoice: UnverifiedBolt11Invoice
     let random: RandomSource
 
-    /// A week: payers add blocks at random and may see another height (Core Lightning issues 7161, 8500).
+    /// A week: payers add random blocks and may see a different height (Core Lightning issues 7161, 8500).
     private static let blocksOfSlack: UInt32 = 1008
-    /// Blocks that may come while the payment is under way. Where the node is paid by its own invoices, the payer adds them; over a
-    /// blinded path it is the payee's part (LND does so in `lnrpc/invoicesrpc/addinvoice.go`).
+    /// Blocks mined while the payment is under way. For BOLT11 invoices the payer adds them; over a blinded path the
+    /// payee must (LND does so in `lnrpc/invoicesrpc/addinvoice.go`).
     private static let blocksOnTheWay: UInt64 = 3
-    /// Each costs some 300 bytes of the invoice, and payers try one after the other.
+    /// Each takes some 300 bytes of the invoice, and payers try them one after the other.
     private static let maximumCount = 3
 
-    /// One path from the node itself when the network knows it, else one through each of its best peers that forward the
+    /// One path from the node itself when it is public, else one through each of its best peers that can forward the
     /// amount.
     ///
     /// - Throws: `nodeNotReachable` when there is no such peer.
@@ -41,10 +41,10 @@ struct PaymentPaths {
         return paths
     }
 
-    /// Whether there can be a way to a node, as far as that is known before it has made an invoice.
+    /// Whether a path to the node can exist, as far as known before it has made an invoice.
     ///
-    /// - Throws: `nodeBehind` when its height is not to be relied on; `nodeNotReachable` when no peer takes so little; `path` when
-    ///   the block height leaves no room.
+    /// - Throws: `nodeBehind` when its height is unreliable; `nodeNotReachable` when no peer forwards so small an
+    ///   amount; `path` when the block height is too high.
     static func check(_ node: NodeInfo, for amount: Millisatoshi) throws(RequestRefusal) {
         guard node.isSynchronised else { throw .nodeBehind }
         _ = try expiryHeight(of: node)
@@ -59,7 +59,7 @@ struct PaymentPaths {
         return height
     }
 
-    /// Whether the amount fits through, in parts where the node takes several.
+    /// Whether the peer can forward the amount, in parts where the node accepts several.
     private func canForward(_ relay: PaymentPath.Relay) -> Bool {
         let amount = invoice.amount ?? .zero
         return relay.htlcMinimum <= amount

@@ -4,10 +4,10 @@ import LightningCrypto
 public import Contracts
 
 extension Responder {
-    /// Switches an offer off, at the node too where a node made it: that one answers requests for it itself.
+    /// Disables an offer, also at the node that made it, since that answers requests for it itself.
     ///
-    /// What a node cannot do is not written down as done. When it does not answer, the offer is off here and counts as on
-    /// there; the same again tries the node again.
+    /// What a node cannot do is not recorded as done. When the node does not answer, the offer is disabled here and
+    /// counts as enabled there; calling this again retries.
     ///
     /// - Returns: nil when there is no such offer.
     public func disableOffer(_ id: OfferID) async throws(LedgerFault) -> DisabledOffer? {
@@ -37,38 +37,38 @@ extension Responder {
     }
 }
 
-/// What became of an offer that was to be switched off.
+/// The result of disabling an offer.
 public struct DisabledOffer: Hashable, Sendable {
-    /// The offer as it stands now.
+    /// The offer, as stored now.
     public let offer: IssuedOffer
-    /// Whether it is off.
+    /// Whether it is disabled.
     public let end: End
 
-    /// Whether an offer is off, here and where it is answered.
+    /// Whether an offer is disabled, here and at its node.
     public enum End: Hashable, Sendable {
-        /// It is ours, and off.
+        /// It is ours and disabled.
         case ours
-        /// The node that made it has switched it off.
+        /// The node that made it has disabled it.
         case offAtNode
-        /// The node cannot switch its offers off: it stays on.
+        /// The node cannot disable its offers: it stays enabled.
         case cannot(BackendName)
-        /// It is off here, but the node did not switch it off, and goes on answering requests.
+        /// It is disabled here, but the node failed to disable it and still answers requests.
         case stillOn(BackendName, Refusal.Cause)
-        /// It is off here, and nobody wrote down which node made it.
+        /// It is disabled here, and the node that made it is not recorded.
         case makerUnknown
 
-        /// Whether nobody gets an invoice for it any more.
+        /// Whether no more invoices are issued for it.
         public var isComplete: Bool { self == .ours || self == .offAtNode }
 
         fileprivate var isOffHere: Bool { if case .cannot = self { false } else { true } }
     }
 
-    /// Whether the same again may switch it off everywhere.
+    /// Whether a retry may disable it everywhere.
     public var isWorthRepeating: Bool {
         if case .stillOn(_, let cause) = end { cause.isTransient } else { false }
     }
 
-    /// What the operator reads when the offer is not off; nil when it is.
+    /// The text for the operator when the offer is not fully disabled; else nil.
     public var reason: String? {
         let shown = "what is paid for it is still written down under \(offer.account)"
         return switch end {
@@ -85,7 +85,7 @@ public struct DisabledOffer: Hashable, Sendable {
 }
 
 extension Refusal.Cause {
-    /// What the operator reads of a node that did not do something.
+    /// The text for the operator about a node's failure.
     fileprivate var words: String {
         switch self {
         case .noBackend: "no node of that name is configured"

@@ -6,7 +6,7 @@ import Contracts
 extension Responder {
     /// The offer that the account's node makes and answers itself.
     ///
-    /// The account's name is the label: no two accounts have the same, and it stays when the public URL changes.
+    /// The account's name is the label: unique, and unaffected by changes of the public URL.
     func nodeOffer(_ terms: OfferTerms, _ setting: OfferSetting) async throws(OfferRefusal) -> Offer {
         let name = setting.node.name
         let foreign = terms.oursAlone
@@ -34,17 +34,17 @@ extension Responder {
 }
 
 extension OfferTerms {
-    /// Terms that only offers of ours can have: a node that makes offers itself is not told of them.
+    /// Terms that a node that makes its own offers does not support.
     public enum BuiltOnly: CaseIterable, Hashable, Sendable {
-        /// A number of payments after which it is over.
+        /// A maximum number of payments.
         case maximumPayments
-        /// Paths that begin at chosen nodes.
+        /// Chosen introduction nodes.
         case introductions
-        /// No key of the issuer beside the paths.
+        /// Paths only, without an issuer id.
         case withoutIssuerID
     }
 
-    /// Those of them that are asked for.
+    /// Those of them that are set.
     public var oursAlone: [BuiltOnly] {
         var found: [BuiltOnly] = []
         if maximumPayments != nil { found.append(.maximumPayments) }
@@ -57,8 +57,8 @@ extension OfferTerms {
 }
 
 extension Offer {
-    /// Whether it says what was ordered. A node may add its label to the issuer, and may leave out the words that every offer of
-    /// the account has.
+    /// Whether the offer matches the order. A node may add its label to the issuer and may omit the account's default
+    /// description.
     fileprivate func keeps(_ order: OfferOrder, standardDescription: String) -> Bool {
         let said = fields
         let isDescribed =

@@ -5,7 +5,7 @@ import LightningCrypto
 public import Contracts
 
 extension Responder {
-    /// Makes an offer for an account and writes it down: here, or at the account's node where that makes offers itself.
+    /// Creates an offer for an account and stores it: here, or at the account's node if that makes its own offers.
     ///
     /// - Throws: `backendWithoutBolt12` before anything is made, when the account's node could not be paid.
     public func issueOffer(
@@ -31,19 +31,19 @@ extension Responder {
         }
     }
 
-    /// Takes over an offer that was made elsewhere; its key must be among the issuer's imported ones.
+    /// Imports an offer that was made elsewhere; its key must be among the issuer's imported ones.
     ///
-    /// - Throws: as `checkImport(of:for:)`, and `paysAnother` or `wasDisabled` when the offer is there already.
+    /// - Throws: as `checkImport(of:for:)`, and `paysAnother` or `wasDisabled` when the offer already exists.
     public func importOffer(_ offer: Offer, for name: AddressName) async throws(OfferRefusal) -> IssuedOffer {
         try await checkImport(of: offer, for: name)
         return try await keep(offer, for: name, .imported)
     }
 
-    /// Whether an offer that was made elsewhere can be taken over, and its key is among the issuer's imported ones. Nothing is written
-    /// down.
+    /// Whether an offer that was made elsewhere can be imported, and its key is among the issuer's imported ones.
+    /// Stores nothing.
     ///
     /// - Throws: `wrongKey` when it is not, `terms` when the offer has expired or is for another chain,
-    ///   `nodeAnswersOnlyItsOwn` when the account's node makes offers itself.
+    ///   `nodeAnswersOnlyItsOwn` when the account's node makes its own offers.
     public func checkImport(of offer: Offer, for name: AddressName) async throws(OfferRefusal) {
         let setting = try await offerSetting(of: name)
         let node = setting.node.name
@@ -87,7 +87,7 @@ extension Responder {
     }
 }
 
-/// For whom an offer is made, and before which node.
+/// The account and node of an offer.
 struct OfferSetting {
     let account: Account
     let node: ReceivingNode
@@ -97,11 +97,11 @@ extension OfferRefusal: UnansweredReason {
     static func unavailable(_ cause: Refusal.Cause) -> OfferRefusal { .account(.unavailable(cause)) }
 }
 
-/// How offers of a node are paid, or why that is not known.
+/// How offers of a node are paid, or why that is unknown.
 public typealias OfferCapability = Result<BackendCapabilities.Offers, BackendFault>
 
 extension ReceiveBackend {
-    /// How offers of the node are paid, or why that is not known.
+    /// How offers of the node are paid, or why that is unknown.
     public var offerCapability: OfferCapability {
         get async {
             do throws(BackendFault) {

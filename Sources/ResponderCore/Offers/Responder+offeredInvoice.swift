@@ -7,10 +7,10 @@ import LightningCrypto
 import Contracts
 
 extension Responder {
-    /// Has the node make a BOLT11 invoice and builds a BOLT12 invoice of it: the same payment hash, paid over a blinded path
-    /// that the node opens by its payment secret.
+    /// Builds a BOLT12 invoice from a BOLT11 invoice of the node: the same payment hash, paid over a blinded path whose
+    /// path id is the node's payment secret.
     ///
-    /// - Parameter issued: the offer as the ledger has it; nil when it has not been read.
+    /// - Parameter issued: the ledger's offer; nil when it has not been read.
     func issueInvoice(
         for asked: RequestedPayment, _ issued: IssuedOffer?
     ) async throws(RequestRefusal) -> Invoice {
@@ -20,7 +20,7 @@ extension Responder {
         let payee = try await RequestRefusal.resolving(await payee(asked.account, at: node))
         try await RequestRefusal.translating(payee.check(request.amount))
         guard case .builtHere = node.capabilities.offers else { throw .backendWithoutBolt12(node.name) }
-        // Nothing that is known before is to cost the node an invoice. What counts is what the ledger finds when it records it.
+        // Checked first to save the node an invoice; what the ledger finds on recording decides.
         if offer.maximumPayments != nil,
             let obstacle = try await RequestRefusal.asking(await ledger.obstacle(to: claim, at: clock()))
         {
@@ -46,7 +46,7 @@ extension Responder {
         }
     }
 
-    /// The offer, when it is the account's and not switched off.
+    /// The offer, when it is the account's and enabled.
     private func payableOffer(
         _ id: OfferID, of name: AddressName, as known: IssuedOffer?
     ) async throws(RequestRefusal) -> IssuedOffer {
@@ -57,7 +57,7 @@ extension Responder {
         return issued
     }
 
-    /// The node's invoice ends with the offer at the latest.
+    /// The node's invoice expires no later than the offer.
     private func order(for request: AcceptedRequest, _ payee: Payee) throws(Refusal) -> InvoiceOrder {
         let description = request.offer.description ?? ""
         let fits = description.utf8.count <= payee.node.capabilities.textLimit

@@ -5,17 +5,18 @@ import LightningCrypto
 public import Contracts
 
 extension Responder: AnswersInvoiceRequests {
-    /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this returns.
+    /// Answers an invoice request for an offer of an account: with a signed BOLT12 invoice, durable before this
+    /// returns.
     ///
-    /// What costs nothing is checked first: is the offer ours, does the request keep the rules; then the signature; only then
-    /// is the ledger read and the node asked. The same bytes again get the same invoice, as long as it can be paid and the
-    /// offer has an issuer id; else a fresh one.
+    /// Cheap checks come first: that the offer is ours and the request follows the rules, then the signature; only then
+    /// are the ledger and the node called. The same bytes get the same invoice while it can be paid and the offer has
+    /// an issuer id; otherwise a new one.
     ///
     /// - Parameters:
     ///   - bytes: the request's TLV stream.
-    ///   - offer: the offer that the request is said to be for; nil when nobody says so.
+    ///   - offer: the offer that the request claims to be for; nil when it is not known.
     ///   - name: the account.
-    ///   - arrival: how the request came.
+    ///   - arrival: how the request arrived.
     public func invoice(
         answering bytes: [UInt8],
         to offer: Offer? = nil,
@@ -25,7 +26,7 @@ extension Responder: AnswersInvoiceRequests {
         try await invoice(answering: bytes, to: offer, nil, for: name, arrival: arrival)
     }
 
-    /// - Parameter issued: the offer as the ledger has it; nil when it has not been read.
+    /// - Parameter issued: the ledger's offer; nil when it has not been read.
     func invoice(
         answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AddressName, arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
@@ -45,7 +46,7 @@ extension Responder: AnswersInvoiceRequests {
         .get()
     }
 
-    /// The rules that need neither ledger nor node, but for the node's chain, and the key that will sign.
+    /// Checks the rules that need neither ledger nor node, except for the node's chain; returns the signing key.
     private func requestedPayment(
         _ bytes: [UInt8], _ expected: Offer?, for name: AddressName, _ arrival: Arrival
     ) async throws(RequestRefusal) -> RequestedPayment {
@@ -89,19 +90,19 @@ extension Responder: AnswersInvoiceRequests {
         guard let earlier = try await RequestRefusal.asking(await ledger.answer(to: digest, at: clock())),
             case .bolt12(let offered) = earlier.origin
         else { return nil }
-        // What another account gave out is none of this one's.
+        // An invoice of another account is not returned.
         guard earlier.account == name else { throw .unknownOffer }
         return offered.invoice.flatMap { try? Invoice(bytes: $0) }
     }
 }
 
-/// An invoice request that keeps the rules, and who answers it.
+/// A valid invoice request, and who answers it.
 struct RequestedPayment: Sendable {
     let account: Account
     let node: ReceivingNode
     let request: AcceptedRequest
-    /// Signs the invoice.
+    /// The key that signs the invoice.
     let signingKey: SecretKey
-    /// By what the request is recognised when it comes again; nil when each gets an invoice of its own.
+    /// Identifies a repeated request; nil when each gets its own invoice.
     let digest: RequestDigest?
 }

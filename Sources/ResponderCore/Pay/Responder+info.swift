@@ -4,9 +4,10 @@ import LightningCrypto
 public import Contracts
 
 extension Responder: AnswersPayers {
-    /// The first answer of LNURL-pay (LUD-06): what may be sent to that address, and where to ask for the invoice.
+    /// The first response of LNURL-pay (LUD-06): the limits and metadata of an address, and where to request the
+    /// invoice.
     ///
-    /// The callback names the version of the account, so that the invoice commits to the text which this payer saw.
+    /// The callback names the version of the account, so that the invoice commits to the text that this payer saw.
     public func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
         let account = try await account(named: recipient.name)
         let limits = try await payee(account).limits
@@ -42,7 +43,7 @@ extension Responder: AnswersPayers {
 }
 
 extension String {
-    /// The metadata text that is served and hashed for a recipient: this stored one, with the tag that was asked for.
+    /// The metadata text that is served and hashed for a recipient: the stored one, with the requested tag.
     func tagged(for recipient: LocalPart) -> String {
         guard let tag = recipient.tag else { return self }
         return PayMetadata.adding(tag: tag, to: self)

@@ -5,13 +5,13 @@ import LightningCrypto
 public import Contracts
 
 extension Responder {
-    /// The second answer of LNURL-pay: an invoice for that amount, durable before this returns.
+    /// The second response of LNURL-pay: an invoice for that amount, durable before this returns.
     ///
-    /// What counts is what the version said that the payer saw: its text, and what it asked about the payer.
+    /// The version shown to the payer decides: its text, and the payer data that it requested.
     ///
     /// - Parameters:
-    ///   - recipient: who is paid.
-    ///   - version: the version of the account that the payer saw; nil means the current one.
+    ///   - recipient: the recipient.
+    ///   - version: the version of the account shown to the payer; nil means the current one.
     ///   - query: what the payer sent.
     public func payInvoice(
         for recipient: LocalPart,
@@ -26,7 +26,7 @@ extension Responder {
         let payee = try await payee(account)
         try payee.check(query.amount)
         try payee.check(comment: query.comment)
-        // Only what was asked for: a stray parameter must not change what strict wallets compare.
+        // Only if it was requested: a stray parameter must not change what strict wallets compare.
         let payerData = shown.payerData.requirements.isEmpty ? nil : query.payerData
         let challenge = try await challenge(in: query.payerData, against: shown.payerData, of: account)
 
@@ -50,8 +50,8 @@ extension Responder {
         }
     }
 
-    /// What the node is asked for. The label is the time in seconds, 8 digits of hex, so that indexes of labels grow at their
-    /// end, and then 96 random bits.
+    /// The order to the node. The label is the time in seconds, 8 digits of hex, so that indexes of labels grow at
+    /// their end, and then 96 random bits.
     func order(
         _ amount: Millisatoshi, _ description: InvoiceOrder.Description, expiry: UInt64, withPreimage: Bool = false
     ) throws(Refusal) -> InvoiceOrder {
@@ -67,7 +67,7 @@ extension Responder {
         }
     }
 
-    /// The action that goes with the invoice of an order.
+    /// The action that accompanies the invoice of an order.
     private func successAction(of account: Account, _ order: InvoiceOrder) throws(Refusal) -> SuccessAction? {
         do {
             switch (account.settings.successAction, order.preimage) {
@@ -91,7 +91,7 @@ extension Responder {
         }
     }
 
-    /// - Returns: the challenge to use up with the invoice, when the payer answered one.
+    /// - Returns: the challenge to consume with the invoice, when the payer answered one.
     private func challenge(
         in payerData: String?, against spec: PayerDataSpec, of account: Account
     ) async throws(Refusal) -> UsedChallenge? {
@@ -110,7 +110,7 @@ extension Responder {
         } catch {
             throw .challenge(error)
         }
-        // Asked before the node is, so that a replay costs no invoice; that it is used up once, `record` decides.
+        // Checked before the node is called, so that a replay costs no invoice; `record` enforces single use.
         guard try await !Refusal.asking(await ledger.isUsed(challenge)) else { throw .challenge(.used) }
         return challenge
     }

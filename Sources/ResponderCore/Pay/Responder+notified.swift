@@ -5,17 +5,17 @@ import LightningCrypto
 import Contracts
 
 extension Responder {
-    /// The text that info and invoice stand by when the question names no version.
+    /// The text that info and invoice use when the request names no version.
     ///
-    /// A changed text takes effect when the last cached copy of the old one has expired: until then both answers keep to the
-    /// old one, and the first is kept for no longer than until then.
+    /// A changed text takes effect when the last cached copy of the old one has expired. Until then both responses use
+    /// the old text, and the first response is cacheable only until then.
     ///
-    /// - Parameter lifetime: seconds for which the first answer may be kept.
+    /// - Parameter lifetime: seconds for which the first response may be cached.
     func standingMetadata(of account: Account, cachedFor lifetime: UInt64) async throws(Refusal) -> ShownMetadata {
-        // A copy of the second in which the text was changed may be good for one more.
+        // A copy from the second of the change may be valid for one more.
         let delay = lifetime == .max ? lifetime : lifetime + 1
         let now = clock()
-        // From the ledger, not from the directory: what another process has changed a moment ago counts.
+        // From the ledger, not from the directory, to see recent changes by other processes.
         let standing = try await Refusal.asking(
             await ledger.metadata(of: account.name, standingAt: UnixTime(now.seconds(since: UnixTime(delay)))))
         guard let standing else { throw .unknownAccount }
@@ -24,7 +24,7 @@ extension Responder {
             version: standing.version, text: standing.text, maxAge: min(lifetime, remaining ?? lifetime))
     }
 
-    /// The invoice that a question was answered with before, as long as it can be paid.
+    /// The invoice that was issued for the same request before, while it can be paid.
     func payInvoice(
         answering request: RequestDigest, of name: AddressName
     ) async throws(Refusal) -> NotifiedInvoice? {
@@ -35,9 +35,9 @@ extension Responder {
         return NotifiedInvoice(text: text, paymentHash: earlier.paymentHash)
     }
 
-    /// An invoice for a payer who asked through a service that notifies us, durable before this returns.
+    /// An invoice for a payer whose request reached us by a notification, durable before this returns.
     ///
-    /// Payer data is not asked for, and no action follows the payment: neither goes through a notification.
+    /// Payer data and success actions are not supported: notifications carry neither.
     func notifiedInvoice(
         _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, of name: AddressName,
         cachedFor lifetime: UInt64
@@ -58,15 +58,15 @@ extension Responder {
     }
 }
 
-/// The text that info and invoice stand by.
+/// The text that info and invoice use.
 struct ShownMetadata: Hashable, Sendable {
     let version: UInt64
     let text: String
-    /// Seconds for which the first answer may be kept.
+    /// Seconds for which the first response may be cached.
     let maxAge: UInt64
 }
 
-/// An invoice for a payer who asked through a service that notifies us.
+/// An invoice for a payer whose request reached us by a notification.
 struct NotifiedInvoice: Hashable, Sendable {
     /// BOLT11.
     let text: String

@@ -3,7 +3,7 @@ import LightningCrypto
 public import Contracts
 
 extension Responder {
-    /// An invoice that was given out for a name, over whatever way.
+    /// An invoice issued for a name, over any protocol.
     func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
         guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash)), invoice.account == name else {
             throw .unknownInvoice
@@ -11,14 +11,14 @@ extension Responder {
         return invoice
     }
 
-    /// What the node says of the payment of an invoice.
+    /// The state of an invoice's payment, from the node.
     func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
         let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
         return try await Refusal.asking(invoice.backend, await backend.status(of: invoice.paymentHash))
     }
 
-    /// Writes down what the node says of the payment of an invoice, whatever else has or has not been written down by then: to
-    /// wait for its place in the node's order could mean to wait for the next payment.
+    /// Records an invoice's payment as the node reported it, regardless of what else has been recorded: waiting for its
+    /// position in the node's order could mean waiting for the next payment.
     ///
     /// - Returns: whether it was the payment of that invoice.
     func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
@@ -28,10 +28,10 @@ extension Responder {
         return true
     }
 
-    /// Writes the node's settlements down, from a place in its stream to that of an invoice.
+    /// Records the node's settlements, from a cursor up to that of an invoice.
     ///
-    /// - Parameter cursor: where the stream stood before the invoice was settled; nil for its beginning. Another process may
-    ///   have written more of it down since.
+    /// - Parameter cursor: the position before the invoice was settled; nil for the beginning. Another process may have
+    ///   recorded more since.
     /// - Returns: whether that one was among them.
     public func writeDownSettlements(
         upTo invoice: IssuedInvoice, after cursor: SettlementCursor?

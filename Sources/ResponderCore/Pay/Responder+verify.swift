@@ -4,17 +4,17 @@ public import LightningCrypto
 public import Contracts
 
 extension Responder {
-    /// The answer of LNURL-verify (LUD-21), by what the ledger knows.
+    /// The LNURL-verify response (LUD-21), from the ledger.
     public func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
         try await verify(paymentHash, of: name, asksNode: false)
     }
 
-    /// The answer of LNURL-verify (LUD-21): whether an invoice that was given out over LNURL for that name has been paid.
+    /// The LNURL-verify response (LUD-21): whether an invoice issued over LNURL for that name has been paid.
     ///
-    /// The preimage is in it only once the payment is settled.
+    /// The preimage is included only once the payment is settled.
     ///
-    /// - Parameter asksNode: whether the node is asked about what is not settled in the ledger: for processes beside which
-    ///   nobody writes settlements down.
+    /// - Parameter asksNode: whether to query the node about what is not settled in the ledger: for processes that run
+    ///   without a settlement follower.
     public func verify(
         _ paymentHash: PaymentHash, of name: AddressName, asksNode: Bool
     ) async throws(Refusal) -> VerifyResponse {

@@ -1,9 +1,9 @@
 import Platform
 import Contracts
 
-/// What each backend last said of itself, asked for once in a few seconds, however many want to know.
+/// Each backend's last response, shared by all callers and refreshed after a few seconds.
 ///
-/// By a clock that only goes forward: a wall clock that is set back would keep old answers for so much longer.
+/// Uses a monotonic clock: setting a wall clock back would keep old responses for that much longer.
 final class BackendCache<Value: Sendable>: Sendable {
     private let lifetime: Duration
     private let clock: MonotonicClock
@@ -15,14 +15,14 @@ final class BackendCache<Value: Sendable>: Sendable {
         let until: MonotonicTime
     }
 
-    /// Keeps each answer for so long.
+    /// - Parameter lifetime: how long a response is kept.
     init(lifetime: Duration, clock: MonotonicClock) {
         self.lifetime = lifetime
         self.clock = clock
         kept = Guarded([:])
     }
 
-    /// What was kept for that backend, or else what it says now.
+    /// The cached response of that backend, or a new one.
     func value(
         of name: BackendName,
         _ ask: @escaping @Sendable () async throws(BackendFault) -> Value

@@ -2,20 +2,20 @@ public import LightningCrypto
 import Platform
 public import Contracts
 
-/// The nodes that backends have turned out to be. A node may be down when the service starts; who it is is learned with its
-/// first answer, and must stay so.
+/// The node ids seen behind each backend. A node may be down when the service starts; its id is learned from its first
+/// response and must not change.
 public final class KnownNodes: Sendable {
     private let ledger: any Ledger
     private let known = Guarded<[BackendName: PublicKey]>([:])
 
-    /// Remembers nodes in a ledger.
+    /// Stores node ids in a ledger.
     public init(ledger: any Ledger) {
         self.ledger = ledger
     }
 
-    /// Accepts a node as the one behind a name, and writes that down the first time.
+    /// Accepts a node behind a name, and stores it the first time.
     ///
-    /// - Throws: `LedgerFault.anotherNode` when another one was.
+    /// - Throws: `LedgerFault.anotherNode` when it differs from the stored one.
     public func accept(_ node: PublicKey, as name: BackendName) async throws(LedgerFault) {
         if let before = known.withLock({ $0[name] }), before == node { return }
         do {
@@ -27,9 +27,9 @@ public final class KnownNodes: Sendable {
         known.withLock { $0[name] = node }
     }
 
-    /// Who a node is at this moment, for a look at how things stand: asked anew, and nothing is written down or read.
+    /// A node's current identity, for health checks: queried anew; nothing is stored or read.
     ///
-    /// - Throws: `anotherNode` when it is another one than this process knows.
+    /// - Throws: `anotherNode` when it differs from the one this process knows.
     public func current(_ backend: any ReceiveBackend, named name: BackendName) async throws(Refusal.Cause) -> NodeInfo
     {
         let node = try await Refusal.Cause.asking(name, await backend.nodeInfo())

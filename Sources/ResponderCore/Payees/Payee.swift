@@ -2,13 +2,13 @@ import LNURL
 import LightningCoding
 import Contracts
 
-/// Who is paid: an account, the node that receives for it, and what can be received now.
+/// An account, the node that receives for it, and what can be received now.
 ///
-/// Resolved once for each request, so that what is checked, ordered and signed for it agrees.
+/// Resolved once per request, so that checks, order and signature agree.
 struct Payee: Sendable {
     let account: Account
     let node: ReceivingNode
-    /// What both the account and its node allow.
+    /// The limits of the account and its node, combined.
     let limits: ReceiveLimits
 
     /// Whether the amount can be received.
@@ -19,7 +19,7 @@ struct Payee: Sendable {
         if node.capabilities.precision == .wholeSatoshi, !amount.isWholeSatoshi { throw .amountNotWholeSatoshis }
     }
 
-    /// Whether the account takes such a comment.
+    /// Whether the account accepts such a comment.
     ///
     /// - Throws: `commentTooLong`.
     func check(comment: String?) throws(Refusal) {
@@ -45,7 +45,7 @@ extension Responder {
         }
     }
 
-    /// The account with its node, which was resolved before.
+    /// The account with its already resolved node.
     func payee(_ account: Account, at node: ReceivingNode) async throws(Refusal.Cause) -> Payee {
         let limits = try await nodes.limits(of: node)
             .narrowed(to: account.settings.minSendable, account.settings.maxSendable)

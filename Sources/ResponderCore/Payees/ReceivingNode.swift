@@ -1,6 +1,6 @@
 import Contracts
 
-/// A node that receives for accounts, as it was known when a request began.
+/// A node that receives for accounts, as of the start of a request.
 struct ReceivingNode: Sendable {
     /// The name under which it is configured.
     let name: BackendName

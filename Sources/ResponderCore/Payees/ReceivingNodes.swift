@@ -1,6 +1,6 @@
 public import Contracts
 
-/// The configured nodes. Who they are and what they can receive is asked once in a few seconds, however many want to know.
+/// The configured nodes. Their identity and limits are queried once in a few seconds and shared by all callers.
 struct ReceivingNodes: Sendable {
     let known: KnownNodes
     private let backends: [BackendName: any ReceiveBackend]
@@ -8,14 +8,14 @@ struct ReceivingNodes: Sendable {
     private let limits: BackendCache<ReceiveLimits>
 
     /// - Parameters:
-    ///   - known: which node each backend has turned out to be.
-    ///   - lifetime: seconds for which limits are kept.
-    ///   - clock: by which answers become too old.
+    ///   - known: the node ids seen behind each backend.
+    ///   - lifetime: how long limits are cached, in seconds.
+    ///   - clock: the clock of the cache.
     init(_ backends: [BackendName: any ReceiveBackend], known: KnownNodes, lifetime: UInt64, clock: MonotonicClock) {
         self.backends = backends
         self.known = known
         limits = BackendCache(lifetime: .seconds(Int64(lifetime)), clock: clock)
-        // Heights and peers go out of date whatever may be thought of limits, and BOLT12 paths are made of them.
+        // Heights and peers become outdated however long limits are cached, and BOLT12 paths depend on them.
         infos = BackendCache(
             lifetime: .seconds(Int64(min(lifetime, ResponderSettings.nodeLifetime))), clock: clock)
     }
@@ -26,7 +26,7 @@ struct ReceivingNodes: Sendable {
         return backend
     }
 
-    /// The node behind a name: the same one as ever, or none.
+    /// The node behind a name, if it is still the same one.
     func node(named name: BackendName) async throws(Refusal.Cause) -> ReceivingNode {
         let backend = try backend(named: name)
         let info = try await Refusal.Cause.asking(
@@ -51,9 +51,9 @@ struct ReceivingNodes: Sendable {
 }
 
 extension Responder {
-    /// How offers of the accounts of that node are paid; nil when no node has that name.
+    /// How offers of that node's accounts are paid; nil when no node has that name.
     ///
-    /// - Returns: a fault when the node must be asked and did not say.
+    /// - Returns: a fault when the node had to be queried and did not answer.
     public func offerCapability(of name: BackendName) async -> OfferCapability? {
         try? await nodes.backend(named: name).offerCapability
     }

@@ -1,13 +1,13 @@
 import Dispatch
 import Platform
 
-/// Calls back at deadlines, nearly all of which are cancelled first: one timer of the system serves all, and is set again only
-/// once it has fired. A task that sleeps for each of them would cost more than the calls that they are for.
+/// Calls back at deadlines, nearly all of which are cancelled first: one system timer serves all and is set again only
+/// after it has fired. A sleeping task per deadline would cost more than the calls themselves.
 final class DeadlineTimer: Sendable {
-    /// The one of this process.
+    /// The shared instance of this process.
     static let shared = DeadlineTimer()
 
-    /// A deadline that was scheduled.
+    /// Identifies a scheduled deadline.
     typealias Number = UInt64
 
     private struct Deadline {
@@ -18,13 +18,13 @@ final class DeadlineTimer: Sendable {
     private struct State {
         var lastNumber: Number = 0
         var deadlines: [Number: Deadline] = [:]
-        /// When the timer fires next; nil while there is nothing to wait for.
+        /// When the timer fires next; nil while nothing is scheduled.
         var firesAt: ContinuousClock.Instant?
     }
 
     private let state = Guarded(State())
 
-    /// Calls back after that time, unless it is cancelled before.
+    /// Calls back after that time, unless cancelled before.
     func schedule(after time: Duration, _ fire: @escaping @Sendable () -> Void) -> Number {
         let now = ContinuousClock.now
         return state.withLock { state in
@@ -35,7 +35,7 @@ final class DeadlineTimer: Sendable {
         }
     }
 
-    /// Forgets a deadline; nothing when it has passed.
+    /// Cancels a deadline; does nothing when it has passed.
     func cancel(_ number: Number) {
         state.withLock { _ = $0.deadlines.removeValue(forKey: number) }
     }

@@ -1,30 +1,30 @@
-/// A moment on a clock that only goes forward. It means nothing outside of its process.
+/// A moment on a clock that only goes forward. Meaningless outside its process.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
-    /// How long after the clock's own beginning.
+    /// The time since the clock's start.
     public let sinceStart: Duration
 
-    /// A moment that long after the clock's own beginning.
+    /// Creates a moment that long after the clock's start.
     public init(sinceStart: Duration) {
         self.sinceStart = sinceStart
     }
 
-    /// The earlier moment is less.
+    /// Orders by time.
     public static func < (one: MonotonicTime, other: MonotonicTime) -> Bool { one.sinceStart < other.sinceStart }
 
-    /// A moment that much later.
+    /// The moment that much later.
     public static func + (moment: MonotonicTime, duration: Duration) -> MonotonicTime {
         MonotonicTime(sinceStart: moment.sinceStart + duration)
     }
 
-    /// How long one moment lies after another; negative when it lies before.
+    /// The time from `earlier` to `later`; negative when they are in the opposite order.
     public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
         later.sinceStart - earlier.sinceStart
     }
 }
 
-/// Where deadlines and durations come from: the system's clock in a service, a clock that is moved by hand in a test.
+/// The source of deadlines and durations: the system's clock in a service, a manually advanced clock in tests.
 public struct MonotonicClock: Sendable {
-    /// The moment it is.
+    /// The current moment.
     public let now: @Sendable () -> MonotonicTime
     /// Returns at that moment, or at once when it has passed; throws when the task is cancelled first.
     public let sleep: @Sendable (_ until: MonotonicTime) async throws -> Void
@@ -38,7 +38,7 @@ public struct MonotonicClock: Sendable {
         self.sleep = sleep
     }
 
-    /// The system's clock, which goes on while the machine sleeps.
+    /// The system's clock, which continues while the machine sleeps.
     public static let system: MonotonicClock = {
         let start = ContinuousClock.now
         return MonotonicClock(

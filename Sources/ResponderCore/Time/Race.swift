@@ -1,9 +1,9 @@
 import Platform
 
 extension MonotonicClock {
-    /// What `work` gives, or nil at the deadline.
+    /// The result of `work`, or nil at the deadline.
     ///
-    /// Work that does not end when it is cancelled is left behind: the deadline holds for whoever waits, whatever a node does.
+    /// Work that does not end when cancelled is abandoned: the deadline holds for the caller whatever a node does.
     func race<Value: Sendable>(
         until deadline: MonotonicTime, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {

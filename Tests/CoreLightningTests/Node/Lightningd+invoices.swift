@@ -84,12 +84,13 @@ extension Lightningd {
     }
 }
 
-// MARK: - What happens at the node
+// MARK: - Events at the node
 
 extension Lightningd {
     struct Refusal: Error {}
 
-    /// A payment arrives; refused as BOLT 4 has it: less than was asked, more than twice that, or too late.
+    /// A payment arrives; rejected as in BOLT 4 when it is less than the amount, more than twice the amount, or too
+    /// late.
     func pay(_ bolt11: String, _ amount: Millisatoshi) throws {
         let isPaid = state.withLock { state -> Bool in
             guard let index = state.records.firstIndex(where: { $0.bolt11 == bolt11 }),
@@ -120,7 +121,7 @@ extension Lightningd {
         wake()
     }
 
-    /// The time that those who wait were given is over.
+    /// Ends the waits of all waiting commands.
     func timeOutWaiters() {
         for waiter in takeWaiters({ _, _ in true }) { waiter.answer(.failure(.waitTimedOut)) }
     }

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 
 extension Lightningd {
-    /// The same contents make the same offer, as long as the node has a public channel.
+    /// The same contents yield the same offer, as long as the node has a public channel.
     func offer(_ parameters: Parameters, _ state: inout State) throws(RPCError) -> JSONValue {
         let amount = try parameters.text("amount")
         var fields = OfferFields()
@@ -45,7 +45,7 @@ extension Lightningd {
         return ["offers": .array(found.map(JSONValue.object))]
     }
 
-    /// `lightningd/offer.c` of v26.06: what is off cannot be switched off again.
+    /// `lightningd/offer.c` of v26.06: a disabled offer cannot be disabled again.
     func disableoffer(_ parameters: Parameters, _ state: inout State) throws(RPCError) -> JSONValue {
         let id = try parameters.hash("offer_id")
         guard let index = state.offers.firstIndex(where: { $0["offer_id"]?.string == id }) else {

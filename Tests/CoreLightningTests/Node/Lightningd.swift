@@ -4,7 +4,7 @@ import LightningCrypto
 import Platform
 import Contracts
 
-/// A Core Lightning node that is fake: what it answers, and what it refuses, in the words of the real one
+/// A fake Core Lightning node: its responses and errors have the wording of the real one
 /// (`Tests/Recorded/core-lightning.json`; `ReplayTests` compares).
 final class Lightningd: Sendable {
     struct RPCError: Error {
@@ -36,12 +36,12 @@ final class Lightningd: Sendable {
         var offers: [JSONObject] = []
         var lastPayIndex: UInt64 = 0
         var lastCreatedIndex: UInt64 = 0
-        /// The `channels` that `listpeerchannels` shows.
+        /// The `channels` of `listpeerchannels`.
         var channels = Recorded.channels
-        /// What `getinfo` says beside the usual.
+        /// Members of `getinfo` that tests change.
         var network = "regtest"
         var warnings: JSONObject = [:]
-        /// Members that `waitanyinvoice` and `listinvoices` show otherwise than they should.
+        /// Members of `waitanyinvoice` and `listinvoices` to return wrongly.
         var corruption: JSONObject = [:]
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
@@ -60,7 +60,7 @@ final class Lightningd: Sendable {
         state = Guarded(State())
     }
 
-    /// Whether a command is one that waits, and then who is told when it is over; otherwise its answer.
+    /// The response to a command; or, for one that waits, who gets it later.
     func perform(
         _ method: String, _ given: JSONObject, filter: JSONValue?, raw: [UInt8],
         answer: @escaping @Sendable (Result<JSONValue, RPCError>) -> Void
@@ -131,11 +131,11 @@ extension Lightningd.State {
         records.filter { ($0.payIndex ?? 0) > last }.min { ($0.payIndex ?? 0) < ($1.payIndex ?? 0) }
     }
 
-    /// An invoice as the node shows it.
+    /// An invoice in the node's format.
     func shown(_ record: Lightningd.Record) -> JSONValue {
         var object: JSONObject = ["label": .string(record.label)]
         if let bolt11 = record.bolt11 { object["bolt11"] = .string(bolt11) }
-        // The text of another invoice: there is none of ours to be had for what was never asked.
+        // The text of another invoice: we have none for what was never requested.
         if record.offerID != nil { object["bolt12"] = .string(Recorded.bolt12) }
         object["payment_hash"] = .string(record.preimage.paymentHash.hexadecimal)
         object["amount_msat"] = .unsigned(record.amount.msat)
@@ -160,7 +160,7 @@ extension Lightningd.State {
 }
 
 extension JSONValue {
-    /// What lightningd leaves of an answer: members with `true`, and an object with `true` without its members.
+    /// lightningd's filter: keeps members with `true`; an object with `true` loses its members.
     func filtered(by filter: JSONValue) -> JSONValue {
         switch (self, filter) {
         case (.object(let object), .object(let wanted)):

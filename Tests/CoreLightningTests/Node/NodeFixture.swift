@@ -9,7 +9,7 @@ import TemporaryFolders
 
 @testable import CoreLightning
 
-/// A fake node behind its socket and behind clnrest, which can be taken away, brought back, and made to hold answers back.
+/// A fake node with its socket and clnrest, which can be stopped, restarted, and made to hold responses back.
 final class NodeFixture: Sendable {
     struct Held: Sendable {
         let method: String
@@ -28,7 +28,7 @@ final class NodeFixture: Sendable {
 
     let lightningd: Lightningd
     let folder = TemporaryFolder()
-    /// clnrest, in whatever mode.
+    /// clnrest, in any mode.
     let rest: FakeHTTPServer
     /// The rune that clnrest accepts.
     let acceptedRune = Guarded(NodeFixture.rune)
@@ -61,7 +61,7 @@ final class NodeFixture: Sendable {
         rest.mode = .well
     }
 
-    /// Takes the node away: no socket any more, and a clnrest that hangs up, since its port must be the same afterwards.
+    /// Stops the node: removes the socket, and makes clnrest close connections, since its port must stay the same.
     func stop() {
         let connections = served.withLock { served in
             served.socket = nil
@@ -73,17 +73,17 @@ final class NodeFixture: Sendable {
         for connection in connections { connection.hangUp() }
     }
 
-    /// Breaks every connection off; the node itself goes on.
+    /// Breaks every connection; the node itself keeps running.
     func dropConnections() {
         for connection in served.withLock({ $0.connections }) { connection.hangUp() }
     }
 
-    /// From now on commands of these methods are answered only when they are released.
+    /// Holds back responses to these methods until they are released.
     func hold(_ methods: Set<String>) {
         served.withLock { $0.holding = methods }
     }
 
-    /// Answers what was held back, in the order given by `order`, and holds nothing any more.
+    /// Sends the held responses, in the order given by `order`, and holds no more.
     func release(_ order: ([Held]) -> [Held] = { $0 }) {
         let held = served.withLock { served in
             served.holding = []
@@ -93,7 +93,7 @@ final class NodeFixture: Sendable {
         for command in order(held) { command.perform() }
     }
 
-    /// From now on every answer comes twice.
+    /// Sends every response twice from now on.
     func answerTwice() {
         served.withLock { $0.answersTwice = true }
     }
@@ -115,7 +115,7 @@ final class NodeFixture: Sendable {
     }
 }
 
-// MARK: - Its doors
+// MARK: - Its listeners
 
 extension NodeFixture {
     private func serve(_ connection: LoopbackConnection) {

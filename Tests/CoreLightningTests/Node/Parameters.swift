@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
 
-/// The parameters of a command, checked as lightningd does: none that it does not know, all that it needs, each of its kind.
+/// The parameters of a command, checked as lightningd does: no unknown ones, no missing ones, each of the right type.
 struct Parameters {
     private let given: JSONObject
 
@@ -82,7 +82,7 @@ struct Parameters {
         return preimage
     }
 
-    /// lightningd looks at the text as it stands in the request: an escape by number is none that it undoes.
+    /// lightningd examines the raw text of the request, and does not decode `\u` escapes.
     static func hasUnicodeEscape(_ raw: [UInt8]) -> Bool {
         var isEscaped = false
         for byte in raw {

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import Testing
 
-/// What a real node was asked and what it answered: `Tests/Recorded/core-lightning.json`.
+/// Recorded requests to a real node and its responses: `Tests/Recorded/core-lightning.json`.
 enum Recorded {
     struct Exchange: CustomTestStringConvertible, Sendable {
         let name: String
@@ -33,7 +33,7 @@ enum Recorded {
         exchanges.first { $0.name == name }?.result ?? .null
     }
 
-    /// A public channel with 985,581,655 msat and a private one with 490,709,000 msat to receive.
+    /// A public channel that can receive 985,581,655 msat and a private one that can receive 490,709,000 msat.
     static let channels = result(of: "listpeerchannels")["channels"]?.array ?? []
 
     static let bolt12 = result(of: "listinvoices offer id")["invoices"]?.array?.first?["bolt12"]?.string ?? ""

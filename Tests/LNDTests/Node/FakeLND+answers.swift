@@ -7,8 +7,8 @@ import LoopbackServer
 import FakeNode
 
 extension FakeLND {
-    /// What a call must be allowed (`rpcserver.go`, `MainRPCServerPermissions`; `invoicesrpc/invoices_server.go`, `macPermissions`);
-    /// nil when there is no such call.
+    /// The permission that a call needs (`rpcserver.go`, `MainRPCServerPermissions`; `invoicesrpc/invoices_server.go`,
+    /// `macPermissions`); nil when there is no such call.
     private func permission(_ request: LoopbackRequest) -> String? {
         switch (request.method, request.path) {
         case ("GET", "/v1/getinfo"): "info:read"
@@ -41,7 +41,7 @@ extension FakeLND {
                 return LoopbackAnswer(try lookUp(String(path.dropFirst(12))).serialized())
             }
         } catch {
-            // Errors of a subscription that was begun stand in an envelope; what the gateway itself refuses does not.
+            // Errors of an open subscription are in an envelope; errors of the gateway itself are not.
             let isStreamed = request.path == "/v1/invoices/subscribe" && error.status != 400
             return isStreamed
                 ? LoopbackAnswer(status: error.status, JSONValue.object(["error": error.body]).serialized() + "\n")
@@ -49,7 +49,7 @@ extension FakeLND {
         }
     }
 
-    /// An error as grpc-gateway writes it, with the status that belongs to the code (its `HTTPStatusFromCode`).
+    /// An error as grpc-gateway writes it, with the status for its code (`HTTPStatusFromCode`).
     struct Refusal: Error {
         let status: Int
         let body: JSONValue
@@ -59,7 +59,7 @@ extension FakeLND {
             body = ["code": .integer(code), "message": .string(message), "details": []]
         }
 
-        /// An error that LND gives no code of its own is gRPC's 2, `UNKNOWN`.
+        /// An error without a code of LND's own has gRPC's 2, `UNKNOWN`.
         init(_ message: String) {
             self.init(500, 2, message)
         }
@@ -67,7 +67,8 @@ extension FakeLND {
         var answer: LoopbackAnswer { LoopbackAnswer(status: status, body.serialized()) }
     }
 
-    /// The macaroon is looked at before anything else (`macaroons/service.go`; `rpcperms/interceptor.go` for a wallet that is locked).
+    /// The macaroon is checked before anything else (`macaroons/service.go`; `rpcperms/interceptor.go` for a locked
+    /// wallet).
     private func authorize(_ request: LoopbackRequest, _ needed: String) throws(Refusal) {
         let (words, macaroons) = state.withLock { ($0.isNotReady, $0.macaroons) }
         if let words { throw Refusal(words) }
@@ -75,7 +76,7 @@ extension FakeLND {
         guard let bytes = try? Hexadecimal.decode(given) else {
             throw Refusal("encoding/hex: invalid byte: U+007A 'z'")
         }
-        // Version, and the field of the location.
+        // The version, and the location field.
         guard bytes.starts(with: [2, 1]) else {
             throw Refusal("unmarshal v2: field data extends past end of buffer")
         }
@@ -97,7 +98,7 @@ extension FakeLND {
             ]))
     }
 
-    /// `rpcserver.go`, `ListChannels`: what is active only, when that is asked for.
+    /// `rpcserver.go`, `ListChannels`: only active ones, if requested.
     private func channels(_ request: LoopbackRequest) -> JSONValue {
         let all = state.withLock { $0.channels }
         let isActiveOnly = request.query("active_only") == "true"
@@ -138,8 +139,8 @@ extension FakeLND {
         return invoice.json
     }
 
-    /// `invoices/interface.go`, `QueryInvoices`: after an add index, oldest first; reversed those before it, or the newest, in the same
-    /// order.
+    /// `invoices/interface.go`, `QueryInvoices`: after an add index, oldest first; reversed, those before it, or the
+    /// newest, in the same order.
     private func list(_ request: LoopbackRequest) throws(Refusal) -> JSONValue {
         let offset = try number(request, "index_offset", otherwise: 0)
         let limit = try number(request, "num_max_invoices", otherwise: 100)
@@ -172,8 +173,8 @@ extension FakeLND {
         return [:]
     }
 
-    /// `rpcserver.go`, `SubscribeInvoices`: what was settled after the index, unless it is 0 (`channeldb/invoices.go`), then what
-    /// happens. The status is sent with the first event (grpc-gateway, `ForwardResponseStream`).
+    /// `rpcserver.go`, `SubscribeInvoices`: settlements after the index, unless it is 0 (`channeldb/invoices.go`), then
+    /// new events. The status is sent with the first event (grpc-gateway, `ForwardResponseStream`).
     private func subscribe(_ request: LoopbackRequest, _ connection: LoopbackConnection) throws(Refusal) {
         let after = try number(request, "settle_index", otherwise: 0)
         let generation = server.generation
@@ -212,7 +213,7 @@ extension FakeLND {
         return number
     }
 
-    /// A body whose members are all known: protocol buffers refuse others (`lnrpc/rpc_utils.go`, `RESTJsonUnmarshalOpts`).
+    /// A body without unknown members: protocol buffers reject others (`lnrpc/rpc_utils.go`, `RESTJsonUnmarshalOpts`).
     func object(_ request: LoopbackRequest, fields: Set<String>) throws(Refusal) -> JSONObject {
         guard let body = (try? JSONValue(parsing: request.body))?.object else {
             throw Refusal(400, 3, "unexpected EOF")

@@ -69,13 +69,13 @@ extension FakeLND {
             }
             let invoice = Invoice(fake: fake, memo: memo, addIndex: state.invoices.count + 1)
             state.invoices.append(invoice)
-            // Listeners are told of new invoices too (`invoices/invoiceregistry.go`, `dispatchToClients`).
+            // Subscribers also get new invoices (`invoices/invoiceregistry.go`, `dispatchToClients`).
             state.events.append(invoice.line)
             return invoice
         }
     }
 
-    /// Numbers of 64 bits come as text.
+    /// 64-bit numbers are strings.
     private func number(_ body: JSONObject, _ key: String) throws(Refusal) -> Int64 {
         guard let text = body[key]?.string else { return 0 }
         guard let number = Int64(text) else {
@@ -98,7 +98,7 @@ extension FakeLND {
         return digits.prefix(1) + "." + digits.dropFirst() + "e+07"
     }
 
-    /// `addinvoice.go`, `PopulateHopHints`: private channels only, and only when they are asked for.
+    /// `addinvoice.go`, `PopulateHopHints`: private channels only, and only if requested.
     private func hints(_ isAskedFor: Bool) throws -> [RouteHint] {
         guard isAskedFor else { return [] }
         return try state.withLock { $0.channels }.filter { $0.isPrivate && $0.isActive }.map { channel in
@@ -116,8 +116,8 @@ extension FakeLND.Invoice {
     /// An event as grpc-gateway sends it.
     var line: String { JSONValue.object(["result": json]).serialized() + "\n" }
 
-    /// With all members, empty ones too, numbers of 64 bits as text, and the preimage whatever the state. AMP payments were not
-    /// recorded (`lnrpc/invoicesrpc/utils.go`, `CreateRPCInvoice`).
+    /// With all members, even empty ones, 64-bit numbers as strings, and the preimage in any state. AMP payments were
+    /// not recorded (`lnrpc/invoicesrpc/utils.go`, `CreateRPCInvoice`).
     var json: JSONValue {
         var hash: [UInt8] = []
         if case .hash(let bytes) = fake.description { hash = bytes }

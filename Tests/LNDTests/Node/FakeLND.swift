@@ -5,9 +5,9 @@ import Platform
 import LoopbackServer
 import FakeNode
 
-/// An LND node as its REST interface shows it, fake after a real one (`Tests/Recorded/lnd.json`; `ReplayTests` compares) and, where
-/// nothing was recorded, after its source (github.com/lightningnetwork/lnd, v0.19.3): what a rule below stands on is named beside it.
-/// Strict: what LND refuses is refused, in LND's words.
+/// A fake LND node with its REST interface, modelled on a real one (`Tests/Recorded/lnd.json`; `ReplayTests` compares)
+/// and, where nothing was recorded, on its source (github.com/lightningnetwork/lnd, v0.19.3), which is cited at each
+/// rule. Strict: it rejects what LND rejects, with LND's wording.
 final class FakeLND: Sendable {
     struct Invoice: Sendable {
         let fake: FakeInvoice
@@ -18,7 +18,7 @@ final class FakeLND: Sendable {
         var received = Millisatoshi.zero
         var settledAt = UnixTime(0)
         var isAMP = false
-        /// Whether what was paid is told in words.
+        /// Whether the amount paid is a word instead of a number.
         var isOdd = false
     }
 
@@ -26,25 +26,25 @@ final class FakeLND: Sendable {
         var now = UnixTime(1_790_000_000)
         var invoices: [Invoice] = []
         var settlements = 0
-        /// What subscribers are told while they listen: whole lines.
+        /// Events for subscribers: complete lines.
         var events: [String] = []
-        /// An event that is told after the next one.
+        /// An event that is sent after the next one.
         var heldBack: String?
         var trick = EventFault.none
         var channels: [FakeChannel] = [FakeChannel()]
-        /// By macaroon, in hexadecimal digits.
+        /// By macaroon, in hexadecimal.
         var macaroons: [String: Set<String>] = [:]
         var network = "regtest"
-        /// What it says to every call while it is not ready.
+        /// The error of every call while it is not ready.
         var isNotReady: String?
         var isPlainMemo = false
         var knowsRouteBlinding = true
         var version = "0.19.3-beta commit="
-        /// What the next invoice is made of when nobody orders a preimage.
+        /// The preimage of the next invoice if the order names none.
         var nextPreimage: Preimage?
     }
 
-    /// What goes wrong with events that are told to listeners.
+    /// What goes wrong with events for subscribers.
     enum EventFault: Sendable {
         case none
         case twice
@@ -72,7 +72,7 @@ final class FakeLND: Sendable {
 
     var now: UnixTime { state.withLock { $0.now } }
 
-    /// Lets time pass; what expires is cancelled (`invoices/invoice_expiry_watcher.go`).
+    /// Advances the time; expired invoices are cancelled (`invoices/invoice_expiry_watcher.go`).
     func advance(seconds: UInt64) {
         state.withLock { state in
             state.now = state.now.adding(seconds: seconds)
@@ -83,7 +83,8 @@ final class FakeLND: Sendable {
         }
     }
 
-    /// Plays a payer. A payment of less is refused, one of more is taken (`invoices/update.go`, `ResultHtlcSetTotalTooLow`).
+    /// Pays an invoice. Smaller payments are rejected, larger ones accepted (`invoices/update.go`,
+    /// `ResultHtlcSetTotalTooLow`).
     func pay(_ text: String, _ amount: Millisatoshi, isAMP: Bool = false) throws {
         try state.withLock { state in
             guard let index = state.invoices.firstIndex(where: { $0.fake.text == text }) else {
@@ -101,7 +102,7 @@ final class FakeLND: Sendable {
         }
     }
 
-    /// An invoice that somebody else has asked the node for.
+    /// An invoice that was not ordered by us.
     func foreignInvoice() throws -> String {
         try add(["value_msat": "1000", "memo": "not ours"]).fake.text
     }
@@ -117,7 +118,7 @@ final class FakeLND: Sendable {
 }
 
 extension FakeLND.State {
-    /// Tells listeners of an event, with the trick that is set.
+    /// Sends an event to subscribers, with the configured fault.
     mutating func tell(_ line: String) {
         switch trick {
         case .none: events.append(line)
@@ -141,7 +142,7 @@ struct FakeChannel: Sendable {
     var remoteBalance = 5_000_000
     var remoteReserve = 50_000
     var minimumHTLC = 1
-    /// The least that the peer forwards, in msat.
+    /// The smallest amount that the peer forwards, in msat.
     var forwardMinimum = 1000
     var maximumPending: UInt64 = 10_000_000_000
     var isPrivate = false

@@ -7,7 +7,7 @@ import FakeNode
 import Contracts
 import TemporaryFolders
 
-/// A fake LND with the files that open it.
+/// A fake LND with its credential files.
 final class LNDFixture: BackendFixture {
     let node: FakeLND
     let folder = TemporaryFolder()

@@ -3,18 +3,18 @@ import LightningCrypto
 import TemporaryFolders
 import Testing
 
-/// What a real node was asked and what it answered: `Tests/Recorded/lnd.json`.
+/// Recorded requests to a real node and its responses: `Tests/Recorded/lnd.json`.
 enum Recorded {
     struct Exchange: CustomTestStringConvertible, Sendable {
         let name: String
         let method: String
         let path: String
-        /// The body, as JSON or as it is.
+        /// The body, as JSON or raw.
         let body: [UInt8]
-        /// Whose macaroon was shown; nil for one that allows all that we need.
+        /// The macaroon sent; nil for one with all the permissions that we need.
         let macaroon: String?
         let status: Int
-        /// The answer; of a subscription there are messages in its place.
+        /// The response; a subscription has messages instead.
         let answer: JSONValue?
         let messages: [JSONValue]
 
@@ -51,7 +51,7 @@ enum Recorded {
     static let invoice = answer("lookup open").object ?? [:]
     static let htlc = answer("lookup settled")["htlcs"]?.array?.first?.object ?? [:]
 
-    /// The preimages of the real node's invoices, by payment hash in base 64.
+    /// The preimages of the real node's invoices, by payment hash in base64.
     static let preimages: [String: Preimage] = {
         var found: [String: Preimage] = [:]
         for exchange in exchanges {
@@ -65,7 +65,7 @@ enum Recorded {
 }
 
 extension JSONObject {
-    /// The object with some members in place of its own.
+    /// The object with some members replaced.
     func with(_ members: JSONObject) -> JSONObject {
         var object = self
         for member in members.members { object[member.key] = member.value }

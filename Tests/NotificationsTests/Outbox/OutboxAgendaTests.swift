@@ -9,7 +9,7 @@ struct OutboxAgendaTests {
 
     private func agenda(places: Int = 2) -> OutboxAgenda { OutboxAgenda(places: places, interval: 60) }
 
-    @Test("A wake asks for as much as there are places; then the next due time is waited for")
+    @Test("A wake-up claims as much as there are free slots; then the next due time is awaited")
     func wakes() {
         var agenda = agenda()
         #expect(agenda.on(.woke, at: now) == .claim(limit: 2))
@@ -19,14 +19,14 @@ struct OutboxAgendaTests {
         #expect(agenda.inHand == 1)
     }
 
-    @Test("Work of other processes is looked for after the interval, however far away the next due time is")
+    @Test("Work of other processes is polled for after the interval, however late the next due time is")
     func interval() {
         var agenda = agenda()
         _ = agenda.on(.woke, at: now)
         #expect(agenda.on(.claimed(0, nextDue: UnixTime(9_000)), at: now) == .wait(until: UnixTime(1_060)))
     }
 
-    @Test("As much as there are places is in hand and no more; what ends makes room for the next")
+    @Test("No more work is claimed than there are slots; finished work frees its slot")
     func bounded() {
         var agenda = agenda()
         _ = agenda.on(.woke, at: now)
@@ -37,7 +37,7 @@ struct OutboxAgendaTests {
         #expect(agenda.inHand == 2)
     }
 
-    @Test("A wake while work is asked for asks again afterwards, once")
+    @Test("A wake-up during a claim causes one more claim afterwards")
     func wokenMeanwhile() {
         var agenda = agenda()
         _ = agenda.on(.woke, at: now)
@@ -47,7 +47,7 @@ struct OutboxAgendaTests {
         #expect(agenda.on(.claimed(0, nextDue: nil), at: now) == .wait(until: UnixTime(1_060)))
     }
 
-    @Test("A ledger that gives nothing is asked again after the interval, not at once")
+    @Test("After a ledger fault the next claim waits for the interval")
     func failing() {
         var agenda = agenda()
         _ = agenda.on(.woke, at: now)

@@ -20,7 +20,7 @@ struct OutboxRunnerTests {
         try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
     }
 
-    /// A runner whose clock stands still, and that looks for nothing by itself.
+    /// A runner with a stopped clock that does not poll.
     private func runner(
         on ledger: LedgerDatabase, places: Int = 16, pauses: [UInt64] = [10, 100],
         report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
@@ -35,7 +35,7 @@ struct OutboxRunnerTests {
 
     private func pass(_ seconds: UInt64) { now.withLock { $0 = $0.adding(seconds: seconds) } }
 
-    @Test("What is due is carried out in order, and then gone; what is not due waits")
+    @Test("Due work is carried out in order and removed; other work waits")
     func order() async throws {
         let ledger = try await ledger()
         for number in [UInt64(3), 1, 2, 2_000] { try await ledger.add(Sample.work(number), heldBy: nil) }
@@ -54,7 +54,7 @@ struct OutboxRunnerTests {
         await running.value
     }
 
-    @Test("Failed work is tried again after each pause of the schedule, and then parked with its last reason")
+    @Test("Failed work is retried after each pause of the schedule, and then parked with its last reason")
     func failing() async throws {
         let ledger = try await ledger()
         try await ledger.add(Sample.work(1), heldBy: nil)
@@ -77,7 +77,7 @@ struct OutboxRunnerTests {
         await running.value
     }
 
-    @Test("Work that is refused is parked at once; work that nobody wants is removed")
+    @Test("Refused work is parked at once; work no longer needed is removed")
     func refused() async throws {
         let ledger = try await ledger()
         for number in UInt64(1)...2 { try await ledger.add(Sample.work(number), heldBy: nil) }
@@ -94,7 +94,7 @@ struct OutboxRunnerTests {
         await running.value
     }
 
-    @Test("No more is in hand than there are places")
+    @Test("No more work runs at once than there are slots")
     func bounded() async throws {
         let ledger = try await ledger()
         for number in UInt64(1)...9 { try await ledger.add(Sample.work(number), heldBy: nil) }
@@ -115,7 +115,7 @@ struct OutboxRunnerTests {
         await running.value
     }
 
-    @Test("What was in hand when the process ended is carried out by the next one, at once after its start")
+    @Test("Work unfinished when the process ended is carried out by the next one, at once after its start")
     func killed() async throws {
         var ledger = try await ledger()
         for number in UInt64(1)...3 { try await ledger.add(Sample.work(number), heldBy: nil) }
@@ -148,11 +148,11 @@ struct OutboxRunnerTests {
         await again.value
     }
 
-    @Test("What was done and not written down as done, since the process ended in between, is done again")
+    @Test("Work done but not yet recorded as done when the process ended is done again")
     func killedBetween() async throws {
         let ledger = try await ledger()
         try await ledger.add(Sample.work(1), heldBy: nil)
-        // The receiver has it; nobody lives to write that down.
+        // The receiver has it, but the process ends before recording that.
         let moment = now.withLock { $0 }
         let taken = try await ledger.claim(
             .notification, limit: 1, for: OutboxRunner.Settings.service, at: moment, until: moment.adding(seconds: 50))

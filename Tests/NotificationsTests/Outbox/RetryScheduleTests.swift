@@ -6,7 +6,7 @@ import Testing
 struct RetryScheduleTests {
     private let none: RandomSource = { _ throws(CryptoFault) in throw .entropyUnavailable }
 
-    @Test("The pauses grow to hours, and eleven attempts fill a day")
+    @Test("The pauses grow to hours, and eleven attempts take a day")
     func day() {
         var pauses: [UInt64] = []
         while let pause = RetrySchedule.day.pause(after: UInt64(pauses.count + 1), random: none) {
@@ -28,7 +28,7 @@ struct RetryScheduleTests {
         }
     }
 
-    @Test("Outside of the schedule there is no pause", arguments: [0, 2, UInt64.max])
+    @Test("Beyond the schedule there is no pause", arguments: [0, 2, UInt64.max])
     func outside(attempts: UInt64) {
         #expect(RetrySchedule(pauses: [1]).pause(after: attempts, random: none) == nil)
     }

@@ -31,7 +31,7 @@ struct SettlementWebhookTests {
         return SettlementWebhook(url: try HTTPURL("http://127.0.0.1:\(server.port)\(path)"), secretFile: file)
     }
 
-    /// A ledger in which invoice 1 of alice is settled, and the work of telling it.
+    /// A ledger in which invoice 1 of alice is settled, and the work of reporting it.
     private func settled(
         own: SettlementWebhook? = nil, words: InvoiceOrigin.PayerWords = InvoiceOrigin.PayerWords(metadataVersion: 1)
     ) async throws -> (LedgerDatabase, OutboxWork) {
@@ -53,7 +53,7 @@ struct SettlementWebhookTests {
             .init(standard: standard, allowsPrivate: allowsPrivate), ledger: ledger, clock: clock)
     }
 
-    @Test("A payment is told as JSON, with its id, the time of the attempt and a signature over all three")
+    @Test("A payment is reported as JSON, with its id, the time of the attempt and a signature over all three")
     func posts() async throws {
         let server = try server()
         let words = InvoiceOrigin.PayerWords(
@@ -77,7 +77,7 @@ struct SettlementWebhookTests {
         #expect(request.header("webhook-signature") == expected)
     }
 
-    @Test("An account's own webhook takes the place of the one for all, and without either nothing is told")
+    @Test("An account's own webhook replaces the service-wide one; without either nothing is reported")
     func ownFirst() async throws {
         let server = try server()
         let (ledger, work) = try await settled(own: webhook(server, "/own"))
@@ -91,7 +91,7 @@ struct SettlementWebhookTests {
     }
 
     @Test(
-        "Every status of the 200s is success, 410 ends it, everything else is tried again",
+        "Every 2xx status is success, 410 ends it, everything else is retried",
         arguments: [
             (200, OutboxOutcome.carriedOut), (204, .carriedOut), (299, .carriedOut),
             (410, .refused("the receiver answers 410: it wants no more notices")),
@@ -106,7 +106,7 @@ struct SettlementWebhookTests {
         #expect(received.withLock { $0.count } == 1)
     }
 
-    @Test("This machine and plain http are posted to only where that is allowed")
+    @Test("Loopback and plain http are used only where allowed")
     func policy() async throws {
         let server = try server()
         let (ledger, work) = try await settled()
@@ -123,7 +123,7 @@ struct SettlementWebhookTests {
         #expect(received.withLock { $0.isEmpty })
     }
 
-    @Test("What is missing is told in a sentence, and tried again: the file of the secret, the receiver, the payment")
+    @Test("A missing secret file, receiver or payment is reported in a sentence, and retried")
     func missing() async throws {
         var server: LoopbackServer? = try server()
         let (ledger, work) = try await settled()

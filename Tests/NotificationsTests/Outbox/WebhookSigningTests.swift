@@ -16,7 +16,7 @@ struct WebhookSigningTests {
     }
 
     /// The example in the tests of the reference libraries (github.com/standard-webhooks/standard-webhooks).
-    @Test("The published example is signed exactly so", arguments: ["", "\n", " \r\n"])
+    @Test("The published example has exactly this signature", arguments: ["", "\n", " \r\n"])
     func example(ending: String) throws {
         let signature = try secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" + ending).signature(
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: UnixTime(1_614_265_330),
@@ -24,7 +24,7 @@ struct WebhookSigningTests {
         #expect(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 
-    @Test("A secret has whsec_ before base64 of 24 to 64 bytes")
+    @Test("A secret is whsec_ and base64 of 24 to 64 bytes")
     func rules() {
         let base64 = { (count: Int) in Base64.encode([UInt8](repeating: 7, count: count)) }
         for count in [24, 64] { #expect(throws: Never.self) { try secret("whsec_" + base64(count)) } }
@@ -37,7 +37,7 @@ struct WebhookSigningTests {
         #expect(throws: WebhookSecretFault.noPrefix) { try secret("") }
     }
 
-    @Test("A secret's file must be there, for its owner only, and a sentence says what is wrong without the secret")
+    @Test("A secret file must exist and be private; the error says what is wrong without revealing the secret")
     func files() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/secret"

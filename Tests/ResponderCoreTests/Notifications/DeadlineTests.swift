@@ -11,7 +11,7 @@ import Waiting
 struct DeadlineTests {
     typealias Notified = NotificationFixture
 
-    /// A node that never answers, and does not care for being cancelled.
+    /// A node that never answers and ignores cancellation.
     private func hanging(_ fixture: Notified) -> StubNode {
         StubNode(fixture.fixture.node) {
             $0.limitsNow = { () async throws(BackendFault) -> ReceiveLimits in
@@ -25,7 +25,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("holds in front of a node that hangs: whoever asked over LNURL gets an error", arguments: [true, false])
+    @Test("holds even if a node hangs: an LNURL payer gets an error", arguments: [true, false])
     func payers(info: Bool) async throws {
         let fixture = try await Notified()
         let responder = try await fixture.notified(in: hanging(fixture))
@@ -40,7 +40,7 @@ struct DeadlineTests {
         #expect(answer.text?.title == "Receive Payment Failed")
     }
 
-    @Test("holds where nobody waits for an answer")
+    @Test("holds when no reply is expected")
     func swaps() async throws {
         let fixture = try await Notified()
         let responder = try await fixture.notified(in: hanging(fixture))
@@ -56,7 +56,7 @@ struct DeadlineTests {
                     title: "Payment Pending", body: "Tap to complete payment", lifetime: .dismissible))
     }
 
-    @Test("that has passed already leaves nothing to be done")
+    @Test("that has already passed means nothing is done")
     func passed() async throws {
         let fixture = try await Notified()
         let notification = try NotificationReader().read(Array(Notified.info().utf8))
@@ -65,7 +65,7 @@ struct DeadlineTests {
         #expect(handled.record.outcome == .outOfTime)
     }
 
-    @Test("that a node let pass by hanging does not keep the same question from being asked again")
+    @Test("that passed because a node hung does not block the same request later")
     func again() async throws {
         let fixture = try await Notified()
         let asked = Guarded(0)
@@ -89,7 +89,7 @@ struct DeadlineTests {
         #expect(try await fixture.handle(Notified.invoice("1000"), by: responder).json["pr"] != nil)
     }
 
-    @Test("cancels what works on it")
+    @Test("cancels the work")
     func cancelled() async throws {
         let fixture = try await Notified()
         let handler: NotificationHandler = { _, _, deadline in

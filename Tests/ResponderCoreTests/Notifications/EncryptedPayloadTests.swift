@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An encrypted payload", .timeLimit(.minutes(2)))
 struct EncryptedPayloadTests {
-    /// As the tests of the wallet Bitkit have it (synonymdev/bitkit-android, `CryptoTest.kt`).
+    /// From the tests of the wallet Bitkit (synonymdev/bitkit-android, `CryptoTest.kt`).
     private static let published = """
         {"aps":{"mutable-content":1,"alert":{"title":"x","payload":{\
         "cipher":"l2fInfyw64gO12odo8iipISloQJ45Rc4WjFmpe95brdaAMDq+T/L9ZChcmMCXnR0J6BXd8sSIJe/0bmby8uSZZJuVCzwF76XHfY5oq0Y1/hKzyZTn8nG3dqfiLHnAPy1tZFQfm5ALgjwWnViYJLXoGFpXs7kLMA=",\
@@ -41,7 +41,7 @@ struct EncryptedPayloadTests {
         return try NotificationReader(key: PayloadKey(receiver, purpose: purpose)).read(object)
     }
 
-    @Test("of a wallet that is out there is opened")
+    @Test("of an existing wallet is decrypted")
     func publishedPayload() throws {
         let key = try PayloadKey(SecretKey(Hexadecimal.decode(Self.secret)), purpose: "bitkit-notifications")
         let notification = try NotificationReader(key: key).read(Array(Self.published.utf8))
@@ -51,7 +51,7 @@ struct EncryptedPayloadTests {
         #expect(notification.envelope == .encrypted)
     }
 
-    @Test("holds an envelope, or type and payload, or the payload of the type outside")
+    @Test("holds an envelope, or type and payload, or the payload of a type outside")
     func forms() throws {
         let payload = #"{"callback_url":"https://a.example","reply_url":"https://b.example"}"#
         let forms: [(String, JSONObject)] = [
@@ -87,7 +87,7 @@ struct EncryptedPayloadTests {
         }
     }
 
-    @Test("that stays closed is told as such, and is no fault of the envelope")
+    @Test("that cannot be decrypted is reported as such, not as an envelope fault")
     func closed() throws {
         let payload = try sealed(#"{"type":"mutualClose"}"#)
         let keyless = try NotificationReader().read(["aps": ["alert": ["payload": .object(payload)]]])
@@ -107,7 +107,7 @@ struct EncryptedPayloadTests {
         }
     }
 
-    @Test("with a member that is missing or misspelt stays closed", arguments: ["cipher", "iv", "tag", "publicKey"])
+    @Test("with a missing or malformed member cannot be decrypted", arguments: ["cipher", "iv", "tag", "publicKey"])
     func members(name: String) throws {
         let missing: [JSONValue?] = [nil, .null, 7, "", "zz"]
         for value in missing {
@@ -121,7 +121,7 @@ struct EncryptedPayloadTests {
         }
     }
 
-    @Test("whose type stands outside keeps it when it stays closed")
+    @Test("that cannot be decrypted keeps a type given outside")
     func typeOutside() throws {
         let notification = try NotificationReader().read([
             "notification_type": "incomingHtlc", "aps": ["alert": ["payload": .object(try sealed("{}"))]],

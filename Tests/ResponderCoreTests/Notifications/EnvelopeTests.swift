@@ -14,7 +14,7 @@ struct EnvelopeTests {
     private static let quoted = JSONValue.string(payload).serialized()
 
     @Test(
-        "is read in every envelope, whatever else stands in it",
+        "is read in every envelope, whatever else it contains",
         arguments: [
             (#"{"template":"lnurlpay_info","data":\#(payload)}"#, ReceivedNotification.Envelope.template),
             (#"{"x":1,"data":\#(payload),"template":"lnurlpay_info","event":null}"#, .template),
@@ -38,7 +38,7 @@ struct EnvelopeTests {
     }
 
     @Test(
-        "that is in no envelope is refused, with the rule that it breaks",
+        "in no known envelope is rejected, with the rule that it breaks",
         arguments: [
             ("", EnvelopeFault.json(JSONFault(.unexpectedEnd, at: 0))),
             ("{", .json(JSONFault(.unexpectedEnd, at: 1))),
@@ -80,7 +80,7 @@ struct EnvelopeTests {
         #expect(!fault.reason.isEmpty)
     }
 
-    @Test("of a megabyte is refused unread, as is a type of 65 bytes; one at the limit is read")
+    @Test("of a megabyte is rejected unread, as is a type of 65 bytes; one at the limit is read")
     func tooLarge() throws {
         #expect(throws: EnvelopeFault.tooLarge) {
             try read(#"{"notification_type":"x","notification_payload":"\#(String(repeating: "x", count: 1 << 20))"}"#)
@@ -96,7 +96,7 @@ struct EnvelopeTests {
         }
     }
 
-    @Test("carries the app's own data, whatever it is")
+    @Test("carries the app's own data, of any kind")
     func appData() throws {
         for (text, value) in [
             (#""s""#, JSONValue.string("s")), (#"{"a":[1]}"#, ["a": [1]]), ("7", 7), ("false", false),
@@ -107,7 +107,7 @@ struct EnvelopeTests {
         #expect(try read(#"{"notification_type":"x","notification_payload":"{}","app_data":null}"#).appData == nil)
     }
 
-    @Test("has the id by which its sender knows it, where it stands")
+    @Test("has its sender's id, wherever that is")
     func messageID() throws {
         #expect(try read(#"{"event":"x","data":{},"event_id":"e1"}"#).messageID == "e1")
         #expect(
@@ -118,7 +118,7 @@ struct EnvelopeTests {
         #expect(try read(#"{"event":"x","data":{},"event_id":7}"#).messageID == nil)
     }
 
-    @Test("of a sender with other names is understood once they are told")
+    @Test("with other names is understood once these are configured")
     func otherNames() throws {
         var names = EnvelopeNames()
         names.template = "kind"

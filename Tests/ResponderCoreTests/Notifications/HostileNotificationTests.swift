@@ -4,7 +4,7 @@ import ResponderCore
 import Testing
 import Waiting
 
-@Suite("A notification from a stranger", .timeLimit(.minutes(2)))
+@Suite("A hostile notification", .timeLimit(.minutes(2)))
 struct HostileNotificationTests {
     /// One of each kind.
     static let seeds = [
@@ -15,7 +15,7 @@ struct HostileNotificationTests {
         #"{"aps":{"alert":{"payload":{"cipher":"AAAA","iv":"000102030405060708090a0b","tag":"00000000000000000000000000000000","publicKey":"0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"}}}}"#,
     ]
 
-    @Test("is read or refused, whatever byte of it is another or missing", arguments: seeds)
+    @Test("is read or rejected, whichever byte is changed or missing", arguments: seeds)
     func mutations(seed: String) throws {
         let key = try PayloadKey(SecretKey(Array(repeating: 1, count: 32)), purpose: "p")
         let reader = NotificationReader(key: key)
@@ -33,7 +33,7 @@ struct HostileNotificationTests {
         #expect(readable > 0)
     }
 
-    @Test("costs no more than four times as much as another of its size, whatever its members are called")
+    @Test("costs at most four times as much as another of its size, whatever its members are called")
     func costs() throws {
         func read(_ name: String) throws {
             let members = #""\#(name)a":1,"\#(name)b":2"#
@@ -45,7 +45,7 @@ struct HostileNotificationTests {
         #expect(try Waiting.costs(of: { try read(costly) }, comparedWith: { try read(plain) }) < 4)
     }
 
-    @Test("is of another type when its type has other bytes, however alike they look")
+    @Test("is of a different type when the bytes of its type differ, however similar they look")
     func types() throws {
         func type(_ name: String) throws -> NotificationType {
             try NotificationReader().read(Array(#"{"event":"\#(name)","data":{}}"#.utf8)).type
@@ -55,7 +55,7 @@ struct HostileNotificationTests {
         #expect(Set([try type("caf\u{e9}"), try type("cafe\u{301}")]).count == 2)
     }
 
-    @Test("may be nested as deeply and hold as many members as it likes: that is refused")
+    @Test("is rejected when nested too deeply or with too many members")
     func nesting() {
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: EnvelopeFault.self) { try NotificationReader().read(Array(deep.utf8)) }

@@ -4,7 +4,7 @@ import LightningCrypto
 import Contracts
 import ResponderCore
 
-/// A fixture to which notifications come.
+/// A fixture for notifications.
 struct NotificationFixture {
     let fixture: Fixture
     let clock = ManualClock()
@@ -25,7 +25,7 @@ struct NotificationFixture {
             settings: settings, handlers: handlers, clock: clock.clock)
     }
 
-    /// Reads a notification and has it handled within 20 seconds.
+    /// Reads a notification and handles it within 20 seconds.
     func handle(
         _ text: String, by responder: NotificationResponder? = nil, for name: String = "alice"
     ) async throws -> NotificationResult {

@@ -30,7 +30,7 @@ struct OfferNotificationTests {
         return #"{"event":"invoice.request","data":{\#(offer)"invoiceRequest":"\#(request)","reply_url":"\#(reply)"}}"#
     }
 
-    @Test("is answered by an invoice, the same one whatever the reply URL")
+    @Test("is answered with an invoice, the same one whatever the reply URL")
     func answered() async throws {
         let fixture = try await Notified()
         let offer = try await offer(fixture)
@@ -45,7 +45,7 @@ struct OfferNotificationTests {
         #expect(second.text8 == first.text8)
     }
 
-    @Test("that asks for what is not to be had gets an error in its family's shape")
+    @Test("that cannot be satisfied gets an error in its protocol's format")
     func refused() async throws {
         let fixture = try await Notified { $0.maxSendable = Millisatoshi(20_999_000) }
         let offer = try await offer(fixture)
@@ -65,7 +65,7 @@ struct OfferNotificationTests {
         }
     }
 
-    @Test("for more than can be received is told the limits in satoshis")
+    @Test("above the limits gets an error with the limits in satoshis")
     func limits() async throws {
         let fixture = try await Notified {
             $0.minSendable = Millisatoshi(22_000_001)
@@ -75,7 +75,7 @@ struct OfferNotificationTests {
         #expect(handled.text8 == #"{"error":"Amount must be between 22001 and 25000"}"#)
     }
 
-    @Test("gets no answer at all while something passing is wrong, and an error when it is final")
+    @Test("gets no answer during a transient failure, and an error after a final one")
     func troubles() async throws {
         let fixture = try await Notified()
         let offer = try await offer(fixture)
@@ -95,7 +95,7 @@ struct OfferNotificationTests {
         }
     }
 
-    @Test("of two accounts at once is answered for its own account alone")
+    @Test("to two accounts at once is answered for its own account only")
     func twoAccounts() async throws {
         let fixture = try await Notified()
         _ = try await fixture.fixture.ledger.putAccount(

@@ -9,11 +9,11 @@ import ResponderCore
 import SQLiteLedger
 import Testing
 
-@Suite("A payer's question by notification", .timeLimit(.minutes(2)))
+@Suite("A payer's request by notification", .timeLimit(.minutes(2)))
 struct PayNotificationTests {
     typealias Notified = NotificationFixture
 
-    @Test("What may be sent: the callback unchanged, the node's limits now, the metadata, for a minute")
+    @Test("Info: the callback unchanged, the node's limits now, the metadata, cacheable for a minute")
     func info() async throws {
         let fixture = try await Notified()
         let callback = "https://ln.example/lnurlpay/test{user}%C3%A9/invoice?a=b&c"
@@ -30,7 +30,7 @@ struct PayNotificationTests {
         #expect(handled.failureText == NotificationText(title: "Receive Payment Failed", lifetime: .replaceable))
     }
 
-    @Test("No comments, no `commentAllowed`; payer data is not asked for, since no notification would bring it")
+    @Test("Without comments there is no `commentAllowed`; payer data is never requested")
     func narrowInfo() async throws {
         let fixture = try await Notified {
             $0.commentAllowed = 0
@@ -44,7 +44,7 @@ struct PayNotificationTests {
         #expect(try handled.json["pr"] != nil)
     }
 
-    @Test("Limits that leave nothing between them are told, never shown")
+    @Test("Limits that do not overlap give an error instead of an invalid range")
     func noLimits() async throws {
         let fixture = try await Notified { $0.minSendable = Millisatoshi(10_000_000_001) }
         for text in [Notified.info(), Notified.invoice("1000")] {
@@ -55,7 +55,7 @@ struct PayNotificationTests {
         }
     }
 
-    @Test("An invoice: for the amount to the millisatoshi, committing to the metadata, with every hash in its place")
+    @Test("Invoice: for the exact amount in msat, committing to the metadata, with every hash in its place")
     func invoice() async throws {
         let fixture = try await Notified()
         let template = "https://ln.example/{payment_hash}/a/{payment_hash}?{x}"
@@ -77,7 +77,7 @@ struct PayNotificationTests {
         #expect(handled.text?.title == "Fetching Invoice")
     }
 
-    @Test("Without a template there is no `verify`, and neither action nor `disposable` in any case")
+    @Test("Without a template there is no `verify`, and never an action or `disposable`")
     func plainInvoice() async throws {
         let fixture = try await Notified { $0.successAction = .message(try! ActionText("Thanks")) }
         let json = try await fixture.handle(Notified.invoice("1000", more: #","verify_url":null"#)).json
@@ -85,7 +85,7 @@ struct PayNotificationTests {
     }
 
     @Test(
-        "An amount beyond the limits is refused by its number",
+        "An amount beyond the limits is refused, and the text names the amount",
         arguments: ["0", "4999", "10000000001", "9223372036854775808", "18446744073709551615"])
     func amounts(amount: String) async throws {
         let fixture = try await Notified { $0.minSendable = Millisatoshi(5000) }
@@ -96,7 +96,7 @@ struct PayNotificationTests {
         #expect(page.invoices.isEmpty)
     }
 
-    @Test("A node of whole satoshis shows whole satoshis, and refuses parts")
+    @Test("With a node of whole satoshis the limits are whole satoshis, and fractions are refused")
     func wholeSatoshis() async throws {
         let fixture = try await Notified()
         let responder = try await fixture.notified(
@@ -109,7 +109,7 @@ struct PayNotificationTests {
         #expect(try await fixture.handle(Notified.invoice("2000"), by: responder).json["pr"] != nil)
     }
 
-    @Test("A comment of 255 characters is taken, one more is not")
+    @Test("A comment of 255 characters is accepted, one more is not")
     func comments() async throws {
         let fixture = try await Notified()
         let family = "👨‍👩‍👧‍👦"
@@ -120,7 +120,7 @@ struct PayNotificationTests {
         #expect(handled.text8 == #"{"status":"ERROR","reason":"Comment is too long"}"#)
     }
 
-    @Test("Whether it has been paid: of every invoice of that account over LNURL, with the preimage once it is")
+    @Test("Verify: for every LNURL invoice of that account, with the preimage once it is paid")
     func verify() async throws {
         let fixture = try await Notified()
         let pr = try #require(try await fixture.handle(Notified.invoice("1000")).json["pr"]?.string)
@@ -141,7 +141,7 @@ struct PayNotificationTests {
         #expect(settled.record.answer?.contains(preimage.hexadecimal) == false)
     }
 
-    @Test("What was never given out over LNURL for that account is not found", arguments: ["recover", "00"])
+    @Test("Invoices that were not issued over LNURL for that account are not found", arguments: ["recover", "00"])
     func notFound(hash: String) async throws {
         let fixture = try await Notified()
         let error = #"{"status":"ERROR","reason":"Not found"}"#
@@ -154,7 +154,7 @@ struct PayNotificationTests {
         #expect(handled.text?.title == "Payment Verification Failed")
     }
 
-    @Test("A process that stands alone asks the node whether it has been paid")
+    @Test("A process without a follower queries the node about the payment")
     func askingTheNode() async throws {
         let fixture = try await Notified()
         let responder = try await fixture.notified(settings: NotificationSettings(asksNode: true))
@@ -166,7 +166,7 @@ struct PayNotificationTests {
         #expect(try await fixture.handle(Notified.verify(hash.hexadecimal)).json["settled"] == false)
     }
 
-    @Test("Nobody of that name, and a failing node, are told in the family's shape")
+    @Test("Unknown accounts and failing nodes give an error in the protocol's format")
     func failures() async throws {
         let fixture = try await Notified()
         #expect(

@@ -12,7 +12,7 @@ struct PayloadTests {
 
     private static let hash = String(repeating: "ab", count: 32)
 
-    /// Every member that must be there, with a payload that has all of them.
+    /// Every required member, with a complete payload.
     static let required: [(type: String, member: String, payload: JSONObject)] = [
         ("lnurlpay_info", "callback_url", ["callback_url": "https://a.example", "reply_url": "https://b.example"]),
         ("lnurlpay_info", "reply_url", ["callback_url": "https://a.example", "reply_url": "https://b.example"]),
@@ -27,7 +27,7 @@ struct PayloadTests {
         ("tx_confirmed", "tx_id", ["tx_id": "00"]),
     ]
 
-    @Test("is read when it is whole, and refused for each member that is not a text", arguments: required.indices)
+    @Test("is read when it is complete, and rejected for each member that is not a string", arguments: required.indices)
     func requiredTexts(index: Int) throws {
         let (type, member, payload) = Self.required[index]
         _ = try read(type, JSONValue.object(payload).serialized())
@@ -45,7 +45,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("has an amount of 64 bits without sign, and nothing else")
+    @Test("has an amount of unsigned 64 bits, and nothing else")
     func amounts() throws {
         for (text, amount) in [("0", 0), ("1", 1), ("18446744073709551615", UInt64.max)] {
             let notification = try read("lnurlpay_invoice", #"{"amount":\#(text),"reply_url":"https://b.example"}"#)
@@ -63,7 +63,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("may leave out what is optional; null and an empty text are none")
+    @Test("may omit optional members; null and empty strings count as absent")
     func optionals() throws {
         for more in ["", #","comment":null,"verify_url":null"#, #","comment":"","verify_url":"""#, #","nostr":7"#] {
             let notification = try read("lnurlpay_invoice", #"{"amount":1,"reply_url":"https://b.example"\#(more)}"#)
@@ -86,7 +86,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("spells an invoice request in two ways, always in hexadecimal")
+    @Test("may spell an invoice request in two ways, always in hexadecimal")
     func invoiceRequests() throws {
         for (envelope, type) in [("event", "invoice.request"), ("template", "invoice_request")] {
             for member in ["invoiceRequest", "invoice_request"] {
@@ -108,7 +108,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("names a payment by 32 bytes where one is waited for, and by any text where one is asked about")
+    @Test("names a payment by 32 bytes when it is reported, and by any text in a verify request")
     func paymentHashes() throws {
         for text in ["ab", String(repeating: "ab", count: 33), String(repeating: "xy", count: 32)] {
             #expect(throws: EnvelopeFault.payload(MemberFault("payment_hash", .notHexadecimal))) {
@@ -120,7 +120,7 @@ struct PayloadTests {
         }
     }
 
-    @Test("of a swap has any status; those of the list are known")
+    @Test("of a swap may have any status; listed ones are known")
     func swapStatuses() throws {
         for status in SwapStatus.Known.allCases {
             let notification = try NotificationReader().read(
@@ -134,7 +134,7 @@ struct PayloadTests {
                 == .swapUpdated(id: "ab", .other("swap.dreamt")))
     }
 
-    @Test("has texts of 2048 bytes at the most, and ids of 128")
+    @Test("has strings of at most 2048 bytes, and ids of at most 128")
     func lengths() throws {
         let url = "https://b.example/" + String(repeating: "x", count: 2048 - 18)
         _ = try read("lnurlpay_info", #"{"callback_url":"\#(url)","reply_url":"\#(url)"}"#)

@@ -9,7 +9,7 @@ import ResponderCore
 import SQLiteLedger
 import Testing
 
-@Suite("A notification of money", .timeLimit(.minutes(2)))
+@Suite("A notification about a payment", .timeLimit(.minutes(2)))
 struct PaymentNotificationTests {
     typealias Notified = NotificationFixture
 
@@ -25,7 +25,7 @@ struct PaymentNotificationTests {
         #"{"event":"swap.update","data":{"id":"5e9a","status":"\#(status)"}}"#
     }
 
-    @Test("A swap is moved on, and its payment followed until it is settled, and written down")
+    @Test("A swap is advanced, and its payment awaited and recorded")
     func swapSettles() async throws {
         let fixture = try await Notified()
         let hash = try await openInvoice(fixture)
@@ -50,7 +50,7 @@ struct PaymentNotificationTests {
         #expect(try await fixture.fixture.ledger.invoice(hash)?.settlement != nil)
     }
 
-    @Test("Every status of a swap is understood, and told by what it means", arguments: SwapStatus.Known.allCases)
+    @Test("Every status of a swap is understood and shown by its meaning", arguments: SwapStatus.Known.allCases)
     func statuses(status: SwapStatus.Known) async throws {
         let handled = try await Notified().handle(swap(status.rawValue))
         #expect(handled.silence == .notAsked)
@@ -62,7 +62,7 @@ struct PaymentNotificationTests {
                         lifetime: .dismissible) : Self.pending))
     }
 
-    @Test("A payment that is there is told at once; one that is not, when the time is up")
+    @Test("A received payment is reported at once, a pending one at the deadline")
     func arrivals() async throws {
         let fixture = try await Notified()
         let hash = try await openInvoice(fixture)
@@ -82,13 +82,13 @@ struct PaymentNotificationTests {
         #expect(handled.text?.title == "Received 21 sats")
     }
 
-    @Test("A payment that the service's own follower has written down meanwhile is not waited for as the next one")
+    @Test("A payment that the service's own follower has recorded meanwhile is found without waiting for the next one")
     func settledMeanwhile() async throws {
         let fixture = try await Notified()
         let hash = try await openInvoice(fixture)
         let settlement = try await fixture.fixture.node.settle(hash, at: fixture.fixture.now)
         let node = StubNode(fixture.fixture.node) {
-            // Between the ledger's answer and the node's, the follower writes.
+            // The follower records between the ledger's answer and the node's.
             $0.beforeStatus = { _ = try? await fixture.fixture.ledger.record(settlement, from: .embedded) }
         }
         let text = #"{"template":"payment_received","data":{"payment_hash":"\#(hash.hexadecimal)"}}"#
@@ -98,7 +98,7 @@ struct PaymentNotificationTests {
         #expect(try await fixture.fixture.ledger.cursor(of: .embedded) == settlement.cursor)
     }
 
-    @Test("A payment that is not this account's, or can no longer be paid, is not waited for")
+    @Test("A payment of another account, or of an invoice that can no longer be paid, is not awaited")
     func strangers() async throws {
         let fixture = try await Notified()
         let hash = try await openInvoice(fixture)
@@ -110,7 +110,7 @@ struct PaymentNotificationTests {
         #expect(handled.text == Self.pending)
     }
 
-    @Test("Confirmed transactions are for the node to look after")
+    @Test("Confirmed transactions are passed to the node")
     func confirmations() async throws {
         let fixture = try await Notified()
         let events = Guarded<[BackendEvent]>([])
@@ -134,7 +134,7 @@ struct PaymentNotificationTests {
             ])
     }
 
-    @Test("An event with which the node has nothing to do is ignored, not done; what it looked after is done")
+    @Test("An event that does not apply to the node is ignored, not done; one that it handled is done")
     func nothingToDo() async throws {
         let fixture = try await Notified()
         let events = [
@@ -151,7 +151,7 @@ struct PaymentNotificationTests {
         }
     }
 
-    @Test("A node that fails is told to the operator, and to nobody else")
+    @Test("A failing node is reported to the operator only")
     func failing() async throws {
         let fixture = try await Notified()
         let responder = try await fixture.notified(
@@ -165,7 +165,7 @@ struct PaymentNotificationTests {
     }
 
     @Test(
-        "What there is only to tell is told",
+        "Announcements only show a text",
         arguments: [
             ("incomingHtlc", "Payment Incoming", "Open now to receive - funds are being held"),
             ("cjitPaymentArrived", "Payment Incoming", "Open now to receive via new channel"),
@@ -178,7 +178,7 @@ struct PaymentNotificationTests {
         #expect(handled.text == NotificationText(title: title, body: body, lifetime: .dismissible))
     }
 
-    @Test("What nobody knows changes nothing; what stays encrypted is told in general words")
+    @Test("Unknown types change nothing; undecryptable ones show a general text")
     func unknown() async throws {
         let fixture = try await Notified()
         let unknown = try await fixture.handle(#"{"event":"nwc_event","data":{"event":"{}"}}"#)
@@ -189,7 +189,7 @@ struct PaymentNotificationTests {
         #expect(closed.text?.title == "New Activity")
     }
 
-    @Test("A type of one's own is answered by its handler, with payload and app data")
+    @Test("A custom type is answered by its handler, with payload and app data")
     func ownType() async throws {
         let fixture = try await Notified()
         let handler: NotificationHandler = { notification, account, _ in

@@ -5,13 +5,13 @@ import ResponderCore
 import SQLiteLedger
 import Testing
 
-@Suite("The same question again", .timeLimit(.minutes(2)))
+@Suite("A repeated request", .timeLimit(.minutes(2)))
 struct RepetitionTests {
     typealias Notified = NotificationFixture
 
     private func invoice(_ handled: NotificationResult) throws -> String? { try handled.json["pr"]?.string }
 
-    @Test("is the same when its answer goes to the same place, and gets the same invoice as long as that can be paid")
+    @Test("with the same reply URL gets the same invoice while that can be paid")
     func sameReplyURL() async throws {
         let fixture = try await Notified()
         let question = Notified.invoice("1000", reply: "https://ln.example/r/1", more: #","comment":"hi""#)
@@ -24,7 +24,7 @@ struct RepetitionTests {
         #expect(later != nil && later != first)
     }
 
-    @Test("is another payer's when its answer goes elsewhere, or when anything in it differs")
+    @Test("with another reply URL, or with any other difference, is another payer's")
     func otherPayers() async throws {
         let fixture = try await Notified()
         var texts: Set<String?> = []
@@ -38,7 +38,7 @@ struct RepetitionTests {
         #expect(texts.count == 5)
     }
 
-    @Test("is the same, wherever its answer goes, when its sender says so by an id")
+    @Test("with the sender's id is the same, whatever the reply URL")
     func sameID() async throws {
         let fixture = try await Notified()
         func question(_ id: String, _ reply: String, amount: Int = 1000) -> String {
@@ -50,7 +50,7 @@ struct RepetitionTests {
         #expect(try invoice(try await fixture.handle(question("a", "https://ln.example/r/1", amount: 2000))) != first)
     }
 
-    @Test("fifty times at once is one invoice; asked of two accounts it is two")
+    @Test("sent fifty times at once gets one invoice; to two accounts it gets two")
     func atOnce() async throws {
         let fixture = try await Notified()
         var settings = AccountSettings(description: "For bob", backend: .embedded)

@@ -15,7 +15,7 @@ struct StandingMetadataTests {
         let maxAge: UInt64?
     }
 
-    /// What info says, once the invoice of the same moment is known to commit to it.
+    /// What info returns, once the invoice of the same moment is known to commit to it.
     private func seen(_ fixture: Notified, _ settings: NotificationSettings) async throws -> Seen {
         let responder = try await fixture.notified(settings: settings)
         let info = try await fixture.handle(Notified.info(), by: responder)
@@ -34,7 +34,7 @@ struct StandingMetadataTests {
         fixture.fixture.advance(seconds: 1000)
         #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 60))
         try await fixture.fixture.putAlice { $0.description = "new" }
-        // Copies of the second of the change may be good for 60 more; the one of now must not outlive them.
+        // Copies from the second of the change may be valid for 60 more; the one made now must not outlive them.
         #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 60))
         fixture.fixture.advance(seconds: 31)
         #expect(try await seen(fixture, settings) == Seen(description: "old", maxAge: 30))
@@ -44,7 +44,7 @@ struct StandingMetadataTests {
         #expect(try await seen(fixture, settings) == Seen(description: "new", maxAge: 60))
     }
 
-    @Test("that changes again before it takes effect is passed through in turn")
+    @Test("that changes again before it takes effect goes through each version in turn")
     func twice() async throws {
         let fixture = try await Notified { $0.description = "one" }
         let settings = NotificationSettings(infoMaxAge: 60)
@@ -59,7 +59,7 @@ struct StandingMetadataTests {
         #expect(try await seen(fixture, settings) == Seen(description: "three", maxAge: 60))
     }
 
-    @Test("takes effect a second later when nothing may be kept")
+    @Test("takes effect a second later when nothing may be cached")
     func uncached() async throws {
         let fixture = try await Notified { $0.description = "old" }
         let settings = NotificationSettings(infoMaxAge: 0)
@@ -70,7 +70,7 @@ struct StandingMetadataTests {
         #expect(try await seen(fixture, settings) == Seen(description: "new", maxAge: nil))
     }
 
-    @Test("of a new account is there at once")
+    @Test("of a new account takes effect at once")
     func first() async throws {
         let fixture = try await Notified { $0.description = "first" }
         #expect(try await seen(fixture, NotificationSettings()).description == "For alice")

@@ -1,32 +1,31 @@
 import LightningCoding
 public import LightningCrypto
 
-/// What opens encrypted payloads: the private half of the key that the app has given to whoever pushes, and the name of what
-/// it is used for.
+/// Decrypts payloads: the private key whose public key the app has given to the sender, and the name of its purpose.
 public struct PayloadKey: Sendable {
     let secret: SecretKey
     let purpose: String
 
-    /// A key, and the purpose's name on which both sides agree.
+    /// Creates a key, with the purpose that both sides agree on.
     public init(_ secret: SecretKey, purpose: String) {
         self.secret = secret
         self.purpose = purpose
     }
 }
 
-/// Why an encrypted payload stays closed.
+/// Why an encrypted payload cannot be decrypted.
 public enum DecipherFault: Error, Hashable, Sendable {
     /// No key is configured.
     case noKey
     /// A member of the encrypted payload breaks a rule.
     case member(MemberFault)
-    /// It was encrypted for another key or purpose, or has been changed.
+    /// It was encrypted for another key or purpose, or modified.
     case authentication
-    /// What was encrypted is no notification.
+    /// The plaintext is not a notification.
     case plaintext
 }
 
-/// An encrypted payload: AES-256-GCM under a key that the sender's public key and ours agree on.
+/// An encrypted payload: AES-256-GCM with a key agreed between the sender's key and ours.
 struct EncryptedPayload {
     private let cipher: [UInt8]
     private let nonce: [UInt8]
@@ -52,7 +51,7 @@ struct EncryptedPayload {
         }
     }
 
-    /// The JSON inside. The key is SHA-256(SHA-256(shared point, 33 bytes compressed ‖ purpose)).
+    /// The decrypted JSON. The key is SHA-256(SHA-256(shared point, 33 bytes compressed ‖ purpose)).
     func opened(with key: PayloadKey) throws(DecipherFault) -> JSONValue {
         let plaintext: [UInt8]
         do {

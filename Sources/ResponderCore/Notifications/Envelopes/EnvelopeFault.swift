@@ -2,17 +2,17 @@ public import LightningCoding
 
 /// Why a notification cannot be read.
 public enum EnvelopeFault: Error, Hashable, Sendable {
-    /// It has more bytes than `NotificationReader.maximumCount`.
+    /// It is longer than `NotificationReader.maximumCount` bytes.
     case tooLarge
-    /// It is no JSON text.
+    /// It is not valid JSON.
     case json(JSONFault)
-    /// It is a JSON text, but no object.
+    /// It is not a JSON object.
     case notAnObject
-    /// It has the members of no envelope.
+    /// It matches no known envelope.
     case unknownEnvelope
     /// A member of the envelope breaks a rule.
     case member(MemberFault)
-    /// The payload of a push message is no JSON text.
+    /// The payload of a push message is not valid JSON.
     case payloadJSON(JSONFault)
     /// A member of the payload breaks a rule.
     case payload(MemberFault)
@@ -20,32 +20,32 @@ public enum EnvelopeFault: Error, Hashable, Sendable {
 
 /// Which member of a JSON object breaks a rule, and which rule.
 public struct MemberFault: Error, Hashable, Sendable {
-    /// The member, as its sender calls it.
+    /// The member, by the sender's name for it.
     public let member: String
     /// The rule.
     public let problem: Problem
 
     /// The rule that a member breaks.
     public enum Problem: Hashable, Sendable {
-        /// It is not there, or null.
+        /// It is absent or null.
         case missing
-        /// It is no text.
+        /// It is not a string.
         case notText
-        /// It is a text of no characters.
+        /// It is an empty string.
         case empty
-        /// It has more bytes than that.
+        /// It is longer than this many bytes.
         case tooLong(maximum: Int)
-        /// It is no object.
+        /// It is not an object.
         case notAnObject
-        /// It is no integer from 0 to 2^64-1, written as a number.
+        /// It is not an integer from 0 to 2^64-1, written as a number.
         case notWholeNumber
-        /// It is not hexadecimal, or stands for too many or too few bytes.
+        /// It is not hexadecimal, or has the wrong length.
         case notHexadecimal
         /// It is not base64 (RFC 4648, section 4).
         case notBase64
     }
 
-    /// A fault in a member.
+    /// Creates a fault.
     public init(_ member: String, _ problem: Problem) {
         self.member = member
         self.problem = problem
@@ -53,7 +53,7 @@ public struct MemberFault: Error, Hashable, Sendable {
 }
 
 extension EnvelopeFault {
-    /// For whoever sent it. Nothing in it comes from inside.
+    /// The text for the sender. It reveals nothing internal.
     public var reason: String {
         switch self {
         case .tooLarge: "the notification is too large"
@@ -68,7 +68,7 @@ extension EnvelopeFault {
 }
 
 extension MemberFault {
-    /// For whoever sent it.
+    /// The text for the sender.
     public var reason: String {
         switch problem {
         case .missing: "\(member) is missing"

@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Reads the members of an object from outside. Null is the same as absent; unknown members are passed over.
+/// Reads the members of an outside object. Null means absent; unknown members are ignored.
 struct MemberReader {
     let object: JSONObject
     let names: EnvelopeNames
@@ -13,7 +13,7 @@ struct MemberReader {
         return value
     }
 
-    /// A text that must be there and say something.
+    /// A required, non-empty string.
     func text(_ name: String, maximum: Int = maximumText) throws(MemberFault) -> String {
         guard let text = try optionalText(name, maximum: maximum) else { throw fault(name, .missing) }
         guard !text.isEmpty else { throw fault(name, .empty) }

@@ -6,7 +6,7 @@ extension NotificationReader {
         object["aps"]?["alert"]?["payload"]?.object
     }
 
-    /// What an encrypted payload says. One that stays closed is no fault of the envelope: somebody is still to be told.
+    /// Decrypts a payload. Failing to is not an envelope fault: someone must still be notified.
     func deciphered(_ payload: JSONObject, as type: NotificationType?, in form: MemberReader) -> DecodedEnvelope {
         do throws(DecipherFault) {
             guard let key else { throw .noKey }
@@ -20,7 +20,7 @@ extension NotificationReader {
         }
     }
 
-    /// An encrypted payload holds a whole envelope, or `{"type":…,"payload":{…}}`, or, when the type stands outside, the
+    /// An encrypted payload holds a whole envelope, `{"type":…,"payload":{…}}`, or, when the type is outside, the
     /// payload alone.
     private func envelope(
         of object: JSONObject, as type: NotificationType?, in form: MemberReader

@@ -1,6 +1,6 @@
 public import LightningCoding
 
-/// Reads notifications in the envelopes in which they travel:
+/// Reads notifications in these envelopes:
 ///
 /// | envelope | form |
 /// |---|---|
@@ -9,15 +9,15 @@ public import LightningCoding
 /// | push | `{"notification_type": type, "notification_payload": "{…}", "app_data": …}`, alone or inside `body` |
 /// | encrypted push | `{"aps": {"alert": {"payload": {"cipher": …, "iv": …, "tag": …, "publicKey": …}}}}` |
 ///
-/// Every type is understood in every envelope. Unknown members are passed over.
+/// Every envelope supports every type. Unknown members are ignored.
 public struct NotificationReader: Sendable {
-    /// What the sender calls things.
+    /// The sender's names.
     public var names: EnvelopeNames
-    /// Opens encrypted payloads; without it they stay closed, and are told as such.
+    /// Decrypts payloads; without it, encrypted ones are reported as such.
     public var key: PayloadKey?
 
-    /// The longest notification in bytes: an invoice request fills a Lightning message at the most, in hexadecimal, and its
-    /// offer is in it once more, as text.
+    /// The longest notification, in bytes: an invoice request can fill a Lightning message, in hexadecimal, plus its
+    /// offer as text.
     public static let maximumCount = 1 << 18
 
     /// Creates a reader.
@@ -39,7 +39,7 @@ public struct NotificationReader: Sendable {
         return try read(object)
     }
 
-    /// Reads a notification that is JSON already, and no larger than it may be.
+    /// Reads a notification that is already parsed and within the size limit.
     public func read(_ object: JSONObject) throws(EnvelopeFault) -> ReceivedNotification {
         guard let envelope = try envelope(in: object, insideBody: false) else { throw .unknownEnvelope }
         let payload = MemberReader(object: envelope.payload, names: names)
@@ -63,18 +63,18 @@ public struct NotificationReader: Sendable {
         return try NotifiedEvent(envelope.type, payload)
     }
 
-    /// What an envelope holds.
+    /// The contents of an envelope.
     struct DecodedEnvelope {
         let type: NotificationType
         let payload: JSONObject
-        /// Set when the payload says nothing.
+        /// Set instead of reading the payload, when it cannot be decrypted.
         var event: NotifiedEvent?
         let appData: JSONValue?
         var messageID: String?
         let envelope: ReceivedNotification.Envelope
     }
 
-    /// Tries one envelope after the other.
+    /// Tries each envelope in turn.
     func envelope(in object: JSONObject, insideBody: Bool) throws(EnvelopeFault) -> DecodedEnvelope? {
         let form = MemberReader(object: object, names: EnvelopeNames())
         for (member, envelope) in [(names.template, ReceivedNotification.Envelope.template), (names.event, .event)]

@@ -3,7 +3,7 @@ import LightningCrypto
 import Contracts
 
 extension NotifiedEvent {
-    /// Reads the payload of a type; the payloads of types that are unknown here are not looked at.
+    /// Reads the payload of a type; payloads of unknown types are not inspected.
     init(_ type: NotificationType, _ payload: MemberReader) throws(MemberFault) {
         switch type {
         case .payInfo: self = .payInfo(callback: try payload.text("callback_url"))
@@ -27,15 +27,15 @@ extension NotifiedEvent {
 
     /// The longest id, address or status, in bytes.
     static let maximumID = 128
-    /// The longest invoice request in digits: a Lightning message has 65,535 bytes.
+    /// The longest invoice request, in digits: a Lightning message has 65,535 bytes.
     static let maximumRequest = 2 * 65_535
 
-    /// Where the answer to an event goes. Whoever asks over LNURL waits for nothing else.
+    /// The reply URL of an event. Mandatory in LNURL requests, where the payer waits for the reply.
     static func replyURL(_ type: NotificationType, _ payload: MemberReader) throws(MemberFault) -> String? {
         switch type {
         case .payInfo, .payInvoice, .payVerify: try payload.text("reply_url")
         case .invoiceRequest: try payload.optionalText("reply_url").flatMap { $0.isEmpty ? nil : $0 }
-        // Of types of one's own nothing is known; a handler reads the rest.
+        // A handler reads the rest of custom types.
         default: payload.value("reply_url")?.string.flatMap { $0.utf8.count <= MemberReader.maximumText ? $0 : nil }
         }
     }
@@ -48,7 +48,7 @@ extension NotifiedEvent {
         )
     }
 
-    /// The longest comment that is looked at, in bytes; how long it may be, the account says.
+    /// The longest comment accepted here, in bytes; the account's own limit is checked later.
     private static let maximumComment = 1 << 17
 
     /// Webhooks write `invoiceRequest`, push messages `invoice_request`.

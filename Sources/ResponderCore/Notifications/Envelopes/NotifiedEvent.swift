@@ -2,38 +2,38 @@ public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
-/// What a notification says has happened, read and found to be whole.
+/// The event in a notification, parsed and validated.
 public enum NotifiedEvent: Hashable, Sendable {
-    /// What may be sent? The answer names this callback, unchanged.
+    /// A payer requests the limits and metadata. The answer contains this callback, unchanged.
     case payInfo(callback: String)
-    /// An invoice, please.
+    /// A payer requests an invoice.
     case payInvoice(InvoiceParameters)
-    /// Has it been paid? The text of a payment hash, which nobody has looked at.
+    /// A payer asks whether an invoice has been paid; the payment hash is unvalidated text.
     case payVerify(paymentHash: String)
-    /// A BOLT12 invoice, please: the request's TLV stream, and the text of the offer when the sender knows it.
+    /// A payer requests a BOLT12 invoice: the request's TLV stream, and the text of the offer when the sender knows it.
     case invoiceRequest([UInt8], offer: String?)
-    /// A swap has moved on: the SHA-256 of its id in hexadecimal, or the id itself, and its status.
+    /// A swap changed its status: the SHA-256 of its id in hexadecimal, or the id itself.
     case swapUpdated(id: String, SwapStatus)
-    /// A payment is on its way, or has arrived.
+    /// A payment is pending or received.
     case paymentReceived(PaymentHash)
-    /// Transactions to an address have been confirmed.
+    /// Transactions to an address were confirmed.
     case addressTransactionsConfirmed(address: String)
-    /// A transaction has been confirmed.
+    /// A transaction was confirmed.
     case transactionConfirmed(id: String)
-    /// Nothing to do but to tell somebody, by the notification's type.
+    /// Nothing to do but show a text for the notification's type.
     case announcement
-    /// The payload is encrypted and stays so.
+    /// The payload cannot be decrypted.
     case undecipherable(DecipherFault)
-    /// A type of one's own, or one that nobody knows.
+    /// A custom or unknown type.
     case other
 
-    /// What a payer wants an invoice for.
+    /// The parameters of an invoice that a payer requests.
     public struct InvoiceParameters: Hashable, Sendable {
-        /// What is to be paid, in msat; not yet compared with any limits.
+        /// The amount, in msat; not yet checked against any limits.
         public let amount: Millisatoshi
-        /// The payer's words (LUD-12), never empty.
+        /// The payer's comment (LUD-12), never empty.
         public let comment: String?
-        /// Where to ask whether it has been paid (LUD-21), with `{payment_hash}` for the hash.
+        /// The verify URL (LUD-21), with `{payment_hash}` for the hash.
         public let verifyTemplate: String?
 
         /// Creates parameters. Empty texts are none.
@@ -43,7 +43,8 @@ public enum NotifiedEvent: Hashable, Sendable {
             self.verifyTemplate = verifyTemplate.flatMap { $0.isEmpty ? nil : $0 }
         }
 
-        /// Where to ask about that payment: every `{payment_hash}` of the template is the hash in lower-case hexadecimal.
+        /// The verify URL of a payment: the template with `{payment_hash}` replaced by the hash in lower-case
+        /// hexadecimal.
         public func verifyURL(of paymentHash: PaymentHash) -> String? {
             guard let verifyTemplate else { return nil }
             let mark = Array("{payment_hash}".utf8)

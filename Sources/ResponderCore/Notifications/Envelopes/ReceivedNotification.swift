@@ -1,23 +1,23 @@
 public import LightningCoding
 
-/// A notification as it was meant, whatever the envelope in which it travelled.
+/// A notification, independent of its envelope.
 public struct ReceivedNotification: Hashable, Sendable {
-    /// What it is about.
+    /// Its type.
     public let type: NotificationType
-    /// What it says, as it came.
+    /// The payload, as received.
     public let payload: JSONObject
-    /// What it says, read.
+    /// The parsed payload.
     public let event: NotifiedEvent
-    /// Where the answer is to be posted, as it was written: from outside, and looked at by nobody yet.
+    /// Where to post the answer, as received: not yet validated.
     public let replyURL: String?
-    /// What the app's own backend put beside it; never looked at here.
+    /// Data added by the app's own backend; passed through unread.
     public let appData: JSONValue?
-    /// How the sender knows this message when it sends it again; nil when it does not say.
+    /// The sender's id of this message, the same when it is sent again; nil when there is none.
     public let messageID: String?
-    /// In what it travelled.
+    /// Its envelope.
     public let envelope: Envelope
 
-    /// In what a notification travels.
+    /// The kind of envelope of a notification.
     public enum Envelope: String, CaseIterable, Hashable, Sendable {
         /// A webhook's `{"template":…,"data":…}`.
         case template

@@ -3,9 +3,9 @@ import LightningCoding
 import Contracts
 
 extension Refusal {
-    /// What the payer reads when the question came by a notification: the words that wallets know from there.
+    /// The text for a payer whose request came by a notification, in the wording that wallets know from there.
     ///
-    /// - Parameter amount: what was asked for, in msat.
+    /// - Parameter amount: the requested amount, in msat.
     func notifiedReason(for amount: Millisatoshi?) -> String {
         switch self {
         case .amountOutOfLimits, .amountNotWholeSatoshis: "Invalid amount requested \(amount?.msat ?? 0)"
@@ -15,7 +15,7 @@ extension Refusal {
         }
     }
 
-    /// The error of the LNURL family.
+    /// The LNURL error.
     func notifiedReply(for amount: Millisatoshi? = nil) -> Reply {
         let retryAfter: UInt64? = if case .tooMany(let seconds) = self { seconds } else { nil }
         return Reply(

@@ -1,20 +1,20 @@
 public import LightningCoding
 
-/// What is posted to a reply URL, or stands in the response to a webhook.
+/// A reply to be posted to a reply URL or included in the response to a webhook.
 public struct Reply: Hashable, Sendable {
     /// The body: JSON, the same bytes for the same answer.
     public let body: [UInt8]
-    /// Seconds for which it may be kept (`Cache-Control: max-age`); nil when nothing is said about that.
+    /// Seconds for which it may be cached (`Cache-Control: max-age`); nil when unspecified.
     public let maxAge: UInt64?
-    /// Seconds after which asking again may help; nil when nothing is known about that.
+    /// Seconds after which a retry may help; nil when unknown.
     public let retryAfter: UInt64?
-    /// Whether it tells the payer that there is nothing for them.
+    /// Whether it is an error.
     public let isError: Bool
 
-    /// What its body is (`Content-Type`).
+    /// The type of its body (`Content-Type`).
     public static let contentType = "application/json"
 
-    /// Creates a reply. An age of 0 says nothing, as no age does.
+    /// Creates a reply. A `maxAge` of 0 is the same as none.
     public init(_ json: JSONValue, maxAge: UInt64? = nil, retryAfter: UInt64? = nil, isError: Bool = false) {
         body = json.serializedBytes()
         self.maxAge = maxAge == 0 ? nil : maxAge

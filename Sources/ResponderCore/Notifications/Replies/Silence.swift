@@ -1,15 +1,15 @@
-/// Why nothing is posted.
+/// Why no reply is posted.
 public enum Silence: Hashable, Sendable {
-    /// Nobody waits for an answer to such an event.
+    /// Events of this type expect no reply.
     case notAsked
-    /// Nobody here knows the type.
+    /// The type is unknown here.
     case unknownType
-    /// The payload is encrypted and stays so.
+    /// The payload cannot be decrypted.
     case undecipherable(DecipherFault)
-    /// An error would end the payer's attempt for good, and the same request may be answered a little later.
+    /// An error would make the payer give up for good, and the same request may succeed a little later.
     case transient
-    /// Even an error would tell whom the offer belongs to (BOLT 12, "Requirements for Invoice Requests").
+    /// Even an error would reveal whom the offer belongs to (BOLT 12, "Requirements for Invoice Requests").
     case ignored
-    /// The time was up.
+    /// The deadline passed.
     case outOfTime
 }

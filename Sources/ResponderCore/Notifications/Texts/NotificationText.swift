@@ -1,17 +1,17 @@
-/// What a person is shown about a notification.
+/// The text shown to a user about a notification.
 public struct NotificationText: Hashable, Sendable {
     /// The first line.
     public let title: String
     /// The second line; nil for none.
     public let body: String?
-    /// What becomes of it.
+    /// How long it is shown.
     public let lifetime: Lifetime
 
-    /// What becomes of a text that is shown.
+    /// How long a text is shown.
     public enum Lifetime: String, CaseIterable, Hashable, Sendable {
-        /// It tells of something passing, and the next one takes its place.
+        /// Until the next one replaces it.
         case replaceable
-        /// It stays until the person puts it away.
+        /// Until the user dismisses it.
         case dismissible
     }
 

@@ -2,8 +2,7 @@ public import LightningCoding
 import Contracts
 
 extension NotificationTexts {
-    /// What is shown once the answer to an event of that type was taken, or what there was to do has been done; nil for types
-    /// about which nothing can be said.
+    /// Shown when the answer to an event of that type was accepted or its work is done; nil for types without a text.
     public func success(of type: NotificationType) -> NotificationText? {
         switch type {
         case .payInfo: passing(.payInfoTitle)
@@ -22,7 +21,7 @@ extension NotificationTexts {
         }
     }
 
-    /// What is shown when an event of that type was not answered, or its answer was not taken.
+    /// Shown when an event of that type was not answered, or its answer was not accepted.
     public func failure(of type: NotificationType) -> NotificationText? {
         switch type {
         case .payInfo, .payInvoice: passing(.payFailureTitle)
@@ -32,18 +31,18 @@ extension NotificationTexts {
         }
     }
 
-    /// Money has arrived. Parts of a satoshi are left out.
+    /// A payment was received. Fractions of a satoshi are dropped.
     public func received(_ amount: Millisatoshi) -> NotificationText {
         NotificationText(title: self[.paymentReceivedTitle, amount.msat / 1000], lifetime: .dismissible)
     }
 
-    /// Money is not there yet.
+    /// A payment is pending.
     public var pending: NotificationText { lasting(.paymentPendingTitle, .paymentPendingBody) }
 
-    /// Something that is encrypted, and stays so, has happened.
+    /// Something that cannot be decrypted.
     public var undecipherable: NotificationText { lasting(.undecipherableTitle, .undecipherableBody) }
 
-    /// A swap has not brought its money yet.
+    /// A swap that has not completed.
     func unfinished(_ status: SwapStatus) -> NotificationText {
         status.outlook == .needsDecision ? lasting(.feeAcceptanceTitle, .feeAcceptanceBody) : pending
     }

@@ -1,24 +1,24 @@
-/// The words for people, by key: English, unless an app brings its own.
+/// The user-visible texts, by key: English, unless an app supplies its own.
 public struct NotificationTexts: Hashable, Sendable {
-    /// What can be said. The raw values are the keys of an app's table of strings.
+    /// The kinds of texts. The raw values are the keys of an app's string table.
     public enum Key: String, CaseIterable, Hashable, Sendable {
         /// An invoice request was answered.
         case invoiceRequestTitle = "invoice_request_notification_title"
         /// An invoice request was not answered.
         case invoiceRequestFailureTitle = "invoice_request_notification_failure_title"
-        /// A payer was told what may be paid.
+        /// A payer got the limits and metadata.
         case payInfoTitle = "lnurl_pay_info_notification_title"
         /// A payer got an invoice.
         case payInvoiceTitle = "lnurl_pay_invoice_notification_title"
         /// A payer got no invoice.
         case payFailureTitle = "lnurl_pay_notification_failure_title"
-        /// A payer was told whether an invoice is paid.
+        /// A payer got the status of an invoice.
         case payVerifyTitle = "lnurl_pay_verify_notification_title"
-        /// A payer was not told whether an invoice is paid.
+        /// A payer did not get the status of an invoice.
         case payVerifyFailureTitle = "lnurl_pay_verify_notification_failure_title"
-        /// A payment came.
+        /// A payment was received.
         case paymentReceivedTitle = "payment_received_notification_title"
-        /// A payment is on its way.
+        /// A payment is pending.
         case paymentPendingTitle = "swap_confirmed_notification_failure_title"
         /// What to do so that the payment arrives.
         case paymentPendingBody = "swap_confirmed_notification_failure_text"
@@ -26,32 +26,32 @@ public struct NotificationTexts: Hashable, Sendable {
         case feeAcceptanceTitle = "payment_waiting_fee_acceptance_notification_title"
         /// What to do to accept the fee.
         case feeAcceptanceBody = "payment_waiting_fee_acceptance_text"
-        /// Transactions to an address are in a block.
+        /// Transactions to an address were confirmed.
         case addressConfirmedTitle = "address_txs_confirmed_notification_title"
-        /// A transaction is in a block.
+        /// A transaction was confirmed.
         case transactionConfirmedTitle = "tx_confirmed_notification_title"
-        /// A payment waits for its receiver.
+        /// A payment waits for its recipient.
         case incomingHTLCTitle = "incoming_htlc_notification_title"
-        /// What to do to receive the payment that waits.
+        /// What to do to receive it.
         case incomingHTLCBody = "incoming_htlc_notification_text"
-        /// A payment came for which a channel is opened.
+        /// A payment arrived that needs a new channel.
         case channelPaymentArrivedTitle = "cjit_payment_arrived_notification_title"
-        /// What to do so that the channel is opened.
+        /// What to do to open the channel.
         case channelPaymentArrivedBody = "cjit_payment_arrived_notification_text"
-        /// The payment for an ordered channel is confirmed.
+        /// The payment for an ordered channel was confirmed.
         case orderPaymentConfirmedTitle = "order_payment_confirmed_notification_title"
-        /// What to do so that the ordered channel is opened.
+        /// What to do to open the ordered channel.
         case orderPaymentConfirmedBody = "order_payment_confirmed_notification_text"
         /// A channel was closed.
         case mutualCloseTitle = "mutual_close_notification_title"
-        /// What becomes of the money of the closed channel.
+        /// What happens to the money of the closed channel.
         case mutualCloseBody = "mutual_close_notification_text"
-        /// Something came that cannot be opened.
+        /// Something came that cannot be decrypted.
         case undecipherableTitle = "undecipherable_notification_title"
-        /// What to do to see what came.
+        /// What to do to see it.
         case undecipherableBody = "undecipherable_notification_text"
 
-        /// In English. `%d` stands for a number of satoshis.
+        /// The English text. `%d` is a number of satoshis.
         public var english: String {
             switch self {
             case .invoiceRequestTitle, .payInvoiceTitle: "Fetching Invoice"
@@ -82,10 +82,10 @@ public struct NotificationTexts: Hashable, Sendable {
 
     private let table: [Key: String]
 
-    /// Texts with some words of one's own.
+    /// Creates texts, some of them customised.
     ///
-    /// - Parameter table: words by `Key.rawValue`. Other keys are passed over; so are words that are empty, or that lack the
-    ///   `%d` of the English ones.
+    /// - Parameter table: texts by `Key.rawValue`. Ignored: unknown keys, empty texts, and texts without the `%d` of
+    ///   the English one.
     public init(_ table: [String: String] = [:]) {
         var kept: [Key: String] = [:]
         for key in Key.allCases {
@@ -98,10 +98,10 @@ public struct NotificationTexts: Hashable, Sendable {
 
     private static let number = "%d"
 
-    /// The words of a key.
+    /// The text of a key.
     public subscript(_ key: Key) -> String { table[key] ?? key.english }
 
-    /// The words of a key, with a number for `%d`.
+    /// The text of a key, with a number for `%d`.
     public subscript(_ key: Key, number: UInt64) -> String {
         self[key].split(separator: Self.number, omittingEmptySubsequences: false).joined(separator: String(number))
     }
