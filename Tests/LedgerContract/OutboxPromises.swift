@@ -46,7 +46,7 @@ extension Ledger where Self: Outbox {
 extension LedgerRule {
     static let outbox =
         [
-            LedgerRule("Work is taken once it is due, the longest due first, and by one only until the claim runs out") {
+            LedgerRule("Due work is claimed, longest due first, by one holder until the claim expires") {
                 ledger in
                 for number in [3, 1, 2, 50] { try await ledger.add(Sample.work(UInt64(number)), heldBy: nil) }
                 try await ledger.add(Sample.work(4, kind: OutboxKind(rawValue: "other")), heldBy: nil)
@@ -73,7 +73,7 @@ extension LedgerRule {
                 try await ledger.remove(Sample.work(5).id)
                 #expect(try await ledger.nextDue(20) == start.adding(seconds: 90))
             },
-            LedgerRule("Work of an id that is there is not added again; work that is held is not taken before its time") {
+            LedgerRule("Existing work is not added again; held work is not claimed before it is due") {
                 ledger in
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.add(Sample.work(1, kind: OutboxKind(rawValue: "other")), heldBy: nil)
@@ -82,7 +82,7 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
-            LedgerRule("What a holder had in hand is given back at once, in its order, and nobody else's") { ledger in
+            LedgerRule("A holder's claimed work is released at once, in order, and nobody else's") { ledger in
                 for number in UInt64(1)...3 {
                     try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
                 }
@@ -91,7 +91,7 @@ extension LedgerRule {
                 #expect(try await ledger.release(heldBy: "one", at: now) == 0)
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
             },
-            LedgerRule("Failed work is put off with its reason, and parked work is not taken") { ledger in
+            LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let first = try #require(try await ledger.take(at: 1).first)
                 try await ledger.postpone(first, until: Sample.start.adding(seconds: 60), because: "no answer")
@@ -108,7 +108,7 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 10_000).isEmpty)
                 #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 0)
             },
-            LedgerRule("Who took work too long ago changes nothing that was done with it since") { ledger in
+            LedgerRule("An expired claim cannot change work that was claimed again since") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let stale = try #require(try await ledger.take(at: 1).first)
                 let fresh = try #require(try await ledger.take(at: 11, for: "two").first)
@@ -120,7 +120,7 @@ extension LedgerRule {
                 try await ledger.postpone(fresh, until: Sample.start, because: "removed")
                 #expect(try await ledger.work(stale.id) == nil)
             },
-            LedgerRule("Work is made due by hand, parked or not, with all attempts before it") { ledger in
+            LedgerRule("Work can be retried by hand, parked or not, with its attempts reset") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let taken = try #require(try await ledger.take(at: 1).first)
                 try await ledger.park(taken, at: Sample.start, because: "gone")
@@ -130,7 +130,7 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 70).first?.attempts == 1)
                 #expect(try await !ledger.retry(Sample.work(2).id, at: Sample.start))
             },
-            LedgerRule("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted") {
+            LedgerRule("Work is listed newest first, in pages, by account, kind and state, and counted") {
                 ledger in
                 let other = OutboxKind(rawValue: "other")
                 for number in UInt64(1)...4 {
@@ -152,7 +152,7 @@ extension LedgerRule {
                 #expect(totals.pending == [.notification: 2, other: 1])
                 #expect(totals.parked == [.notification: 1])
             },
-            LedgerRule("The record of an accepted notification and the end of its work are written together, and once") {
+            LedgerRule("Recording an accepted notification removes its work in one transaction, once") {
                 ledger in
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.record(Sample.event(1), finishing: Sample.work(1).id)
@@ -164,7 +164,7 @@ extension LedgerRule {
         ] + followUps
 
     private static let followUps = [
-        LedgerRule("A settlement adds the work of telling it for accounts that want that, and for all when all are told") {
+        LedgerRule("A settlement adds the work of reporting it, for accounts that ask for it or for all") {
             ledger in
             var wanting = Sample.settings()
             wanting.settlementWebhook = SettlementWebhook(
@@ -188,7 +188,7 @@ extension LedgerRule {
             #expect(try await ledger.totals().settlements == 5)
             #expect(try await ledger.totals().pending == [.settlementWebhook: 2])
         },
-        LedgerRule("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down") {
+        LedgerRule("A settlement looked up by its hash adds that work too, once") {
             ledger in
             try await ledger.put("alice")
             try await ledger.tellSettlementsOfAll(true)
@@ -201,7 +201,7 @@ extension LedgerRule {
             #expect(try await ledger.outbox(OutboxQuery()).elements.map(\.id) == [.settlement(of: hash)])
             #expect(try await ledger.totals().settlements == 1)
         },
-        LedgerRule("Whoever observes is told of each invoice and each payment once, by whatever way it was written down") {
+        LedgerRule("Observers are notified once of each invoice and payment, however it was recorded") {
             ledger in
             let told = Guarded<[String]>([])
             ledger.observers.add { fact in
