@@ -5,7 +5,7 @@ import Testing
 
 extension BackendRule {
     static let availability = [
-        BackendRule("Many orders at once all get an invoice of their own, or a fault that may pass") { fixture in
+        BackendRule("Concurrent orders each get their own invoice, or a transient fault") { fixture in
             let backend = try await fixture.connect()
             let hashes = try await withThrowingTaskGroup(of: PaymentHash?.self) { group in
                 for number in 0..<100 {
@@ -25,7 +25,7 @@ extension BackendRule {
             // The load leaves nothing behind.
             try await fixture.invoice(.sample("afterwards"), from: backend)
         },
-        BackendRule("While the node is gone every call says so; once it is back, all goes on") { fixture in
+        BackendRule("While the node is down every call says so; once it is up, calls succeed") { fixture in
             let backend = try await fixture.connect()
             let hash = try await fixture.paid(.sample("before"), at: backend)
             let cursor = try await backend.settlements(1).last?.cursor

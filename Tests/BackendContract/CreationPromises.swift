@@ -18,7 +18,7 @@ extension BackendRule {
             let second = try await backend.createInvoice(.sample("5f5e1000a1b2c3d4e5f60718293a4b5d"))
             #expect(second.paymentHash != answer.paymentHash)
         },
-        BackendRule("The hash of any text stands in the invoice when that is ordered") { fixture in
+        BackendRule("An invoice contains the hash of any text, if ordered") { fixture in
             let backend = try await fixture.connect()
             let texts = [
                 #"[["text/plain","⚡️ \"quoted\" \\ / é\n"],["text/identifier","alice@example.com"]]"#,
@@ -30,7 +30,7 @@ extension BackendRule {
                 #expect(invoice.description == .hash(SHA256.hash(Array(text.utf8))))
             }
         },
-        BackendRule("A text up to the limit stands in the invoice when that is ordered") { fixture in
+        BackendRule("An invoice contains a text up to the limit, if ordered") { fixture in
             let backend = try await fixture.connect()
             let limit = try await backend.capabilities.textLimit
             let texts = ["", "Tea ☕️ & \"cake\" \\ /", String(repeating: "x", count: limit)]
@@ -39,14 +39,14 @@ extension BackendRule {
                 #expect(try await fixture.invoice(order, from: backend).description == .text(text))
             }
         },
-        BackendRule("An invoice lives as long as was ordered") { fixture in
+        BackendRule("An invoice has the ordered expiry") { fixture in
             let backend = try await fixture.connect()
             for expiry in [60, 600, 86_400] as [UInt64] {
                 let invoice = try await fixture.invoice(.sample("label \(expiry)", expiry: expiry), from: backend)
                 #expect(invoice.expiry == expiry)
             }
         },
-        BackendRule("The least and the most that can be received can be ordered") { fixture in
+        BackendRule("The minimum and maximum that can be received can be ordered") { fixture in
             let backend = try await fixture.connect()
             let limits = try await backend.limits()
             #expect(limits.minimum <= limits.maximum)
@@ -55,7 +55,7 @@ extension BackendRule {
                 #expect(try await fixture.invoice(.sample(label, amount), from: backend).amount == amount)
             }
         },
-        BackendRule("An amount is invoiced to the millisatoshi, or refused where the node cannot") { fixture in
+        BackendRule("An amount is invoiced to the millisatoshi, or reported as impossible") { fixture in
             let backend = try await fixture.connect()
             let order = InvoiceOrder.sample("odd", Millisatoshi(21_001))
             switch try await backend.capabilities.precision {
@@ -64,7 +64,7 @@ extension BackendRule {
                 await #expect(throws: BackendFault.amountNotPossible) { try await backend.createInvoice(order) }
             }
         },
-        BackendRule("A preimage of our choice is used once, or refused where the node takes none") { fixture in
+        BackendRule("A preimage of our choice is used once, or reported as unsupported") { fixture in
             let backend = try await fixture.connect()
             // A real node knows those of earlier runs.
             let preimage = try Preimage(random: SystemRandom.bytes)
@@ -78,7 +78,7 @@ extension BackendRule {
                 try await backend.createInvoice(.sample("another label", preimage: preimage))
             }
         },
-        BackendRule("A label that was used makes no second invoice of the same hash") { fixture in
+        BackendRule("A used label makes no second invoice with the same hash") { fixture in
             let backend = try await fixture.connect()
             let first = try await backend.createInvoice(.sample("same"))
             do throws(BackendFault) {

@@ -6,12 +6,12 @@ import Testing
 
 extension BackendRule {
     static let life = [
-        BackendRule("A hash that is not the node's has no status") { fixture in
+        BackendRule("A hash unknown to the node has no status") { fixture in
             let backend = try await fixture.connect()
             let unknown = try Preimage(Array(repeating: 3, count: 32)).paymentHash
             #expect(try await backend.status(of: unknown) == nil)
         },
-        BackendRule("An invoice is open until its time is over, and can then no longer be paid") { fixture in
+        BackendRule("An invoice is open until it expires, and can then no longer be paid") { fixture in
             let backend = try await fixture.connect()
             let invoice = try await fixture.invoice(.sample(expiry: 60), from: backend)
             #expect(try await backend.status(of: invoice.paymentHash) == .open)
@@ -20,7 +20,7 @@ extension BackendRule {
             await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(21_000)) }
             #expect(try await backend.status(of: invoice.paymentHash) == .expired)
         },
-        BackendRule("A payment settles an invoice for good, and the preimage shows only then") { fixture in
+        BackendRule("A payment settles an invoice for good, and reveals the preimage only then") { fixture in
             let backend = try await fixture.connect()
             let invoice = try await fixture.invoice(.sample(expiry: 60), from: backend)
             #expect(try await backend.status(of: invoice.paymentHash) == .open)
@@ -37,7 +37,7 @@ extension BackendRule {
             try await fixture.advance(seconds: 61)
             #expect(try await backend.status(of: invoice.paymentHash) == status)
         },
-        BackendRule("What arrives counts when it is more than was asked for") { fixture in
+        BackendRule("An overpayment is recorded with the amount received") { fixture in
             let backend = try await fixture.connect()
             let invoice = try await fixture.invoice(.sample(), from: backend)
             try await fixture.pay(invoice.text, Millisatoshi(42_000))
@@ -48,7 +48,7 @@ extension BackendRule {
             #expect(received == Millisatoshi(42_000))
             #expect(try await backend.settlements(1).map(\.received) == [Millisatoshi(42_000)])
         },
-        BackendRule("Less than was asked for settles nothing") { fixture in
+        BackendRule("An underpayment settles nothing") { fixture in
             let backend = try await fixture.connect()
             let invoice = try await fixture.invoice(.sample(), from: backend)
             await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(20_000)) }
@@ -56,7 +56,7 @@ extension BackendRule {
             try await fixture.pay(invoice.text, Millisatoshi(21_000))
             #expect(try await backend.settlements(1).map(\.received) == [Millisatoshi(21_000)])
         },
-        BackendRule("An open invoice can be let go, or the node says that it cannot") { fixture in
+        BackendRule("An open invoice can be cancelled, or that is reported as unsupported") { fixture in
             let backend = try await fixture.connect()
             let invoice = try await fixture.invoice(.sample(), from: backend)
             guard try await backend.capabilities.cancels else {
@@ -70,7 +70,7 @@ extension BackendRule {
             await #expect(throws: (any Error).self) { try await fixture.pay(invoice.text, Millisatoshi(21_000)) }
             #expect(try await backend.status(of: invoice.paymentHash) == after)
         },
-        BackendRule("What has been paid cannot be let go") { fixture in
+        BackendRule("A paid invoice cannot be cancelled") { fixture in
             let backend = try await fixture.connect()
             let hash = try await fixture.paid(.sample(), at: backend)
             await #expect(throws: BackendFault.self) { try await backend.cancel(hash) }

@@ -19,13 +19,13 @@ public enum NodeTrouble: CaseIterable, Sendable {
 
     var words: String {
         switch self {
-        case .gone: "is gone"
-        case .breakingOff: "breaks off"
+        case .gone: "is down"
+        case .breakingOff: "drops connections"
         case .silent: "never answers"
-        case .garbage: "answers garbage"
-        case .halfDocument: "answers half a document"
-        case .flooding: "answers 100 MB"
-        case .denied: "lets us in no more"
+        case .garbage: "responds with garbage"
+        case .halfDocument: "truncates its responses"
+        case .flooding: "responds with 100 MB"
+        case .denied: "rejects our credentials"
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 extension BackendRule {
     static let offers = [
-        BackendRule("A node's own offer is made once for each account, or refused where the node has none") {
+        BackendRule("A node's own offer is made once per account, or reported as unsupported") {
             fixture in
             let backend = try await fixture.connect()
             let order = OfferOrder(label: "alice", description: "Pay to alice@example.com")
@@ -28,7 +28,7 @@ extension BackendRule {
             #expect(settlements.map(\.received) == [Millisatoshi(21_000), Millisatoshi(21_000)])
             #expect(settlements.last?.paymentHash == hash)
         },
-        BackendRule("An own offer that is switched off is paid no more, or the node says that it cannot do that") {
+        BackendRule("A disabled offer of the node's cannot be paid, or that is reported as unsupported") {
             fixture in
             let backend = try await fixture.connect()
             guard try await backend.capabilities.offers == .ownOffers else {

@@ -37,7 +37,7 @@ extension BackendRule {
             #expect(try await second.settlements(5).map(\.paymentHash) == hashes)
         },
         BackendRule(
-            "A node that counts anew says so of a cursor of before, and tells of what is paid then from its beginning"
+            "A node whose count was reset has not reached an earlier cursor, and lists later payments from the start"
         ) { fixture in
             let before = try await fixture.connect()
             for number in 0..<3 { _ = try await fixture.paid(.sample("label \(number)"), at: before) }
@@ -53,7 +53,7 @@ extension BackendRule {
             #expect(try await !backend.hasReached(last))
             #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
         },
-        BackendRule("Open, expired and cancelled invoices are no settlements") { fixture in
+        BackendRule("Open, expired and cancelled invoices are not settlements") { fixture in
             let backend = try await fixture.connect()
             try await fixture.invoice(.sample("expired", expiry: 60), from: backend)
             let cancelled = try await fixture.invoice(.sample("cancelled"), from: backend)
@@ -63,7 +63,7 @@ extension BackendRule {
             let hash = try await fixture.paid(.sample("paid"), at: backend)
             #expect(try await backend.settlements(1).map(\.paymentHash) == [hash])
         },
-        BackendRule("A reader who is cancelled is done") { fixture in
+        BackendRule("A cancelled reader ends") { fixture in
             let backend = try await fixture.connect()
             let reader = Task { try await backend.settlements(1) }
             reader.cancel()

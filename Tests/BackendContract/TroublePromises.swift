@@ -32,7 +32,7 @@ extension BackendRule {
                 #expect(try await backend.settlements(1, after: cursor).map(\.paymentHash) == [later])
             }
         } + [
-            BackendRule("A node on another chain than its operator has configured says nothing else") { fixture in
+            BackendRule("A node on a chain other than the configured one is not used") { fixture in
                 let backend = try await fixture.connect()
                 let network = try await backend.nodeInfo().network
                 let elsewhere: Network = network == .bitcoin ? .signet : .bitcoin

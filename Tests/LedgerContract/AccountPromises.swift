@@ -5,7 +5,7 @@ import Testing
 
 extension LedgerRule {
     static let accounts = [
-        LedgerRule("An account comes back as it was put, and an unknown one does not") { ledger in
+        LedgerRule("An account reads back as written, and an unknown one is nil") { ledger in
             let name = try Sample.alice()
             let expected = Account(
                 name: name, version: 1, metadata: Sample.metadata("One"), settings: Sample.settings("One"),
@@ -15,7 +15,7 @@ extension LedgerRule {
             #expect(try await ledger.account(named: name) == expected)
             #expect(try await ledger.account(named: AddressName("bob")) == nil)
         },
-        LedgerRule("A version goes up when the metadata text changes, and not when settings do") { ledger in
+        LedgerRule("The version increases when the metadata text changes, and not with other settings") { ledger in
             let name = try Sample.alice()
             try await ledger.put("alice", "One")
             var settings = Sample.settings("One")
@@ -30,7 +30,7 @@ extension LedgerRule {
             // Reverting to an earlier text also makes a new version: only the current one counts.
             #expect(try await ledger.put("alice", "One").version == 3)
         },
-        LedgerRule("A version goes up when what payers are asked about themselves changes, and keeps what it asked") {
+        LedgerRule("The version increases when the requested payer data changes, and keeps its own") {
             ledger in
             let name = try Sample.alice()
             let asked = [
@@ -52,7 +52,7 @@ extension LedgerRule {
                 #expect(try await ledger.version(number, of: name) == expected)
             }
         },
-        LedgerRule("Every version's text stays") { ledger in
+        LedgerRule("The text of every version is kept") { ledger in
             let name = try Sample.alice()
             try await ledger.put("alice", "One")
             try await ledger.put("alice", "Two")
@@ -63,7 +63,7 @@ extension LedgerRule {
             }
             #expect(try await ledger.version(1, of: AddressName("bob")) == nil)
         },
-        LedgerRule("An account that was removed is gone; should it come back, its versions go on") { ledger in
+        LedgerRule("A removed account is gone; if it is added again, its versions continue") { ledger in
             let name = try Sample.alice()
             #expect(try await ledger.removeAccount(named: name) == false)
             try await ledger.put("alice", "One")
@@ -79,7 +79,7 @@ extension LedgerRule {
             for name in ["carol", "alice", "bob.2", "bob"] { try await ledger.put(name) }
             #expect(try await ledger.accounts().map(\.name.text) == ["alice", "bob", "bob.2", "carol"])
         },
-        LedgerRule("The revision changes with every change of an account, and with nothing else") { ledger in
+        LedgerRule("The revision changes with every change of an account, and only then") { ledger in
             var revisions = [try await ledger.accountsRevision()]
             try await ledger.put("alice")
             revisions.append(try await ledger.accountsRevision())

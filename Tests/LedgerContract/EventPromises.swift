@@ -26,7 +26,7 @@ extension Sample {
 
 extension LedgerRule {
     static let events = [
-        LedgerRule("An event reads back as it was written, however it ended") { ledger in
+        LedgerRule("An event reads back as written, whatever its outcome") { ledger in
             for outcome in EventRecord.Outcome.allCases {
                 for delivery in [nil] + EventRecord.Delivery.allCases {
                     let event = EventRecord(
@@ -43,7 +43,7 @@ extension LedgerRule {
                 #expect(try await ledger.events(EventQuery(limit: 1)).events == [event])
             }
         },
-        LedgerRule("Events are listed newest first, in pages, of one account or of all") { ledger in
+        LedgerRule("Events are listed newest first, in pages, for one account or all") { ledger in
             let events = try (1...5).map { try Sample.event($0, for: $0 == 3 ? "bob" : "alice") }
             for event in events { try await ledger.record(event) }
             let first = try await ledger.events(EventQuery(limit: 3))
@@ -54,7 +54,7 @@ extension LedgerRule {
             #expect(try await ledger.events(EventQuery(account: AddressName("bob"))).events == [events[2]])
             #expect(try await ledger.events(EventQuery(account: AddressName("carol"))).events.isEmpty)
         },
-        LedgerRule("Events are forgotten by age and by number") { ledger in
+        LedgerRule("Events are deleted by age and by number") { ledger in
             let events = try (1...6).map { try Sample.event($0) }
             for event in events { try await ledger.record(event) }
             #expect(try await ledger.pruneEvents(before: Sample.start.adding(seconds: 3), keeping: 100) == 2)
@@ -64,7 +64,7 @@ extension LedgerRule {
             #expect(try await ledger.events(EventQuery()).events == [events[5], events[4], events[3]])
             #expect(try await ledger.pruneEvents(before: Sample.start, keeping: 0) == 3)
         },
-        LedgerRule("Long texts of an event are cut off between characters") { ledger in
+        LedgerRule("Long texts of an event are truncated between characters") { ledger in
             let event = EventRecord(
                 receivedAt: Sample.start, account: try Sample.alice(), type: "t", envelope: "push",
                 payload: "x" + String(repeating: "é", count: EventRecord.maximumText), outcome: .ignored)
@@ -72,7 +72,7 @@ extension LedgerRule {
             try await ledger.record(event)
             #expect(try await ledger.events(EventQuery()).events == [event])
         },
-        LedgerRule("The text that stood at a moment is the last one written by then, or else the first") { ledger in
+        LedgerRule("The text in force at a moment is the last one stored by then, or else the first") { ledger in
             for (index, text) in ["one", "two", "three"].enumerated() {
                 _ = try await ledger.putAccount(
                     named: Sample.alice(), settings: Sample.settings(), metadata: Sample.metadata(text),
@@ -94,7 +94,7 @@ extension LedgerRule {
             _ = try await ledger.removeAccount(named: Sample.alice())
             #expect(try await standing(start + 200) == nil)
         },
-        LedgerRule("Open invoices are counted up to a limit; settled and expired ones, and other accounts', are not") {
+        LedgerRule("Open invoices are counted up to a limit, without settled, expired and other accounts' ones") {
             ledger in
             try await ledger.put("alice")
             try await ledger.put("bob")
@@ -111,7 +111,7 @@ extension LedgerRule {
             #expect(try await open(0, limit: 2).count == 2)
             #expect(try await open(304).count == 0)
         },
-        LedgerRule("A question has one invoice as long as that can be paid, and a new one afterwards") { ledger in
+        LedgerRule("A notified request has one invoice while that can be paid, and a new one afterwards") { ledger in
             try await ledger.put("alice")
             let question = RequestDigest(of: [1])
             let first = try Sample.invoice(1)

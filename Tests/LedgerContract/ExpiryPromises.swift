@@ -7,7 +7,7 @@ import Testing
 
 extension LedgerRule {
     static let expiry = [
-        LedgerRule("Invoices that were never paid are forgotten after their time, and not before") { ledger in
+        LedgerRule("Unpaid invoices are deleted after they expire, and not before") { ledger in
             try await ledger.put("alice")
             let first = try Sample.invoice(1)
             let second = try Sample.invoice(2)
@@ -23,7 +23,7 @@ extension LedgerRule {
             #expect(try await ledger.forgetExpired(hashes, before: later) == 0)
             #expect(try await ledger.invoices(InvoiceQuery(now: later)).invoices == [second])
         },
-        LedgerRule("Paid invoices stay, and so does the cursor") { ledger in
+        LedgerRule("Paid invoices are kept, and so is the cursor") { ledger in
             try await ledger.put("alice")
             let invoice = try Sample.invoice(1)
             try await ledger.record(invoice, using: nil)
@@ -47,7 +47,7 @@ extension LedgerRule {
             let other = try #require(BackendName("other"))
             #expect(try await ledger.expiredInvoices(of: other, before: end, after: nil, limit: 9) == [])
         },
-        LedgerRule("Expired invoices are listed in parts, each one once, while others before the mark go or stay") {
+        LedgerRule("Expired invoices are paged, each listed once, while earlier ones are deleted or kept") {
             ledger in
             let bob = try AddressName("bob")
             try await ledger.put("alice")
@@ -73,7 +73,7 @@ extension LedgerRule {
                 Set(found.map(\.paymentHash)) == Set(try (UInt64(1)...9).map { try Sample.preimage($0).paymentHash }))
             for invoice in found { #expect(invoice.expiresAt == invoice.createdAt.adding(seconds: 300)) }
         },
-        LedgerRule("A settlement that comes after an invoice was forgotten moves the cursor only") { ledger in
+        LedgerRule("A settlement of a deleted invoice moves the cursor only") { ledger in
             try await ledger.put("alice")
             let invoice = try Sample.invoice(1)
             try await ledger.record(invoice, using: nil)

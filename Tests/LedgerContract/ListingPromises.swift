@@ -19,14 +19,14 @@ extension LedgerRule {
             } while query.after != nil
             #expect(pages == [[7, 6, 5], [4, 3, 2], [1]])
         },
-        LedgerRule("A page that is just full is the last one when nothing follows") { ledger in
+        LedgerRule("A full page is the last one when nothing follows") { ledger in
             try await ledger.put("alice")
             for number in UInt64(1)...3 { try await ledger.record(try Sample.invoice(number), using: nil) }
             let page = try await ledger.invoices(InvoiceQuery(now: Sample.start, limit: 3))
             #expect(page.invoices.count == 3)
             #expect(page.next == nil)
         },
-        LedgerRule("Invoices are listed by backend: however many another one has, none is hidden") { ledger in
+        LedgerRule("Invoices are listed by backend, however many another one has") { ledger in
             let busy = try #require(BackendName("busy"))
             try await ledger.put("alice")
             for number in UInt64(1)...9 {

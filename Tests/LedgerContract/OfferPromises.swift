@@ -89,7 +89,7 @@ extension Sample {
 
 extension LedgerRule {
     static let offers = [
-        LedgerRule("An offer reads back as it was written, and a second writing changes nothing") { ledger in
+        LedgerRule("An offer reads back as written, and storing it again changes nothing") { ledger in
             try await ledger.put("alice")
             let offer = try Sample.offer(1, maximumPayments: 3)
             #expect(try await ledger.putOffer(offer) == offer)
@@ -101,7 +101,7 @@ extension LedgerRule {
             #expect(try await ledger.disableOffer(Sample.offer(2).offer.id, at: Sample.start) == false)
         },
         LedgerRule(
-            "Which node made an offer reads back, is filled in where it was not known, and stays; so does its end there"
+            "An offer's maker is filled in if missing, and then kept, like its disabling there"
         ) {
             ledger in
             try await ledger.put("alice")
@@ -120,7 +120,7 @@ extension LedgerRule {
             #expect(try await ledger.noteDisabledAtNode(Sample.offer(2).offer.id, at: Sample.start) == false)
             #expect(try Sample.offer(3, maker: maker).maker == nil)
         },
-        LedgerRule("Offers are listed newest first, of one account or of all") { ledger in
+        LedgerRule("Offers are listed newest first, for one account or all") { ledger in
             try await ledger.put("alice")
             let first = try await ledger.putOffer(Sample.offer(1))
             let second = try await ledger.putOffer(Sample.offer(2))
@@ -128,14 +128,14 @@ extension LedgerRule {
             #expect(try await ledger.offers(of: Sample.alice()) == [second, first])
             #expect(try await ledger.offers(of: AddressName("bob")).isEmpty)
         },
-        LedgerRule("An invoice for an offer reads back as it was written") { ledger in
+        LedgerRule("An invoice for an offer reads back as written") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1))
             let invoice = try Sample.offeredInvoice(1, for: offer)
             try await ledger.record(invoice, using: .offer(OfferClaim(offer: offer.offer.id, request: nil)))
             #expect(try await ledger.invoice(invoice.paymentHash) == invoice)
         },
-        LedgerRule("No invoice is written for an offer that is unknown or switched off") { ledger in
+        LedgerRule("No invoice is stored for an unknown or disabled offer") { ledger in
             try await ledger.put("alice")
             let offer = try Sample.offer(1)
             let claim = InvoiceClaim.offer(OfferClaim(offer: offer.offer.id, request: nil))
@@ -149,7 +149,7 @@ extension LedgerRule {
             }
             #expect(try await ledger.invoice(Sample.preimage(1).paymentHash) == nil)
         },
-        LedgerRule("Of many that ask at once for an offer that is good for two payments, two get invoices") { ledger in
+        LedgerRule("Of many concurrent requests for an offer for two payments, two get invoices") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, maximumPayments: 2))
             let recorded = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
@@ -166,7 +166,7 @@ extension LedgerRule {
             #expect(recorded == 2)
         },
         LedgerRule(
-            "An offer is exhausted by payments and by invoices that can still be paid, or could until a while ago"
+            "An offer is exhausted by payments, open invoices and recently expired ones"
         ) {
             ledger in
             try await ledger.put("alice")
@@ -189,7 +189,7 @@ extension LedgerRule {
                 try await ledger.record(Sample.offeredInvoice(9_000, for: offer), using: claim)
             }
         },
-        LedgerRule("A request has one invoice as long as that can be paid, and a new one afterwards") { ledger in
+        LedgerRule("A request has one invoice while that can be paid, and a new one afterwards") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1))
             let request = RequestDigest(of: [1])

@@ -84,7 +84,7 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
-            LedgerRule("What a holder had in hand is given back at once, in its order, and nobody else's") { ledger in
+            LedgerRule("A holder's claimed work is released at once, in order, and nobody else's") { ledger in
                 for number in UInt64(1)...3 {
                     try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
                 }
@@ -93,7 +93,7 @@ extension LedgerRule {
                 #expect(try await ledger.release(heldBy: "one", at: now) == 0)
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
             },
-            LedgerRule("Failed work is put off with its reason, and parked work is not taken") { ledger in
+            LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let first = try #require(try await ledger.take(at: 1).first)
                 try await ledger.postpone(first, until: Sample.start.adding(seconds: 60), because: "no answer")
@@ -110,7 +110,7 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 10_000).isEmpty)
                 #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 0)
             },
-            LedgerRule("Who took work too long ago changes nothing that was done with it since") { ledger in
+            LedgerRule("An expired claim cannot change work that was claimed again since") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let stale = try #require(try await ledger.take(at: 1).first)
                 let fresh = try #require(try await ledger.take(at: 11, for: "two").first)
@@ -122,7 +122,7 @@ extension LedgerRule {
                 try await ledger.postpone(fresh, until: Sample.start, because: "removed")
                 #expect(try await ledger.work(stale.id) == nil)
             },
-            LedgerRule("Work is made due by hand, parked or not, with all attempts before it") { ledger in
+            LedgerRule("Work can be retried by hand, parked or not, with its attempts reset") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let taken = try #require(try await ledger.take(at: 1).first)
                 try await ledger.park(taken, at: Sample.start, because: "gone")

@@ -6,7 +6,7 @@ import Testing
 
 extension LedgerRule {
     static let settlements = [
-        LedgerRule("A settlement is recorded once, with what arrived, and moves the cursor each time") { ledger in
+        LedgerRule("A settlement is recorded once, with its amount, and moves the cursor each time") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
             #expect(try await ledger.cursor(of: .embedded) == nil)
@@ -41,7 +41,7 @@ extension LedgerRule {
             #expect(try await ledger.record(try Sample.settlement(2, cursor: "2"), from: .embedded)?.settlement != nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
         },
-        LedgerRule("A backend is followed without a break as long as it is noted at least once a day") { ledger in
+        LedgerRule("A backend is followed without a gap while that is recorded at least once a day") { ledger in
             let day = FollowedSpan.longestPause
             let other = try #require(BackendName("other"))
             #expect(try await ledger.followedSpan(of: .embedded) == nil)
@@ -66,13 +66,13 @@ extension LedgerRule {
             #expect(try await ledger.unbind(.embedded))
             #expect(try await ledger.followedSpan(of: .embedded) == nil)
         },
-        LedgerRule("A settlement of an invoice that is not ours moves the cursor only") { ledger in
+        LedgerRule("A settlement of an unknown invoice moves the cursor only") { ledger in
             try await ledger.put("alice")
             #expect(try await ledger.record(try Sample.settlement(1, cursor: "3"), from: .embedded) == nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("3"))
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
         },
-        LedgerRule("A settlement that was asked for by its hash is recorded once, and leaves the cursor") { ledger in
+        LedgerRule("A settlement looked up by its hash is recorded once, and does not move the cursor") { ledger in
             let other = try #require(BackendName("main-node"))
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
@@ -91,7 +91,7 @@ extension LedgerRule {
             #expect(try await ledger.record(try Sample.settlement(1, cursor: "7"), from: .embedded) == nil)
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("7"))
         },
-        LedgerRule("The cursor moves without a settlement") { ledger in
+        LedgerRule("The cursor can move without a settlement") { ledger in
             let other = try #require(BackendName("main-node"))
             for text in ["5", "4"] {
                 try await ledger.pass(to: SettlementCursor(text), of: .embedded)
@@ -108,7 +108,7 @@ extension LedgerRule {
             #expect(try await ledger.cursor(of: .embedded) == nil)
             #expect(try await ledger.invoice(Sample.preimage(1).paymentHash)?.settlement == nil)
         },
-        LedgerRule("Of many who record one settlement at once, one has settled the invoice") { ledger in
+        LedgerRule("Of many concurrent records of a settlement, one settles the invoice") { ledger in
             try await ledger.put("alice")
             try await ledger.record(try Sample.invoice(1), using: nil)
             let settled = try await withThrowingTaskGroup(of: Bool.self, returning: Int.self) { group in
@@ -141,7 +141,7 @@ extension LedgerRule {
             #expect(try await ledger.record(settlement, from: .embedded) == nil)
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [added])
         },
-        LedgerRule("A node that does not tell the invoice has what arrived, and when, in its place") { ledger in
+        LedgerRule("If a node does not report the invoice, the amount and time of the payment replace it") { ledger in
             try await ledger.put("alice")
             let offer = try await ledger.putOffer(Sample.offer(1, origin: .node))
             let payment = OfferedPayment(offer: offer.offer.id, invoice: nil, payerNote: "hi")
@@ -154,7 +154,7 @@ extension LedgerRule {
             )
             #expect(added.origin == .bolt12(origin))
         },
-        LedgerRule("The payment of an offer that is unknown, or not the node's, adds nothing") { ledger in
+        LedgerRule("The payment of an unknown offer, or of another node's, adds nothing") { ledger in
             try await ledger.put("alice")
             let ours = try await ledger.putOffer(Sample.offer(1))
             for (number, offer) in [(UInt64(1), ours), (2, try Sample.offer(2, origin: .node))] {
@@ -165,7 +165,7 @@ extension LedgerRule {
             #expect(try await ledger.cursor(of: .embedded) == SettlementCursor("2"))
             #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.isEmpty)
         },
-        LedgerRule("Only the node that made an offer tells who has paid it, also when it is off or its account gone") {
+        LedgerRule("Only an offer's maker reports its payments, even for a disabled offer or removed account") {
             ledger in
             try await ledger.put("alice")
             let maker = IssuedOffer.Maker(backend: .embedded, nodeID: try Sample.node(1))
