@@ -16,6 +16,7 @@ struct Reconciliation: Sendable {
     private var state: IssuedInvoice.State? = .open
     private var mark: InvoicePage.Mark?
     private var countOfExpired = 0
+    private var countOfAnswers = 0
     /// The maximum number of expired invoices to query.
     private let mostExpired: Int
 
@@ -47,13 +48,28 @@ struct Reconciliation: Sendable {
                         return invoice.createdAt
                     }
                 }
-                if let invoice = try await ledger.settle(invoice, at: backend) { settled(invoice) }
+                if let invoice = try await settle(invoice, backend, ledger) { settled(invoice) }
                 if state == .expired { countOfExpired += 1 }
             }
             mark = page.next
             if mark == nil { self.state = state == .open ? .expired : nil }
         }
         return nil
+    }
+
+    /// Queries the node about an invoice. One about which the node says nothing readable is passed over, so that it does not
+    /// hold up all others, as long as the node answers readably for others: a proxy that answers everything with a page of
+    /// its own must not pass for "not paid".
+    private mutating func settle(
+        _ invoice: IssuedInvoice, _ backend: any ReceiveBackend, _ ledger: any Ledger
+    ) async throws -> IssuedInvoice? {
+        do {
+            let settled = try await ledger.settle(invoice, at: backend)
+            countOfAnswers += 1
+            return settled
+        } catch BackendFault.malformedAnswer where countOfAnswers > 0 {
+            return nil
+        }
     }
 }
 

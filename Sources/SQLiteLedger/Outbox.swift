@@ -93,12 +93,14 @@ extension LedgerDatabase {
             work, "held_by = NULL, parked_at = ?3, failure = ?4", [try moment(now), .text(failure)])
     }
 
-    /// Makes work due now.
+    /// Makes work due now. What somebody holds is being attempted already, and stays theirs.
     public func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool {
         let isThere = try await write { connection throws(StorageFault) in
             try connection.run(
                 """
-                UPDATE outbox SET due_at = min(due_at, ?2), parked_at = NULL, held_by = NULL, attempts = 0
+                UPDATE outbox SET parked_at = NULL,
+                    due_at = CASE WHEN held_by IS NULL THEN min(due_at, ?2) ELSE due_at END,
+                    attempts = CASE WHEN held_by IS NULL THEN 0 ELSE attempts END
                 WHERE work_id = ?1
                 """,
                 [.text(id.text), try .time(now)]

@@ -4,6 +4,7 @@ import LightningCoding
 import Platform
 import Logging
 import Contracts
+import RateLimiting
 import ServiceLifecycle
 
 /// Carries out what is in the outbox, for as long as the service runs.
@@ -31,7 +32,7 @@ struct OutboxService: Service {
             runners.append(
                 OutboxRunner(
                     .init(.settlementWebhook), of: outbox, clock: clock, carryOut: { await sender.carryOut($0) },
-                    report: { observer.note($0) }))
+                    report: { observer.note($0) }, noteFault: { observer.note($0) }))
         }
         if let notifications {
             runners.append(
@@ -39,7 +40,7 @@ struct OutboxService: Service {
                     .init(
                         .notification, places: 1_024, lease: Self.notificationLease, schedule: Self.notificationSchedule
                     ), of: outbox, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
-                    report: { observer.note($0) }))
+                    report: { observer.note($0) }, noteFault: { observer.note($0) }))
         }
         self.runners = runners
         ledger.observers.add { [runners] fact in
@@ -74,10 +75,18 @@ struct OutboxService: Service {
 struct OutboxObserver: Sendable {
     private let metrics: any MetricsFactory
     private let logger: Logger
+    private let faults = RepeatedLines<String>()
 
     init(metrics: any MetricsFactory, logger: Logger) {
         self.metrics = metrics
         self.logger = logger
+    }
+
+    /// Work that cannot be claimed is not attempted at all.
+    func note(_ fault: LedgerFault) {
+        faults.note(fault.reason) { [logger] times in
+            logger.error("outbox not readable", metadata: ["cause": .string(fault.reason)].repeated(times))
+        }
     }
 
     func note(_ attempt: OutboxAttempt) {

@@ -13,6 +13,7 @@ public struct OutboxRunner: Sendable {
     private let random: RandomSource
     private let carryOut: @Sendable (OutboxWork) async -> OutboxOutcome
     private let report: @Sendable (OutboxAttempt) -> Void
+    private let noteFault: @Sendable (LedgerFault) -> Void
     private let inbox: AsyncStream<OutboxAgenda.Event>.Continuation
     private let events: AsyncStream<OutboxAgenda.Event>
 
@@ -55,6 +56,7 @@ public struct OutboxRunner: Sendable {
     ///   - sleep: waits until the next poll.
     ///   - carryOut: carries out one piece of work; cancelled with the runner.
     ///   - report: receives every attempt.
+    ///   - noteFault: receives each fault that kept work from being claimed.
     public init(
         _ settings: Settings,
         of outbox: any Outbox,
@@ -62,7 +64,8 @@ public struct OutboxRunner: Sendable {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         random: @escaping RandomSource = SystemRandom.bytes,
         carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome,
-        report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in }
+        report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
+        noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
         self.settings = settings
         self.outbox = outbox
@@ -71,6 +74,7 @@ public struct OutboxRunner: Sendable {
         self.random = random
         self.carryOut = carryOut
         self.report = report
+        self.noteFault = noteFault
         (events, inbox) = AsyncStream.makeStream()
     }
 
@@ -113,6 +117,7 @@ public struct OutboxRunner: Sendable {
             inbox.yield(.claimed(claim.work.count, nextDue: claim.nextDue))
             return claim.work
         } catch {
+            noteFault(error)
             inbox.yield(.failed)
             return []
         }

@@ -132,6 +132,13 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 70).first?.attempts == 1)
                 #expect(try await !ledger.retry(Sample.work(2).id, at: Sample.start))
             },
+            LedgerRule("Work in hand is not handed out again because it is retried by hand") { ledger in
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                let taken = try #require(try await ledger.take(at: 1).first)
+                #expect(try await ledger.retry(taken.id, at: Sample.start.adding(seconds: 2)))
+                #expect(try await ledger.take(at: 3).isEmpty)
+                #expect(try await ledger.work(taken.id)?.attempts == 1)
+            },
             LedgerRule("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted")
             {
                 ledger in
