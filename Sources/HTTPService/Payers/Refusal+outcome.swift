@@ -1,10 +1,10 @@
 import Contracts
 
 extension Refusal {
-    /// How it counts.
+    /// The outcome it counts as.
     var outcome: Outcome { cause == nil ? .refused : .failed }
 
-    /// Whether the question itself was wrong, so that no invoice was ordered for it.
+    /// Whether the request itself was wrong, so that no invoice was ordered for it.
     var isAskersMistake: Bool {
         switch self {
         case .unknownAccount, .unknownVersion, .amountOutOfLimits, .amountNotWholeSatoshis, .commentTooLong, .payerData,
