@@ -34,7 +34,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("Every setting stands in the table once, with its default, and nothing else does")
+    @Test("Every setting is in the table once, with its default, and nothing else is")
     func settings() throws {
         var explained: [String] = []
         for row in readme.rows(below: "key", "default", "meaning") {
@@ -47,7 +47,7 @@ struct ReadmeTests {
         #expect(explained.sorted() == (SettingTable.rows.map(\.key) + Self.sectionsOfTable).sorted())
     }
 
-    /// Nodes have a section of the README for themselves.
+    /// Nodes have their own section of the README.
     private static let sectionsOfTable = SettingTable.sections.map(\.key).filter { $0 != SettingTable.backends.key }
 
     private func check(_ key: String, _ standard: String) throws {
@@ -58,12 +58,12 @@ struct ReadmeTests {
             #expect(row.standardText == String(text.dropFirst().dropLast()), "\(key)")
         case "none": #expect(row.standardText == nil || row.standardText == "none", "\(key)")
         default:
-            // In words.
+            // Described in words.
             #expect(row.standardText == nil && !standard.isEmpty, "\(key)")
         }
     }
 
-    @Test("Every example of a configuration is one, with the files that it names")
+    @Test("Every example of a configuration is valid, with the files that it names")
     func configurations() throws {
         let folder = TemporaryFolder()
         let blocks = try Readme.all().flatMap { $0.blocks(in: "yaml") }
@@ -92,7 +92,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("The exit codes of both programs are those of the code")
+    @Test("The exit codes of both programs match the code")
     func exitCodes() {
         #expect(
             readme.rows(below: "exit code", "meaning")
@@ -102,7 +102,7 @@ struct ReadmeTests {
                 == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
     }
 
-    @Test("Every command of lnurl stands in the table, and nothing else does")
+    @Test("Every command of lnurl is in the table, and nothing else is")
     func commands() {
         let named = manual.rows(below: "command", "what it does").map { row in
             row[0].dropFirst().prefix { $0.isLowercase || $0 == "-" || $0 == " " }
@@ -111,7 +111,7 @@ struct ReadmeTests {
             named.map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == Self.paths(of: LNURLTool.self).sorted())
     }
 
-    /// The commands that do something, as they are typed behind the program's name.
+    /// The commands that can be run, as typed after the program's name.
     private static func paths(of command: any ParsableCommand.Type) -> [String] {
         command.configuration.subcommands.flatMap { subcommand in
             let inner = paths(of: subcommand).map { subcommand._commandName + " " + $0 }
