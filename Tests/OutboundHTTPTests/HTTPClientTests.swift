@@ -136,7 +136,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .connectionLost(requestSent: true))
     }
 
-    @Test("What is not HTTP is reported as such", arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/9.1 200 OK\r\n\r\n"])
+    @Test("What is not HTTP is named as such", arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/9.1 200 OK\r\n\r\n"])
     func garbage(text: String) async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
