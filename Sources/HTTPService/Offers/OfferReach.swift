@@ -22,8 +22,7 @@ public struct OfferReach: Hashable, Sendable {
     public let isNodes: Bool
     /// The state of the offer.
     public let state: IssuedOffer.State
-    /// Whether the node that made the offer answers requests for it, including offers disabled here but not yet on the
-    /// node.
+    /// Whether the node that made the offer answers requests for it: until it is disabled at the node or expires.
     public let isAnsweredByNode: Bool
     private let isOffAtNode: Bool
     /// The introduction nodes of the offer's paths to which our own Lightning peer is connected now; nil without a peer

@@ -10,7 +10,7 @@ public import LightningCrypto
 /// | 3 | 2 to 4 s |
 /// | 10 and more | 150 to 300 s |
 ///
-/// A peer that misbehaved counts as nine failures. A connection that lasted a minute resets the count.
+/// Misbehaviour counts as nine earlier failures. A connection that lasted a minute resets the count.
 public struct BackOff: Hashable, Sendable {
     static let first = Duration.seconds(1)
     static let longest = Duration.seconds(300)

@@ -27,7 +27,7 @@ public struct AddressPolicy: Hashable, Sendable {
         self.hosts = hosts
     }
 
-    /// No restriction: for URLs that the operator configured.
+    /// No restriction: for URLs chosen by the user or operator.
     public static let any = AddressPolicy(scope: .any)
     /// The public internet: for URLs from outside.
     public static let publicOnly = AddressPolicy(scope: .publicOnly)
