@@ -6,9 +6,9 @@ import Contracts
 import ResponderCore
 import SQLiteLedger
 
-/// Both steps of LNURL-pay without HTTP, beside the one write to the disk that the second cannot do without.
+/// Both steps of LNURL-pay without HTTP, compared with the one durable write that the second requires.
 enum AnswerMeasurements {
-    /// - Parameter folder: where ledger and key are made.
+    /// - Parameter folder: where ledger and key are created.
     static func make(in folder: String) async throws -> [Measurement] {
         let recipient = try LocalPart("alice")
         let query = CallbackQuery(amount: Millisatoshi(21_000))

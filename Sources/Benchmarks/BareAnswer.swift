@@ -1,6 +1,7 @@
 import CSecp256k1
 
-/// What libsecp256k1 itself costs where a request is answered: the floor under every BOLT12 invoice with a path of one hop.
+/// The cost of libsecp256k1 itself when a request is answered: the lower bound for every BOLT12 invoice with a one-hop
+/// path.
 struct BareAnswer {
     private let context: OpaquePointer
     private let key: [UInt8]
@@ -10,11 +11,11 @@ struct BareAnswer {
     private let signature: [UInt8]
 
     /// - Parameters:
-    ///   - key: 32 bytes, a valid secret key, which plays every part.
-    ///   - hash: the 32 bytes that are signed.
+    ///   - key: 32 bytes, a valid secret key, used for every purpose.
+    ///   - hash: the 32 bytes to sign.
     init(key: [UInt8], hash: [UInt8]) {
         context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY))
-        // Blinded, as a context for real keys is.
+        // Blinded, like the context for real keys.
         _ = secp256k1_context_randomize(context, hash)
         self.key = key
         self.hash = hash
@@ -28,7 +29,7 @@ struct BareAnswer {
         signature = Self.sign(hash, with: key, context)
     }
 
-    /// The payer's key and his signature.
+    /// The payer's key and signature.
     func verify() -> Bool {
         var payer = secp256k1_pubkey()
         var xOnly = secp256k1_xonly_pubkey()
@@ -37,7 +38,7 @@ struct BareAnswer {
             && secp256k1_schnorrsig_verify(context, signature, hash, hash.count, &xOnly) == 1
     }
 
-    /// A path key, the secret that the node shares by it, the node's blinded id.
+    /// A path key, the node's shared secret and its blinded id.
     func blind() -> (pathKey: secp256k1_pubkey, shared: [UInt8], blindedID: secp256k1_pubkey) {
         var pathKey = secp256k1_pubkey()
         var blindedID = node
@@ -47,19 +48,19 @@ struct BareAnswer {
         return (pathKey, shared, blindedID)
     }
 
-    /// A key and the secret that another node shares by it: what a layer of an onion costs its sender.
+    /// A key and the secret shared with another node: the sender's cost of an onion layer.
     func agree() -> (key: secp256k1_pubkey, shared: [UInt8]) {
         var key = secp256k1_pubkey()
         _ = secp256k1_ec_pubkey_create(context, &key, self.key)
         return (key, shared(with: node))
     }
 
-    /// The two points of a message and the two secrets that they give: what a layer costs the node that takes it off.
+    /// The two points of a message and their two shared secrets: the cost of peeling a layer.
     func peel() -> [[UInt8]] {
         read(points: 2).map(shared)
     }
 
-    /// Points from their bytes.
+    /// Parses points.
     func read(points count: Int) -> [secp256k1_pubkey] {
         (0..<count).map { _ in
             var point = secp256k1_pubkey()
@@ -74,7 +75,7 @@ struct BareAnswer {
         return shared
     }
 
-    /// Under the offer's key, which is computed anew since no key of an offer is kept.
+    /// Signs with the offer's key, which is derived anew since offer keys are not stored.
     func sign() -> [UInt8] {
         Self.sign(hash, with: key, context)
     }

@@ -1,6 +1,6 @@
 import CSecp256k1
 
-/// What libsecp256k1 itself costs: the floor under everything that is signed.
+/// The cost of libsecp256k1 itself: the lower bound for everything that is signed.
 struct BareCurve {
     private let context: OpaquePointer
     private let key: [UInt8]
@@ -8,10 +8,10 @@ struct BareCurve {
 
     /// - Parameters:
     ///   - key: 32 bytes, a valid secret key.
-    ///   - hash: the 32 bytes that are signed.
+    ///   - hash: the 32 bytes to sign.
     init(key: [UInt8], hash: [UInt8]) {
         context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_SIGN | SECP256K1_CONTEXT_VERIFY))
-        // Blinded, as a context for real keys is.
+        // Blinded, like the context for real keys.
         _ = secp256k1_context_randomize(context, hash)
         self.key = key
         self.hash = hash

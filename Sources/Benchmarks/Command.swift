@@ -1,10 +1,10 @@
 import Bolt12
 import LightningCoding
 
-/// Times what runs in this process and prints it as one JSON object, nanoseconds by name: `Scripts/bench` does the rest.
+/// Times operations in this process and prints one JSON object, nanoseconds by name: `Scripts/bench` does the rest.
 ///
-/// `responder-bench FOLDER ROUNDS`; files for measuring are made in the folder, which is to lie on the ledger's disk.
-/// `responder-bench requests OFFER COUNT` prints requests for an offer, to be sent to a service that is measured.
+/// `responder-bench FOLDER ROUNDS`; temporary files are created in the folder, which should be on the ledger's disk.
+/// `responder-bench requests OFFER COUNT` prints requests for an offer, for measuring a service.
 @main
 struct Command {
     enum Fault: Error {

@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// What the disk takes to make one page durable: the floor under everything that is written down.
+/// The time the disk takes to make one page durable: the lower bound for every durable write.
 final class DurablePage: Sendable {
     private let file: Int32
     private let page = [UInt8](repeating: 0x5a, count: 4096)
@@ -13,7 +13,7 @@ final class DurablePage: Sendable {
         let code: Int32
     }
 
-    /// Makes a file without a name, which is gone with the process.
+    /// Creates an unnamed file, which disappears with the process.
     init(in folder: String) throws(Failure) {
         let path = folder + "/pages"
         file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -25,7 +25,7 @@ final class DurablePage: Sendable {
         close(file)
     }
 
-    /// Appends a page; it is on the disk on return.
+    /// Appends a page, which is on disk on return.
     func append() throws(Failure) {
         guard write(file, page, page.count) == page.count, synchronize() == 0 else { throw Failure(code: errno) }
     }

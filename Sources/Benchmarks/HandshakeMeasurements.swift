@@ -1,7 +1,7 @@
 import LightningCrypto
 import OnionMessages
 
-/// What a connection with another node costs at its beginning (BOLT 8).
+/// The cost of the handshake with another node (BOLT 8).
 enum HandshakeMeasurements {
     static func make() throws -> [Measurement] {
         let keys = try (1...4).map { try SecretKey([UInt8](repeating: $0, count: 32)) }

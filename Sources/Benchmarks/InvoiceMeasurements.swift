@@ -2,7 +2,7 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 
-/// Signing and reading a BOLT11 invoice, each beside the one curve operation that it cannot do without.
+/// Signing and parsing a BOLT11 invoice, each compared with the one curve operation that it requires.
 enum InvoiceMeasurements {
     static func make() throws -> [Measurement] {
         let keyBytes = SHA256.hash(Array("a key for measuring".utf8))

@@ -1,16 +1,16 @@
 /// One operation to be timed.
 struct Measurement {
-    /// What the report calls it.
+    /// Its name in the report.
     let name: String
-    /// How often it is done in one round; long enough a time that the clock's own cost does not show.
+    /// How many times it runs in one round; enough to make the clock's own cost negligible.
     let calls: Int
     let operation: () async throws -> Void
 }
 
 extension [Measurement] {
-    /// Nanoseconds of one call, for each measurement and round.
+    /// Nanoseconds per call, for each measurement and round.
     ///
-    /// The measurements take turns, so that a slow moment of the machine falls on all of them alike.
+    /// The measurements are interleaved, so that a slow moment of the machine affects all alike.
     func timed(rounds: Int) async throws -> [(name: String, nanoseconds: [UInt64])] {
         var results = map { (name: $0.name, nanoseconds: [UInt64]()) }
         for measurement in self { try await measurement.operation() }

@@ -1,7 +1,7 @@
-/// Taking onion messages off the wire and answering them, beside the curve operations that this cannot do without.
+/// Decoding and answering onion messages, compared with the curve operations that this requires.
 enum MessageMeasurements {
-    /// The points in a question that are read: those of the offer's path of two hops, those of a way back of one, and the
-    /// issuer's key. The payer's is counted with his signature.
+    /// The points parsed in a request: those of the offer's two-hop path, those of a one-hop reply path, and the
+    /// issuer's key. The payer's key is counted with the signature.
     private static let pointsOfQuestion = 4 + 3 + 1
 
     static func make(_ bare: BareAnswer) throws -> [Measurement] {
@@ -19,7 +19,7 @@ enum MessageMeasurements {
                 _ = bare.verify()
                 _ = bare.blind()
                 _ = bare.sign()
-                // Our hop before the way back, then two layers.
+                // Our hop before the reply path, then two layers.
                 _ = bare.blind()
                 _ = bare.agree()
                 _ = bare.agree()

@@ -5,10 +5,10 @@ import LightningCrypto
 import OnionMessages
 import ResponderCore
 
-/// Answers onion messages as our peer does, from the bytes that arrive to those that leave: without a ledger, and with a node
-/// that has its BOLT11 invoice ready. The answer goes back through the peer that brought the question, over a hop of ours.
+/// Answers onion messages like our peer, from the received to the sent bytes: without a ledger, and with a node that
+/// has its BOLT11 invoice ready. The answer is routed through the peer that delivered the request, over a hop of ours.
 struct MessagePayee {
-    /// What follows the type of a message that asks for an invoice.
+    /// The body of an onion message that requests an invoice.
     let question: [UInt8]
 
     private let payee: OfferPayee
@@ -20,7 +20,7 @@ struct MessagePayee {
         let peerKey = try SecretKey.random()
         peer = peerKey.publicKey
         payee = try OfferPayee(way: .introduction(peer, withIssuerID: true))
-        // The way back has one hop, that of a payer who is known to our peer.
+        // The reply path has one hop: a payer known to our peer.
         let payerKey = try SecretKey.random()
         let back = try MessagePath.route(
             to: payerKey.publicKey, pathID: SecretBytes(SystemRandom.bytes(MessageQuestion.pathIDCount))
@@ -33,7 +33,7 @@ struct MessagePayee {
         question = message.body
     }
 
-    /// What follows the type of the message that answers, for our peer.
+    /// The body of the answering onion message, for our peer.
     func answer(_ body: [UInt8]) throws -> [UInt8] {
         guard case .received(let message) = try OnionMessage(body: body[...]).peeled(by: payee.nodeKey),
             case .invoiceRequest(let request) = message.content, let replyPath = message.replyPath,
@@ -45,7 +45,7 @@ struct MessagePayee {
         return try route.message(.invoice(invoice), random: SystemRandom.bytes).body
     }
 
-    /// Takes the layer off and no more.
+    /// Only peels the layer.
     func peel(_ body: [UInt8]) throws {
         guard case .received = try OnionMessage(body: body[...]).peeled(by: payee.nodeKey) else {
             throw Unanswerable()

@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// Reading what BOLT12 payers have and send, and answering it, beside the curve operations that this cannot do without.
+/// Parsing BOLT12 offers and requests, and answering them, compared with the curve operations that this requires.
 enum OfferMeasurements {
     static func make() throws -> [Measurement] {
         let payee = try OfferPayee()

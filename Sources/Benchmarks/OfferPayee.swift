@@ -6,11 +6,11 @@ import LightningCrypto
 import Contracts
 import ResponderCore
 
-/// Answers requests as `Responder` does, without a ledger, and with a node that has its BOLT11 invoice ready.
+/// Answers requests like `Responder`, without a ledger, and with a node that has its BOLT11 invoice ready.
 struct OfferPayee {
     let offer: Offer
     let issuer: OfferIssuer
-    /// Ours: offer paths end there. It plays the part of the node too.
+    /// Our key, at which offer paths end; also used as the node's.
     let nodeKey: SecretKey
 
     private let order: InvoiceOrder
@@ -50,7 +50,7 @@ struct OfferPayee {
         return BackendInvoice(bolt11: try draft.signed(by: key).text, paymentHash: paymentHash)
     }
 
-    /// From the bytes of a request to those of the signed invoice, over a path of one hop.
+    /// From the bytes of a request to those of the signed invoice, over a one-hop path.
     func invoice(answering bytes: [UInt8], arrival: Arrival = .forwarder) throws -> [UInt8] {
         let request = try InvoiceRequest(bytes: bytes)
         guard let offer = try request.mirroredOffer(), let key = issuer.signingKey(of: offer) else {

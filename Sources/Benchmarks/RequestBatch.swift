@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// Signed requests for an offer on regtest, each another one: the same again would get the same invoice.
+/// Signed requests for an offer on regtest, each different: a repeated one would get the same invoice.
 struct RequestBatch {
     private let offer: Offer
     private let payerKey: SecretKey
@@ -23,7 +23,7 @@ struct RequestBatch {
         return try draft.signed(by: payerKey, auxiliaryRandom: nil)
     }
 
-    /// Prints requests in hexadecimal, one a line.
+    /// Prints requests in hexadecimal, one per line.
     func print(_ count: Int) throws {
         for _ in 0..<count {
             Swift.print(Hexadecimal.encode(try next().stream.bytes))

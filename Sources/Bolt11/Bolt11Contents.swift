@@ -1,51 +1,51 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// All that an invoice says, apart from its signature: fields that obey every rule of the reader (BOLT 11,
-/// "Requirements"), and what they mean together.
+/// The contents of an invoice without its signature: fields that obey all rules for readers (BOLT 11, "Requirements"),
+/// and what they mean together.
 public struct Bolt11Contents: Equatable, Sendable {
     /// The network to pay on.
     public let network: Network
-    /// What is asked for; nil for any amount.
+    /// The requested amount; nil for any amount.
     public let amount: Millisatoshi?
-    /// When the invoice was made.
+    /// When the invoice was created.
     public let timestamp: UnixTime
-    /// Every tagged field, in the order of the invoice, those that readers skip included.
+    /// Every tagged field, in the order of the invoice, including those that readers skip.
     public let fields: [Bolt11Field]
 
-    /// The SHA-256 of the preimage that payment yields.
+    /// The SHA-256 of the preimage that payment reveals.
     public let paymentHash: PaymentHash
-    /// What the payer shows to the payee.
+    /// The secret that the payer presents to the payee.
     public let paymentSecret: PaymentSecret
     /// What the payment is for.
     public let description: Bolt11Description
-    /// The node id that the invoice itself states, and that then must have signed it.
+    /// The node id stated in the invoice, which must then have signed it.
     public let statedPayee: PublicKey?
-    /// Seconds after `timestamp` until which the invoice may be paid: 3600 unless stated.
+    /// Seconds after `timestamp` until which the invoice may be paid; 3600 by default.
     public let expiry: UInt64
-    /// Blocks that the last HTLC must have left when it arrives: 18 unless stated.
+    /// The minimum CLTV delta of the last HTLC, in blocks; 18 by default.
     public let minFinalCLTVExpiryDelta: UInt64
-    /// Bytes that the payer hands to the payee with the payment.
+    /// Bytes that the payer passes to the payee with the payment.
     public let paymentMetadata: [UInt8]?
-    /// What the payer needs or may use.
+    /// The features that the payer needs or may use.
     public let features: Bolt11Features
 
-    /// `x` of an invoice that states none, in seconds.
+    /// The default of `x`, in seconds.
     public static let defaultExpiry: UInt64 = 3600
-    /// `c` of an invoice that states none, in blocks.
+    /// The default of `c`, in blocks.
     public static let defaultMinFinalCLTVExpiryDelta: UInt64 = 18
 
-    /// On-chain addresses to pay to if Lightning fails, the preferred first.
+    /// On-chain addresses to pay if Lightning fails, in order of preference.
     public var fallbackAddresses: [FallbackAddress] {
         fields.compactMap { if case .fallbackAddress(let address) = $0 { address } else { nil } }
     }
 
-    /// Ways from public nodes to the payee, the preferred first.
+    /// Routes from public nodes to the payee, in order of preference.
     public var routeHints: [RouteHint] {
         fields.compactMap { if case .routeHint(let hint) = $0 { hint } else { nil } }
     }
 
-    /// The last second at which the invoice may be paid; the end of time when that is beyond 64 bits.
+    /// The last second in which the invoice may be paid; saturates at 64 bits.
     public var expiresAt: UnixTime { timestamp.adding(seconds: expiry) }
 
     /// Whether the invoice may no longer be paid.
@@ -53,7 +53,7 @@ public struct Bolt11Contents: Equatable, Sendable {
 }
 
 extension Bolt11Contents {
-    /// Where the specification allows a field once and there are more, the first counts.
+    /// If a field that the specification allows once is repeated, the first counts.
     init(network: Network, amount: Millisatoshi?, timestamp: UnixTime, fields: [Bolt11Field]) throws(Bolt11Fault) {
         var first = FirstOfEach()
         for field in fields {

@@ -1,13 +1,13 @@
 import LightningCoding
 
-/// What an invoice says the payment is for (`d` or `h`: exactly one of them).
+/// The description of the payment (`d` or `h`: exactly one of them).
 public enum Bolt11Description: Hashable, Sendable {
     /// A text, at most 639 bytes of UTF-8.
     case text(String)
     /// The SHA-256 of a text that the payer has from elsewhere, 32 bytes; for LNURL-pay the metadata string (LUD-06).
     case hash([UInt8])
 
-    /// Whether both say the same, byte by byte: a payer hashes the bytes.
+    /// Whether both are equal, byte by byte: a payer hashes the bytes.
     public static func == (one: Bolt11Description, other: Bolt11Description) -> Bool {
         switch (one, other) {
         case (.text(let one), .text(let other)): one.isExactly(other)

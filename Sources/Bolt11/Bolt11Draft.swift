@@ -1,19 +1,19 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// An invoice that is not yet signed.
+/// An unsigned invoice.
 public struct Bolt11Draft: Sendable {
     /// The network to be paid on.
     public var network: Network
-    /// What is asked for; nil for any amount.
+    /// The requested amount; nil for any amount.
     public var amount: Millisatoshi?
-    /// When the invoice is made.
+    /// When the invoice is created.
     public var timestamp: UnixTime
-    /// The tagged fields, in the order in which they are written.
+    /// The tagged fields, in order.
     public private(set) var fields: [Bolt11Field]
 
-    /// Writes each field once, hints and addresses in the order given; no `x` for the default expiry, always a `c`,
-    /// no `9` without features, an `n` only for a `payee`.
+    /// Includes each field once, hints and addresses in the order given; no `x` for the default expiry, always a `c`,
+    /// no `9` without features, an `n` only with a `payee`.
     ///
     /// `expiry` is in seconds, `minFinalCLTVExpiryDelta` in blocks.
     public init(
@@ -48,7 +48,7 @@ public struct Bolt11Draft: Sendable {
         if !features.isEmpty { fields.append(.features(features)) }
     }
 
-    /// The same contents once more, every field and its order kept.
+    /// The same contents, with all fields in their order.
     public init(_ contents: Bolt11Contents) {
         network = contents.network
         amount = contents.amount
@@ -56,8 +56,8 @@ public struct Bolt11Draft: Sendable {
         fields = contents.fields
     }
 
-    /// Writes and signs the invoice (RFC 6979: the same draft and key always give the same text). The result is
-    /// not read again. Throws the rule that its reader would name, `timestampTooLarge`, `fieldTooLong` or
+    /// Encodes and signs the invoice (RFC 6979: the same draft and key always give the same text). The result is not
+    /// parsed again. Throws the rule that a reader would report, `timestampTooLarge`, `fieldTooLong` or
     /// `payeeIsNotSigner`.
     public func signed(by key: SecretKey) throws(Bolt11Fault) -> Bolt11Invoice {
         let contents = try checkedContents(signer: key.publicKey)

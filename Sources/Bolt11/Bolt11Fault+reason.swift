@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension Bolt11Fault: ReadableFault {
-    /// What is wrong, as what is said after the invoice: "it has no payment hash".
+    /// What is wrong, worded to follow "the invoice": "it has no payment hash".
     public var reason: String {
         switch self {
         case .spelling(let fault): fault.reason

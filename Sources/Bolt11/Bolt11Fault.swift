@@ -1,22 +1,22 @@
 public import LightningCoding
 
-/// Why a text is not a correct BOLT 11 invoice, or a draft cannot become one: one case per rule, in the order of the
+/// Why a text is not a valid BOLT 11 invoice, or a draft cannot become one: one case per rule, in the order of the
 /// specification.
 public enum Bolt11Fault: Error, Hashable, Sendable {
     // Encoding overview
-    /// The text is not bech32: its letters, its case, its separator or its checksum.
+    /// The text is not valid bech32: its characters, case, separator or checksum.
     case spelling(CodingFault)
 
     // Human-readable part
-    /// The text does not begin with `ln` and the prefix of a network that is known here.
+    /// The text does not begin with `ln` and the prefix of a known network.
     case unknownPrefix
     /// The amount is not decimal digits, followed by at most one letter.
     case amountNotDecimal
     /// The amount begins with a zero.
     case amountLeadingZero
-    /// The amount is zero: an invoice for any amount states none.
+    /// The amount is zero; an invoice for any amount omits it.
     case amountNotPositive
-    /// The letter after the amount is none of `m`, `u`, `n`, `p`.
+    /// The letter after the amount is not `m`, `u`, `n` or `p`.
     case unknownMultiplier
     /// The amount is not a whole number of millisatoshis.
     case amountBelowMillisatoshi
@@ -24,53 +24,53 @@ public enum Bolt11Fault: Error, Hashable, Sendable {
     case amountTooLarge
 
     // Data part
-    /// The data part has no room for a timestamp and a signature.
+    /// The data part is too short for a timestamp and a signature.
     case tooShort
     /// A draft's timestamp does not fit into 35 bits.
     case timestampTooLarge
 
     // Tagged fields
-    /// A field's length goes beyond the data part, or the rest before the signature is too short to be a field.
+    /// A field's length exceeds the data part, or the rest before the signature is too short to be a field.
     case fieldTruncated
     /// A draft's field exceeds 1023 groups of five bits.
     case fieldTooLong(Bolt11Field.Tag)
-    /// The bits after a field's last byte are not zero, or are five or more.
+    /// The padding after a field's last byte is not zero, or five bits or more.
     case fieldPadding(Bolt11Field.Tag)
-    /// No `p` field of the right length.
+    /// No `p` field of the correct length.
     case missingPaymentHash
-    /// No `s` field of the right length.
+    /// No `s` field of the correct length.
     case missingPaymentSecret
     /// Neither a `d` nor an `h` field.
     case missingDescription
     /// Both a `d` and an `h` field.
     case descriptionAndDescriptionHash
-    /// A draft's description hash has not 32 bytes.
+    /// A draft's description hash is not 32 bytes.
     case invalidDescriptionHash
     /// The `d` field is not UTF-8.
     case descriptionNotUTF8
     /// The `n` field is not a point of the curve.
     case invalidPayee
-    /// A draft states a payee other than the key that signs it.
+    /// A draft states a payee other than its signer.
     case payeeIsNotSigner
     /// An `x`, `c` or `9` field begins with a zero group.
     case fieldNotMinimal(Bolt11Field.Tag)
     /// An `x` or `c` field exceeds 64 bits.
     case fieldOutOfRange(Bolt11Field.Tag)
-    /// An `f` field with a known version whose program or hash has a wrong length, or one without a version.
+    /// An `f` field with a known version but a wrong length, or one without a version.
     case invalidFallbackAddress
-    /// An `r` field that is not one or more entries of 51 bytes, each with a point of the curve.
+    /// An `r` field that is not one or more 51-byte entries, each with a point of the curve.
     case invalidRouteHint
 
     // Feature bits
-    /// An even feature bit that is not known here.
+    /// An unknown even feature bit.
     case unknownRequiredFeature(bit: Int)
-    /// A known feature without one that it depends on.
+    /// A known feature without another that it depends on.
     case missingFeatureDependency(Bolt11Features.Feature, on: Bolt11Features.Feature)
 
     // Signature
     /// The recovery id exceeds 3.
     case invalidRecoveryID
-    /// The payee is stated, and the signature's S is in the upper half of the group order.
+    /// The payee is stated, and the signature's S is high.
     case highS
     /// The signature is not the stated payee's, or no key can be recovered from it.
     case invalidSignature

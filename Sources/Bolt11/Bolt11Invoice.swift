@@ -1,26 +1,26 @@
 public import LightningCrypto
 
-/// A correct invoice, signed by its payee. One that breaks a rule cannot exist.
+/// A valid invoice, signed by its payee. An invalid one cannot be created.
 @dynamicMemberLookup
 public struct Bolt11Invoice: Hashable, Sendable {
     /// The invoice in lower case.
     public let text: String
-    /// All that it says.
+    /// Its contents.
     public let contents: Bolt11Contents
-    /// The node that signed it and is to be paid.
+    /// The node that signed it, to which the payment goes.
     public let payee: PublicKey
     /// R, S and recovery id over the human-readable part and all fields.
     public let signature: RecoverableSignature
 
-    /// Whether the invoice itself names the payee (`n`); else the signature tells.
+    /// Whether the invoice states its payee (`n`); else it is recovered from the signature.
     public var isPayeeStated: Bool { contents.statedPayee != nil }
 
-    /// Reads an invoice in either case and checks its signature. Throws the first rule that it breaks.
+    /// Parses an invoice in either case and checks its signature. Throws the first broken rule.
     public init(_ text: some StringProtocol) throws(Bolt11Fault) {
         self = try UnverifiedBolt11Invoice(text).verified()
     }
 
-    /// The signature must have been checked, or just been made.
+    /// The signature must have been checked, or just been created.
     init(text: String, contents: Bolt11Contents, payee: PublicKey, signature: RecoverableSignature) {
         self.text = text
         self.contents = contents
@@ -33,7 +33,7 @@ public struct Bolt11Invoice: Hashable, Sendable {
         contents[keyPath: path]
     }
 
-    /// Equal invoices have the same text, in whichever case they came.
+    /// Invoices are equal when their texts are, ignoring case.
     public static func == (left: Bolt11Invoice, right: Bolt11Invoice) -> Bool {
         left.text == right.text
     }

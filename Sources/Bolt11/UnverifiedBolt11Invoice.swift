@@ -1,21 +1,21 @@
 import LightningCoding
 public import LightningCrypto
 
-/// An invoice whose contents are correct, and whose signature was not looked at: reading it costs no curve operation
-/// on the signature. Enough for an invoice that comes straight from a node that one trusts to sign.
+/// An invoice with valid contents whose signature was not checked, so that parsing costs no curve operation. Sufficient
+/// for an invoice directly from a trusted node.
 @dynamicMemberLookup
 public struct UnverifiedBolt11Invoice: Hashable, Sendable {
     /// The invoice in lower case.
     public let text: String
-    /// All that it says.
+    /// Its contents.
     public let contents: Bolt11Contents
-    /// What it claims as its signature.
+    /// Its claimed signature.
     public let signature: RecoverableSignature
 
-    /// What the signature is over: hashed when somebody asks about it.
+    /// What the signature covers; hashed only when needed.
     private let signed: (prefix: String, groups: ArraySlice<UInt8>)
 
-    /// Reads an invoice in either case. Throws the first rule that it breaks.
+    /// Parses an invoice in either case. Throws the first broken rule.
     public init(_ text: some StringProtocol) throws(Bolt11Fault) {
         let outline = try Bolt11Outline(text)
         contents = try Bolt11Contents(
@@ -46,7 +46,7 @@ public struct UnverifiedBolt11Invoice: Hashable, Sendable {
         contents[keyPath: path]
     }
 
-    /// Equal invoices have the same text, in whichever case they came.
+    /// Invoices are equal when their texts are, ignoring case.
     public static func == (left: UnverifiedBolt11Invoice, right: UnverifiedBolt11Invoice) -> Bool {
         left.text == right.text
     }

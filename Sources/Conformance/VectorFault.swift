@@ -1,6 +1,6 @@
 public import LightningCoding
 
-/// A vector file that cannot be used, and where it is wrong.
+/// Why a vector file is invalid, and where.
 public struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
@@ -10,34 +10,34 @@ public struct VectorFault: Error, Hashable, Sendable, CustomStringConvertible {
         case notJSON(JSONFault)
         /// The file, a case or an input is not an object.
         case notAnObject
-        /// A member that must be there is not, or is of another type.
+        /// A required member is missing or has the wrong type.
         case missing(String)
-        /// A member that the schema does not have.
+        /// An unknown member.
         case unknownMember(String)
         /// A number that is not an integer from -2^63 to 2^64-1.
         case notAnInteger
         /// No cases.
         case empty
-        /// Two cases of one name.
+        /// Two cases have the same name.
         case duplicateName
         /// A case with both `expect` and `reject`, or with neither.
         case ambiguousVerdict
         /// A rule's name that is not lower-case words joined by hyphens.
         case badRuleName(String)
-        /// A rejecting rule that the file does not explain.
+        /// A rejecting rule without explanation.
         case unexplainedRule(String)
-        /// An explained rule that rejects no case.
+        /// An explained rule that no case uses.
         case unusedRule(String)
     }
 
     /// What is wrong.
     public let kind: Kind
-    /// The file, from the folder of all vectors on.
+    /// The file, relative to the vectors folder.
     public let file: String
-    /// The case, when it is in one: its name, or its number when that is what it lacks.
+    /// The case, if any: its name, or its number when the name is missing.
     public let caseName: String?
 
-    /// A fault in a file, or in one of its cases.
+    /// Creates a fault in a file, or in one of its cases.
     public init(_ kind: Kind, file: String, caseName: String? = nil) {
         self.kind = kind
         self.file = file

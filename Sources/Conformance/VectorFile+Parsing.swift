@@ -1,7 +1,7 @@
 import LightningCoding
 
 extension VectorFile {
-    /// Reads a file's bytes by the schema, which `Vectors/README.md` describes.
+    /// Parses a file by the schema described in `Vectors/README.md`.
     public init(parsing bytes: [UInt8], path: String) throws(VectorFault) {
         let document = try VectorFileReader.document(bytes, path: path)
         let file = VectorFileReader(file: path, caseName: nil)
@@ -18,7 +18,7 @@ extension VectorFile {
     }
 }
 
-/// Reads the members of a file or of one of its cases, and knows which, for the faults.
+/// Reads the members of a file or case, and knows which, for its faults.
 private struct VectorFileReader {
     let file: String
     let caseName: String?

@@ -4,17 +4,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The folder of all vectors: `Vectors/`, with a folder for each standard.
+/// The vectors folder: `Vectors/`, with a subfolder per standard.
 public struct VectorFolder: Sendable {
-    /// Where it lies.
+    /// Its path.
     public let directory: String
 
-    /// A folder on this machine.
+    /// Creates one from a local path.
     public init(directory: String) {
         self.directory = directory
     }
 
-    /// The paths of all `.json` files one folder deep, from this folder on, sorted. Throws `unreadable`.
+    /// The paths of all `.json` files in subfolders, relative to this folder, sorted. Throws `unreadable`.
     public func paths() throws(VectorFault) -> [String] {
         var paths: [String] = []
         for folder in try entries(of: "") where isDirectory(folder) {
@@ -25,7 +25,7 @@ public struct VectorFolder: Sendable {
         return paths.sorted()
     }
 
-    /// Reads one file. Throws what is wrong with it.
+    /// Parses one file. Throws what is wrong with it.
     public func file(_ path: String) throws(VectorFault) -> VectorFile {
         guard let content = FileManager.default.contents(atPath: location(of: path)) else {
             throw VectorFault(.unreadable, file: path)

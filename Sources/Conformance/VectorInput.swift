@@ -1,20 +1,20 @@
 public import LightningCoding
 
-/// What a case gives to the operation. A runner reads it member by member; a member that is missing or of another type
-/// is a fault of the case and fails it, also when the case is to be rejected.
+/// The input of a case. A runner reads it member by member; a missing or mistyped member is a fault of the case and
+/// fails it, even when rejection is expected.
 public struct VectorInput: Sendable {
     /// Why a runner cannot use an input.
     public struct Fault: Error, Hashable, Sendable {
         /// The member that is missing or unusable.
         public let member: String
 
-        /// A fault in a member.
+        /// Creates a fault of a member.
         public init(member: String) {
             self.member = member
         }
     }
 
-    /// All members, for a runner that passes JSON on.
+    /// All members, for a runner that passes on JSON.
     public let members: JSONObject
 
     /// The members of a case's `input`.
@@ -22,7 +22,7 @@ public struct VectorInput: Sendable {
         self.members = members
     }
 
-    /// Whether the case gives a member, `null` being none.
+    /// Whether the case has a member that is not `null`.
     public func has(_ name: String) -> Bool {
         members[name].map { !$0.isNull } ?? false
     }
@@ -37,7 +37,7 @@ public struct VectorInput: Sendable {
         try unwrap(members[name]?.string, name)
     }
 
-    /// A truth value.
+    /// A boolean.
     public func bool(_ name: String) throws(Fault) -> Bool {
         try unwrap(members[name]?.bool, name)
     }
@@ -47,7 +47,7 @@ public struct VectorInput: Sendable {
         try unwrap(members[name]?.uint64, name)
     }
 
-    /// Bytes, written as lower-case hexadecimal.
+    /// Bytes, in lower-case hexadecimal.
     public func bytes(_ name: String) throws(Fault) -> [UInt8] {
         let text = try string(name)
         do {

@@ -1,4 +1,4 @@
-/// The runners there are.
+/// The available runners.
 public struct VectorRegistry: Sendable {
     /// Every runner of this package, by standard.
     public static let all = VectorRegistry([
@@ -60,24 +60,24 @@ public struct VectorRegistry: Sendable {
 
     private let runners: [any VectorRunner]
 
-    /// A registry of some runners.
+    /// Creates a registry.
     public init(_ runners: [any VectorRunner]) {
         self.runners = runners
     }
 
-    /// What the runners run: folder and subject, `bolt-11, decode`.
+    /// The supported folders and subjects: `bolt-11, decode`.
     public var subjects: Set<String> {
         Set(runners.map { "\(type(of: $0).standard), \(type(of: $0).subject)" })
     }
 
-    /// Runs every file of a folder. A file that cannot be used fails, the others still run. Throws `unreadable`.
+    /// Runs every file of a folder. An invalid file fails; the others still run. Throws `unreadable`.
     public func run(_ folder: VectorFolder) async throws(VectorFault) -> VectorReport {
         var files: [VectorFileReport] = []
         for path in try folder.paths() { files.append(await run(path, of: folder)) }
         return VectorReport(files: files)
     }
 
-    /// Runs one file. A file whose folder and subject no runner has fails in all cases.
+    /// Runs one file. Without a runner for its folder and subject, all its cases fail.
     public func run(_ file: VectorFile) async -> VectorFileReport {
         let runner = runners.first { type(of: $0).standard == file.folder && type(of: $0).subject == file.subject }
         let unknown = VectorResult.Outcome.failed(reason: "no runner for \(file.folder), \(file.subject)")

@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension VectorReport {
-    /// A table for people: a line for every file, below it what did not pass, and the sum.
+    /// A table for people: a line per file, followed by its failures, and the totals.
     public var table: String {
         let width = files.reduce("Total".count) { max($0, $1.path.count) }
         func row(_ name: String, _ columns: [String]) -> String {
@@ -17,7 +17,7 @@ extension VectorReport {
         return lines.joined(separator: "\n")
     }
 
-    /// One object for programs: the sums, and for every file its sums, its fault and what did not pass.
+    /// One object for programs: the totals, and for every file its totals, fault and failures.
     public var json: JSONValue {
         [
             "passed": .integer(passed), "failed": .integer(failed), "files": .array(files.map(\.json)),

@@ -1,35 +1,35 @@
-/// What came of one case.
+/// The result of one case.
 public struct VectorResult: Hashable, Sendable {
-    /// What came of it.
+    /// The result.
     public enum Outcome: Hashable, Sendable {
         /// Accepted with the expected values, or rejected by the expected rule.
         case passed
-        /// Something else.
+        /// Any other result.
         case failed(reason: String)
     }
 
     /// The case's name.
     public let name: String
-    /// What came of it.
+    /// The result.
     public let outcome: Outcome
 
-    /// What came of the case of a name.
+    /// Creates the result of a case.
     public init(name: String, outcome: Outcome) {
         self.name = name
         self.outcome = outcome
     }
 }
 
-/// What came of one file.
+/// The results of one file.
 public struct VectorFileReport: Hashable, Sendable {
-    /// The file, from the folder of all vectors on.
+    /// The file, relative to the vectors folder.
     public let path: String
     /// One result for every case, in order.
     public let results: [VectorResult]
-    /// Why the file could not be used at all.
+    /// Why the file was invalid.
     public let fault: VectorFault?
 
-    /// The results of a file, or the fault that left it without any.
+    /// Creates the report of a file: its results, or the fault in their place.
     public init(path: String, results: [VectorResult], fault: VectorFault?) {
         self.path = path
         self.results = results
@@ -38,10 +38,10 @@ public struct VectorFileReport: Hashable, Sendable {
 
     /// Cases that passed.
     public var passed: Int { results.count { $0.outcome == .passed } }
-    /// Cases that failed; a file that could not be used counts as one.
+    /// Cases that failed; an invalid file counts as one.
     public var failed: Int { results.count - passed + (fault == nil ? 0 : 1) }
 
-    /// One line for every case that did not pass, and for a file that could not be used.
+    /// A line for every failed case, or for an invalid file.
     public var remarks: [String] {
         let cases = results.compactMap { result in
             switch result.outcome {
@@ -53,12 +53,12 @@ public struct VectorFileReport: Hashable, Sendable {
     }
 }
 
-/// What came of a folder of vectors.
+/// The results of a folder of vectors.
 public struct VectorReport: Hashable, Sendable {
     /// One report for every file, sorted by path.
     public let files: [VectorFileReport]
 
-    /// The reports of all files.
+    /// Creates a report from those of all files.
     public init(files: [VectorFileReport]) {
         self.files = files
     }
@@ -67,6 +67,6 @@ public struct VectorReport: Hashable, Sendable {
     public var passed: Int { files.reduce(0) { $0 + $1.passed } }
     /// Cases and files that failed.
     public var failed: Int { files.reduce(0) { $0 + $1.failed } }
-    /// Whether there was something to judge and nothing failed.
+    /// Whether at least one case ran and none failed.
     public var isSuccess: Bool { failed == 0 && passed > 0 }
 }

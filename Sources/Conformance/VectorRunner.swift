@@ -2,24 +2,23 @@ public import LightningCoding
 
 /// Runs the cases of one operation against the libraries.
 ///
-/// To add one: a file in `Runners/`, and its name in `VectorRegistry.all`.
+/// To add one, create a file in `Runners/` and list it in `VectorRegistry.all`.
 public protocol VectorRunner: Sendable {
     /// The folder whose files it runs: `bolt-11`.
     static var standard: String { get }
     /// The `subject` of those files: `decode`.
     static var subject: String { get }
 
-    /// Carries the operation out on one input, and returns every value that a case may compare; a case compares those
-    /// that it names. Throws the fault of the library that refuses the input, or `VectorInput.Fault` for an input that is
-    /// not one of this operation.
+    /// Runs the operation on one input, and returns every value that a case may compare; a case compares those that it
+    /// names. Throws the fault of the library that refuses the input, or `VectorInput.Fault` for an unusable input.
     func run(_ input: VectorInput) async throws -> JSONObject
 
-    /// The name of the rule that a library's fault stands for; nil fails the case.
+    /// The rule name of a library's fault; nil fails the case.
     func rule(of fault: any Error) -> String?
 }
 
 extension VectorRunner {
-    /// Runs a case and compares.
+    /// Runs a case and compares the result.
     func judge(_ vector: VectorCase) async -> VectorResult.Outcome {
         do {
             let values = try await run(VectorInput(vector.input))
@@ -55,7 +54,7 @@ extension VectorRunner {
         }
     }
 
-    /// Bytes are compared, not texts: equal texts may be spelled differently in Unicode. The order of members counts.
+    /// Compares bytes, not texts: equal texts may be encoded differently in Unicode. The order of members counts.
     private static func isSame(_ found: JSONValue?, _ expected: JSONValue) -> Bool {
         found?.serializedBytes() == expected.serializedBytes()
     }

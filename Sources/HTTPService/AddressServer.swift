@@ -7,34 +7,34 @@ public import ServiceLifecycle
 import CoreMetrics
 import Hummingbird
 
-/// The service: the listener for payers, the listener for the operator, and what runs beside them.
+/// The service: the listener for payers, the admin listener, and background tasks.
 public struct AddressServer: Service {
-    /// What it is made of.
+    /// The components of the service.
     public struct Parts: Sendable {
         /// Answers payers.
         public var responder: Responder
-        /// The nodes that receive the money.
+        /// The nodes that receive payments.
         public var backends: [BackendName: any ReceiveBackend]
-        /// Plays payers; nil when no backend can be settled by hand.
+        /// Simulates payments; nil when no backend can be settled by hand.
         public var settlement: SettlementOnCommand?
-        /// Where accounts are notified.
+        /// Derives the accounts' webhook secrets.
         public var webhookSecrets: WebhookSecrets
-        /// Takes notifications in; nil where nobody may send any.
+        /// Accepts notifications; nil when they are disabled.
         public var notifications: NotificationIntake?
-        /// Where work is kept that follows from what was written down.
+        /// Work that follows from recorded facts.
         public var outbox: any Outbox
-        /// Tells operators of payments; nil where nobody can be told.
+        /// Notifies operators of settled payments; nil when none are configured.
         public var settlementWebhooks: SettlementWebhookSender?
-        /// Takes in the keys of offers that another process has imported meanwhile.
+        /// Loads offer keys that another process has imported.
         public var noticeImports: @Sendable () throws -> Void
-        /// Lets the operator in.
+        /// Authenticates the operator.
         public var adminToken: AdminToken
-        /// Tells what the ledger has written.
+        /// Reports what the ledger has written.
         public var ledgerActivity: @Sendable () -> LedgerActivity
         /// Our own Lightning peer; nil when there is none.
         public var peers: PeerReporter?
 
-        /// Puts the parts together.
+        /// Creates the components.
         public init(
             responder: Responder,
             backends: [BackendName: any ReceiveBackend],
@@ -64,9 +64,9 @@ public struct AddressServer: Service {
 
     /// One of the two listeners, once it is open.
     public enum Endpoint: Hashable, Sendable {
-        /// Where payers are answered.
+        /// The public listener.
         case payers(ListenAddress)
-        /// Where the operator is answered.
+        /// The admin listener.
         case admin(ListenAddress)
     }
 
@@ -81,12 +81,12 @@ public struct AddressServer: Service {
     private let watch: SettlementWatch
     private let probe: LedgerProbe
 
-    /// Prepares the service; `run()` opens the listeners and returns when it was told to stop and all requests in flight are
+    /// Prepares the service. `run()` opens the listeners and returns after shutdown, once all requests in flight are
     /// answered.
     ///
     /// - Parameters:
-    ///   - metrics: what the metrics page shows; others may count there too.
-    ///   - onOpen: is told of each listener when it is open.
+    ///   - metrics: the metrics registry, which others may share.
+    ///   - onOpen: called for each listener once it is open.
     public init(
         _ parts: Parts,
         settings: ServiceSettings,
@@ -107,12 +107,12 @@ public struct AddressServer: Service {
         probe = LedgerProbe { [ledger = parts.responder.ledger] () throws(LedgerFault) in try await ledger.probe() }
     }
 
-    /// Runs until told to stop.
+    /// Runs until shutdown.
     public func run() async throws {
         let limits = possibleLimits()
         LedgerObserver(metrics: metrics, logger: logger).observe(parts.responder.ledger)
         let outboxWork = outboxWork
-        // Before the first notification is accepted, which is in hand from then on.
+        // Before new notifications are accepted, since this takes over everything unfinished.
         await outboxWork.takeUp()
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
@@ -137,17 +137,18 @@ public struct AddressServer: Service {
                     clock: clock, logger: logger
                 ),
                 outboxWork,
-                // Those who come later are told to stop first: what was accepted is finished while nothing more comes in.
+                // Services shut down in reverse order: the listeners stop before the queue drains.
                 queue, adminListener(limits), listener(limits),
             ]
-        // Where one fails, such as a listener whose port is taken, the others end as if told to: cancelled they would say so.
+        // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
+        // they would log errors.
         let group = ServiceGroupConfiguration(
             services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
             logger: logger)
         try await ServiceGroup(configuration: group).run()
     }
 
-    /// The configured limits, with as many connections as the system allows.
+    /// The configured limits, with connections capped to what the system allows.
     private func possibleLimits() -> ServiceLimits {
         let wanted = settings.limits.descriptors(beside: settings.otherDescriptors)
         guard let allowed = DescriptorLimit.raise(to: wanted), allowed < wanted else { return settings.limits }
@@ -256,7 +257,7 @@ extension Logger {
         _ event: SettlementFollower.Event, _ worth: SettlementWatch.Notice, counting unreadable: Counter
     ) {
         switch event {
-        // The ledger's observer says so, whoever has written it down.
+        // The ledger observer logs settlements, whichever process recorded them.
         case .settled: break
         case .skipped(let name, let skipped):
             unreadable.increment()

@@ -5,7 +5,7 @@ import Contracts
 import ResponderCore
 import ServiceLifecycle
 
-/// Work without an end of its own; it is cancelled when the service is told to stop.
+/// A task that runs until the service shuts down, which cancels it.
 struct BackgroundTask: Service {
     let work: @Sendable () async -> Void
 
@@ -14,13 +14,13 @@ struct BackgroundTask: Service {
     }
 }
 
-/// Forgets what was never paid, a while after it could be.
+/// Deletes unpaid invoices some time after they expire.
 struct ExpiryWatch: Service {
     let removal: ExpiredInvoiceRemoval
     let clock: WallClock
     let logger: Logger
 
-    /// How often it is looked for.
+    /// How often they are looked for.
     static let interval = Duration.seconds(60)
 
     func run() async throws {
@@ -38,20 +38,20 @@ struct ExpiryWatch: Service {
     }
 }
 
-/// Looks now and then at what other processes have done to ledger and keys, and tidies up after time has passed.
+/// Polls for changes that other processes make to ledger and keys, and prunes old records.
 struct LedgerWatch: Service {
     let responder: Responder
     let noticeImports: @Sendable () throws -> Void
     let clock: WallClock
     let logger: Logger
 
-    /// How soon a change of an account by another process is seen.
+    /// How soon an account change by another process is seen.
     static let interval = Duration.milliseconds(250)
-    /// How often used challenges are looked through for those whose time is over.
+    /// How often expired challenges are pruned, in seconds.
     static let pruning: UInt64 = 60
-    /// How long the event log remembers a notification: 30 days.
+    /// How long the event log keeps a notification: 30 days, in seconds.
     static let eventLifetime: UInt64 = 2_592_000
-    /// How many notifications the event log remembers at the most.
+    /// How many notifications the event log keeps at most.
     static let maximumEvents: UInt64 = 100_000
 
     func run() async throws {

@@ -4,11 +4,11 @@ import Darwin
 import Glibc
 #endif
 
-/// How many file descriptors, and with them connections, this process may have open.
+/// How many file descriptors, and so connections, this process may have open.
 enum DescriptorLimit {
-    /// Raises the limit as far as wanted, and as the system lets a process raise its own.
+    /// Raises the limit as far as wanted, up to the hard limit.
     ///
-    /// - Returns: the limit from now on; nil when it is unknown.
+    /// - Returns: the limit now in force; nil when unknown.
     static func raise(to wanted: Int) -> Int? {
         #if canImport(Darwin)
         let resource = RLIMIT_NOFILE

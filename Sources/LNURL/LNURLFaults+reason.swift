@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension LNURLFault: ReadableFault {
-    /// What is wrong, as what is said after the document: "it is no JSON object".
+    /// What is wrong, worded to follow the document's name: "it is no JSON object".
     public var reason: String {
         switch self {
         case .notAnObject: "it is no JSON object"
@@ -22,7 +22,7 @@ extension LNURLFault: ReadableFault {
 }
 
 extension MetadataFault: ReadableFault {
-    /// What is wrong, as what is said after the document: "it is no JSON object".
+    /// What is wrong, worded to follow the document's name: "it is no JSON object".
     public var reason: String {
         switch self {
         case .json: "they are no JSON text"
@@ -38,7 +38,7 @@ extension MetadataFault: ReadableFault {
 }
 
 extension SuccessActionFault: ReadableFault {
-    /// What is wrong, as what is said after the document: "it is no JSON object".
+    /// What is wrong, worded to follow the document's name: "it is no JSON object".
     public var reason: String {
         switch self {
         case .notAnObject: "it is no JSON object"

@@ -1,4 +1,4 @@
-/// How the tool ends; scripts decide by it. 64 and above are those of `sysexits.h`.
+/// The tool's exit codes, for scripts. 64 and above are those of `sysexits.h`.
 enum ExitStatus: Int32, CaseIterable {
     case ok = 0
     case refused = 1
@@ -11,7 +11,7 @@ enum ExitStatus: Int32, CaseIterable {
     case unreadableFile = 66
     case unwritableFile = 73
 
-    /// What the status tells.
+    /// What the status means.
     var meaning: String {
         switch self {
         case .ok: "done: answered, settled, all vectors pass; warnings may have been printed"
@@ -27,7 +27,7 @@ enum ExitStatus: Int32, CaseIterable {
         }
     }
 
-    /// All of them, a line each.
+    /// All of them, one per line.
     static let table = allCases.map { status in
         let code = String(status.rawValue)
         return String(repeating: " ", count: 4 - code.count) + code + "  " + status.meaning

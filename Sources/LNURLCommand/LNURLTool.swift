@@ -1,7 +1,7 @@
 import ArgumentParser
 import LightningCoding
 
-/// `lnurl`: every request of LNURL-pay by hand, and what a server did wrong.
+/// `lnurl`: every request of LNURL-pay by hand, with diagnostics of the server's mistakes.
 @main
 struct LNURLTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -8,9 +8,9 @@ import OnionPeer
 import OutboundHTTP
 import QRCodes
 
-/// Why a command ends without its result.
+/// Why a command failed.
 enum ToolFault: Error {
-    // What was given
+    // Arguments
     case commandLine(String)
     case target(TargetFault, String)
     case notAskable
@@ -102,7 +102,7 @@ extension ToolFault {
         }
     }
 
-    /// The fault's name for programs; it stays as it is from version to version.
+    /// The fault's stable name for programs.
     var name: String {
         switch self {
         case .commandLine: "command-line"
@@ -166,8 +166,8 @@ extension ToolFault {
         }
     }
 
-    /// The one object of `--json`: the name, the prose, what the service said, and the rule of BOLT 12 that is broken,
-    /// under its name in the vectors.
+    /// The object of `--json`: the name, the explanation, the service's text, and the broken BOLT 12 rule, under its
+    /// name in the vectors.
     var json: JSONObject {
         var fault: JSONObject = ["name": .string(name), "message": .string(explanation)]
         switch self {

@@ -1,20 +1,20 @@
-/// A spelling fault: what is wrong with a text or a byte string, and where.
+/// An encoding fault: what is wrong with a text or byte string, and where.
 public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
-        /// The input ends before the item that starts at the offset does.
+        /// The input ends before the item that starts at the offset.
         case truncated
-        /// Bytes follow where the item should end.
+        /// Bytes follow the end of the item.
         case trailingBytes
-        /// A shorter spelling of the same number exists (BOLT 1, "Fundamental Types": bigsize).
+        /// A shorter encoding of the same number exists (BOLT 1, "Fundamental Types": bigsize).
         case notMinimal
-        /// A truncated integer starts with a zero byte.
+        /// A truncated integer with a leading zero byte.
         case leadingZero
         /// The input is longer than the item can be.
         case tooLong
-        /// Hexadecimal text of an odd number of digits.
+        /// Hexadecimal text with an odd number of digits.
         case oddLength
-        /// A character or byte that the alphabet does not have.
+        /// A character or byte outside the alphabet.
         case invalidCharacter
         /// Upper and lower case in one bech32 text.
         case mixedCase
@@ -24,28 +24,28 @@ public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
         case emptyHumanReadablePart
         /// The bech32 checksum does not match.
         case badChecksum
-        /// The bits or characters that fill the last group are too many or not zero.
+        /// The padding of the last group is too long or not zero.
         case badPadding
-        /// A record whose type is lower than the one before.
+        /// A record with a lower type than the one before.
         case outOfOrder
-        /// A record whose type was there before.
+        /// A record with the same type as an earlier one.
         case duplicate
         /// Bytes that are not UTF-8.
         case invalidUTF8
         /// A number outside the range that the item allows.
         case outOfRange
-        /// Nothing where something is required.
+        /// An empty input where something is required.
         case empty
-        /// A `+` that does not stand between two characters (BOLT 12, "Encoding").
+        /// A `+` that is not between two characters (BOLT 12, "Encoding").
         case invalidContinuation
     }
 
     /// What is wrong.
     public let kind: Kind
-    /// Where: in bytes from the start of the input. Text codecs are ASCII, there it counts characters.
+    /// Where: in bytes from the start of the input, which for ASCII text equals characters.
     public let offset: Int
 
-    /// A fault of a kind at an offset.
+    /// Creates a fault.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -54,7 +54,7 @@ public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The same as `reason`.
     public var description: String { reason }
 
-    /// What is wrong, as what is said after the text's name: "its checksum does not match".
+    /// What is wrong, worded to follow the text's name: "its checksum does not match".
     public var reason: String {
         let place = " (character \(offset + 1))"
         return switch kind {

@@ -1,11 +1,11 @@
-/// A fault with a sentence for people. Its cases have names for those who write Swift, which nobody else should have to read.
+/// A fault with a message for people. Names of its cases are for developers only.
 public protocol ReadableFault: Error {
-    /// What is wrong, for whoever reads the log or the answer; no secrets are in it.
+    /// What is wrong, for a log or a response; contains no secrets.
     var reason: String { get }
 }
 
 extension Error {
-    /// The sentence of a fault that has one; of any other error no more than that it was not expected.
+    /// The message of a readable fault; for any other error only that it was unexpected.
     public var readableReason: String {
         (self as? any ReadableFault)?.reason ?? "an unexpected error"
     }

@@ -1,23 +1,23 @@
-/// Why a cryptographic operation was refused. It deliberately says no more than its caller needs: a closer reason would be an oracle.
+/// Why a cryptographic operation failed. Deliberately coarse: more detail would be an oracle.
 public enum CryptoFault: Error, Hashable, Sendable {
-    /// An argument of fixed size has another size, in bytes.
+    /// A fixed-size argument has the wrong size, in bytes.
     case invalidLength(expected: Int, found: Int)
-    /// The text is not a whole number of bytes in hexadecimal.
+    /// The text is not whole bytes in hexadecimal.
     case invalidHexadecimal
-    /// The scalar is not in 1..<n, n being the order of secp256k1.
+    /// The scalar is not in 1..<n, with n the order of secp256k1.
     case invalidSecretKey
-    /// The bytes are no point of secp256k1 in the expected encoding.
+    /// The bytes are not a point of secp256k1 in the expected encoding.
     case invalidPublicKey
     /// The signature is not well-formed, or no key can be recovered from it.
     case invalidSignature
     /// The tweak is not in the range of the operation, or its result is zero or the point at infinity.
     case invalidTweak
-    /// The authentication tag is not the one of this key, nonce, text and associated data.
+    /// The authentication tag does not match key, nonce, text and associated data.
     case authenticationFailed
-    /// The ciphertext is not a whole number of blocks, or its last block carries no PKCS#7 padding.
+    /// The ciphertext is not whole blocks, or its last block has no PKCS#7 padding.
     case invalidPadding
-    /// The system gave no random bytes.
+    /// The system provided no random bytes.
     case entropyUnavailable
-    /// The OpenSSL in use does not offer the cipher (a restricted provider configuration).
+    /// OpenSSL does not provide the cipher (a restricted provider configuration).
     case cipherUnavailable
 }

@@ -6,31 +6,31 @@ public import Contracts
 public import ResponderCore
 import SQLiteLedger
 
-/// What a notification extension does with a push message: it reads it, answers it from the wallet's own node, posts the
-/// answer, and says what to show.
+/// The work of a notification extension: it parses a push message, answers it from the wallet's own node, posts the
+/// answer, and returns what to show.
 ///
-/// Everything that an app must decide is a parameter. Nothing of the HTTP service is linked.
+/// Everything specific to an app is a parameter. The HTTP service is not linked.
 public struct PushAnswerer: Sendable {
     private let reader: NotificationReader
     private let processor: NotificationProcessor
     private let ledger: LedgerDatabase
     private let account: AddressName
 
-    /// What an app must decide.
+    /// What is specific to an app.
     public struct Wallet: Sendable {
-        /// The ledger's file, in a folder that the app and its extension share.
+        /// The ledger file, in a folder shared by the app and its extension.
         public var ledgerPath: String
-        /// The account that payers pay.
+        /// The account that receives payments.
         public var account: AddressName
         /// The wallet's node.
         public var node: any ReceiveBackend
-        /// Where payers reach the account, for the URLs in answers to those who come without a notification.
+        /// The account's public URL, for responses to payers who come without a notification.
         public var publicURL: HTTPURL
-        /// Opens encrypted push messages; nil when none come.
+        /// Decrypts encrypted push messages; nil when there are none.
         public var payloadKey: PayloadKey?
-        /// The app's table of words, by `NotificationTexts.Key`.
+        /// The app's localized texts, by `NotificationTexts.Key`.
         public var words: [String: String]
-        /// Keys the challenges of LUD-18, which no notification asks for: 32 bytes that stay the same.
+        /// The key of LUD-18 challenges, which no notification requests: 32 constant bytes.
         public var challengeKey: [UInt8]
 
         /// Creates a description.
@@ -53,9 +53,9 @@ public struct PushAnswerer: Sendable {
         }
     }
 
-    /// Opens the ledger, asks the node for its network, and gets ready to post.
+    /// Opens the ledger and asks the node for its network.
     ///
-    /// - Parameter sender: posts the replies; an app needs no other settings than the usual ones.
+    /// - Parameter sender: posts the replies; the default settings suffice for an app.
     public init(_ wallet: Wallet, sender: ReplySender) async throws {
         ledger = try await LedgerDatabase.open(at: wallet.ledgerPath)
         let responder = Responder(
@@ -63,7 +63,7 @@ public struct PushAnswerer: Sendable {
             backends: [.embedded: wallet.node],
             settings: ResponderSettings(publicURL: wallet.publicURL, challengeKey: SecretBytes(wallet.challengeKey))
         )
-        // Nobody else writes settlements down while the app is closed.
+        // No other process records settlements while the app is closed.
         let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
         processor = NotificationProcessor(
             NotificationResponder(responder, settings: settings), sender: sender, ledger: ledger)
@@ -75,8 +75,8 @@ public struct PushAnswerer: Sendable {
     ///
     /// - Parameters:
     ///   - message: its data as JSON, as the push service delivered it.
-    ///   - time: how long the system lets the extension live, less a margin; about 20 s.
-    /// - Returns: what to show; nil leaves what the message itself brought.
+    ///   - time: how long the system lets the extension run, less a margin; about 20 s.
+    /// - Returns: what to show; nil leaves the message's own text.
     public func answer(_ message: [UInt8], within time: Duration) async -> NotificationText? {
         guard let notification = try? reader.read(message) else { return nil }
         let processed = await processor.process(
@@ -85,7 +85,7 @@ public struct PushAnswerer: Sendable {
         return isTaken ? processed.handled.text : processed.handled.failureText
     }
 
-    /// Finishes what was begun and closes the ledger.
+    /// Finishes pending work and closes the ledger.
     public func close() async {
         processor.sender.close()
         await ledger.close()

@@ -1,8 +1,8 @@
 import ServiceSetup
 
-/// The notification that the command line names.
+/// The notification file named on the command line.
 enum NotificationFile {
-    /// Longer than any notification can be: what is read of a larger one is enough to refuse it.
+    /// Longer than any notification: reading this much is enough to refuse a larger file.
     private static let limit = 1 << 20
 
     static func contents(_ path: String) throws(CommandFailure) -> [UInt8] {

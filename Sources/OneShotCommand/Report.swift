@@ -4,15 +4,15 @@ import LightningCoding
 import Contracts
 import ResponderCore
 
-/// What became of one notification, for people and for programs.
+/// The result of one notification, for people and for programs.
 struct Report {
     let handled: NotificationResult
     let delivery: DeliveryReport?
 
-    /// How the process ends; nil for success.
+    /// The exit status; nil for success.
     var status: ExitStatus? {
         switch (handled.answer, delivery?.outcome) {
-        // Posted, or shown in the output: an error is no answer to what was asked.
+        // Posted, or printed: an error reply means that the request was not fulfilled.
         case (.reply(let reply), .taken?), (.reply(let reply), nil): reply.isError ? .no : nil
         case (.none, .taken?): nil
         case (_, .uncertain?): .uncertain

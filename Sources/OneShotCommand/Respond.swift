@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-/// The program behind `lightning-responder respond`: one notification, one reply, and it is gone.
+/// The program behind `lightning-responder respond`: one notification, one reply, then it exits.
 @main
 struct Respond {
     static func main() async {

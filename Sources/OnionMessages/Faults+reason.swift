@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension OnionFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .tooShort: "it ends too early"
@@ -23,7 +23,7 @@ extension OnionFault: ReadableFault {
 }
 
 extension OnionBuildingFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .noLayers: "there is nobody to send it to"
@@ -37,7 +37,7 @@ extension OnionBuildingFault: ReadableFault {
 }
 
 extension MessageRoutes.Fault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .tooManyHops: "the path has too many hops"
@@ -49,7 +49,7 @@ extension MessageRoutes.Fault: ReadableFault {
 }
 
 extension PeerMessageFault: ReadableFault {
-    /// What the operator and the peer read.
+    /// The text for the operator and the peer.
     public var reason: String {
         switch self {
         case .noType: "it has no type"
@@ -62,7 +62,7 @@ extension PeerMessageFault: ReadableFault {
 }
 
 extension HandshakeFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .length(let act): "act \(act.rawValue) has a wrong length"
@@ -76,7 +76,7 @@ extension HandshakeFault: ReadableFault {
 }
 
 extension TransportFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .handshake(let fault): "the handshake failed: \(fault.reason)"

@@ -1,10 +1,10 @@
 import LightningCoding
 
-/// Sends requests over libcurl, many at once from one thread, keeping connections open between them.
+/// Sends requests with libcurl, many at once from one thread, reusing connections.
 ///
-/// Nothing comes from the environment: no proxy, no credentials, no cookies. TLS certificates are always verified,
-/// redirects are answers like any other, and every limit holds for what a hostile server may send. A client's
-/// connections are its own: clients with different address policies share none.
+/// Nothing is taken from the environment: no proxy, credentials or cookies. TLS certificates are always verified,
+/// redirects are not followed, and limits bound what a hostile server may send. Clients share no connections, so each
+/// keeps to its own address policy.
 ///
 /// ```swift
 /// let client = try HTTPClient()
@@ -14,7 +14,7 @@ public final class HTTPClient: Sendable {
     let mailbox: TransferMailbox
     private let configuration: Configuration
 
-    /// Starts the client's thread, which ends with ``close()`` or with the last reference.
+    /// Starts the client's thread, which ends with ``close()`` or when the last reference is released.
     public init(_ configuration: Configuration = Configuration()) throws(OutboundFault) {
         self.configuration = configuration
         mailbox = try TransferLoop.start(configuration)
@@ -24,16 +24,16 @@ public final class HTTPClient: Sendable {
         close()
     }
 
-    /// Sends one request and waits for the whole answer, whatever its status.
+    /// Sends one request and waits for the complete response, whatever its status.
     ///
-    /// Ends at once when the task is cancelled.
+    /// Returns at once when the task is cancelled.
     public func send(_ request: HTTPRequest) async throws(OutboundFault) -> HTTPResponse {
         let outcome = await outcome(of: request)
         configuration.trace?(HTTPExchange(request: request, outcome: outcome))
         return try outcome.get()
     }
 
-    /// Ends everything in flight with ``OutboundFault/closed`` and closes the connections.
+    /// Fails all requests in flight with ``OutboundFault/closed`` and closes the connections.
     public func close() {
         mailbox.close()
     }
@@ -44,7 +44,7 @@ public final class HTTPClient: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 mailbox.submit(Submission(id: id, request: request, receiver: .task(continuation)))
-                // A cancellation before the submission found nothing to end.
+                // A cancellation before the submission had nothing to cancel.
                 if Task.isCancelled { mailbox.cancel(id) }
             }
         } onCancel: {
@@ -52,7 +52,7 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// Why a request is not even begun.
+    /// Why a request is refused before it starts.
     func fault(before request: HTTPRequest) -> OutboundFault? {
         let host = request.url.host
         guard configuration.addressPolicy.permits(host: host, through: configuration.proxy) else {
@@ -66,36 +66,36 @@ public final class HTTPClient: Sendable {
 }
 
 extension HTTPClient {
-    /// How a client behaves; every limit of this door in one place.
+    /// The settings and limits of a client.
     public struct Configuration: Sendable {
-        /// How many requests are in flight at once; more wait, those to one host in order of arrival, the hosts by turns.
+        /// How many requests are in flight at once; more wait: those to one host in order of arrival, hosts in turn.
         public var maximumConcurrency = 64
-        /// How many of them to one host and port, so that a slow one leaves places for the others.
+        /// How many of them to one host and port, so that a slow host leaves capacity for others.
         public var maximumConcurrencyPerHost = Int.max
         /// How many may wait; more are refused with ``OutboundFault/overloaded``.
         public var maximumWaiting = 10_000
-        /// How long one connection may take to stand, within the request's own time.
+        /// How long connecting may take, within the request's own timeout.
         public var connectTimeout = Duration.seconds(10)
-        /// The longest header section that is read, in bytes.
+        /// The longest accepted header section, in bytes.
         public var maximumHeaderBytes = 32 << 10
-        /// The longest body that is read, in bytes.
+        /// The longest accepted body, in bytes.
         public var maximumBodyBytes = 1 << 20
-        /// Whether a connection is kept for the next request.
+        /// Whether connections are reused.
         public var reusesConnections = true
-        /// Through what requests leave.
+        /// The proxy for requests.
         public var proxy = Proxy.none
-        /// Where they may go.
+        /// The allowed addresses.
         public var addressPolicy = AddressPolicy.any
         /// A file of trusted certificates (PEM) in place of the system's.
         public var certificateAuthorities: String?
-        /// The one key that a server may hold, in place of everything else that a certificate is examined for: neither
-        /// issuer nor name nor dates count then. For servers that sign their own certificate.
+        /// The only key that a server may have. It replaces all other certificate checks: issuer, name and dates are
+        /// ignored. For servers with self-signed certificates.
         public var pinnedKey: PinnedKey?
-        /// Addresses to use for a host and port in place of asking the resolver.
+        /// Addresses to use for a host and port instead of resolving it.
         public var pinnedHosts: [PinnedHost] = []
-        /// What the client calls itself.
+        /// The `User-Agent`.
         public var userAgent = "lightning-responder/" + SoftwareVersion.text
-        /// Is shown every exchange when it is over. Runs in the sender's task.
+        /// Called with each finished exchange, in the sender's task.
         public var trace: (@Sendable (HTTPExchange) -> Void)?
 
         /// The defaults.
@@ -103,15 +103,15 @@ extension HTTPClient {
     }
 }
 
-/// A host and port whose address is known beforehand.
+/// A host and port with known addresses.
 public struct PinnedHost: Hashable, Sendable {
     let host: String
     let port: UInt16
-    /// As libcurl reads them.
+    /// In libcurl's syntax.
     let addresses: [String]
 
-    /// Takes a host name without brackets and numeric addresses, to be tried in this order; `nil` when there is none, or one
-    /// is no address.
+    /// Creates one from a host name without brackets and numeric addresses, tried in this order; `nil` when there is
+    /// none, or one is not an address.
     public init?(host: String, port: UInt16, addresses: [String]) {
         guard !addresses.isEmpty, !host.isEmpty, !host.contains(":") else { return nil }
         var written: [String] = []
@@ -127,7 +127,7 @@ public struct PinnedHost: Hashable, Sendable {
         self.addresses = written
     }
 
-    /// Takes a host name without brackets and a numeric address; `nil` when the address is not one.
+    /// Creates one from a host name without brackets and a numeric address; `nil` when that is not an address.
     public init?(host: String, port: UInt16, address: String) {
         self.init(host: host, port: port, addresses: [address])
     }

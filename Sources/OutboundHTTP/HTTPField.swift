@@ -2,19 +2,19 @@ import LightningCoding
 
 /// One header field of a request or response.
 ///
-/// A field that could break out of its line, or that would change how the message is framed, cannot be made.
+/// A field that contains a line break or affects message framing cannot be created.
 public struct HTTPField: Hashable, Sendable {
-    /// The field's name as written; names compare without regard to case through ``isNamed(_:)``.
+    /// The field's name as written; ``isNamed(_:)`` compares names case-insensitively.
     public let name: String
     /// The field's value, without surrounding white space.
     public let value: String
-    /// Whether the value is a credential, which nobody may print.
+    /// Whether the value is a credential, which must not be printed.
     public let isSecret: Bool
 
-    /// Makes a request field.
+    /// Creates a request field.
     ///
-    /// - Throws: ``HTTPFieldFault`` when the name is not a token (RFC 9110 §5.1), is one that libcurl writes by itself
-    ///   (`Host`, `Content-Length` …), or when the value holds anything but visible ASCII, spaces and tabs.
+    /// - Throws: ``HTTPFieldFault`` when the name is not a token (RFC 9110 §5.1), is one that libcurl sets itself
+    ///   (`Host`, `Content-Length` …), or when the value contains anything but visible ASCII, spaces and tabs.
     public init(_ name: String, _ value: String, isSecret: Bool = false) throws(HTTPFieldFault) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .invalidName }
         guard !Self.framing.contains(ExactText(name.lowercasedASCII)) else { throw .framingField }
@@ -36,7 +36,7 @@ public struct HTTPField: Hashable, Sendable {
     /// `Content-Type: application/x-www-form-urlencoded`
     public static let formContent = HTTPField(received: "Content-Type", "application/x-www-form-urlencoded")
 
-    /// Whether the field has this name; letter case does not count.
+    /// Whether the field has this name, ignoring case.
     public func isNamed(_ other: String) -> Bool {
         name.lowercasedASCII.isExactly(other.lowercasedASCII)
     }
@@ -63,11 +63,11 @@ public struct HTTPField: Hashable, Sendable {
 
 /// Why a header field was refused.
 public enum HTTPFieldFault: Error, Hashable, Sendable {
-    /// The name is empty or holds a character that is no token character.
+    /// The name is empty or contains a character that is not a token character.
     case invalidName
-    /// The name belongs to the message's framing, which libcurl writes.
+    /// The name belongs to message framing, which libcurl handles.
     case framingField
-    /// The value holds a control character (a line break, above all) or is not ASCII.
+    /// The value contains a control character, such as a line break, or is not ASCII.
     case invalidValue
 }
 

@@ -1,36 +1,37 @@
 public import LightningCoding
 
-/// What is asked of a server.
+/// The method of a request.
 public enum HTTPMethod: String, Hashable, Sendable {
-    /// Asks for what is there.
+    /// Retrieves a resource.
     case get = "GET"
-    /// Asks for the header fields alone.
+    /// Retrieves the header fields only.
     case head = "HEAD"
-    /// Brings something.
+    /// Submits data.
     case post = "POST"
-    /// Puts something in its place.
+    /// Replaces a resource.
     case put = "PUT"
-    /// Takes something away.
+    /// Deletes a resource.
     case delete = "DELETE"
 }
 
-/// One request and the time in which it must be answered.
+/// A request with its timeout.
 public struct HTTPRequest: Hashable, Sendable {
-    /// What is asked.
+    /// The method.
     public var method: HTTPMethod
-    /// Where it goes; redirects are never followed.
+    /// The URL; redirects are never followed.
     public var url: HTTPURL
-    /// Header fields beside those that frame the message.
+    /// Header fields other than those of message framing.
     public var headers: [HTTPField]
     /// The body, sent as it is.
     public var body: [UInt8]
-    /// How long everything may take, from the call to the last byte of the answer, waiting for a free place included.
+    /// How long the whole request may take, from the call to the last byte of the response, including waiting in the
+    /// queue.
     public var timeout: Duration
-    /// Whether the answer's body matters. When it does not, the answer has none: it is complete with its header section, and
-    /// at most 4 KiB are read behind that, so that the connection can be used again.
+    /// Whether the response body is wanted. If not, the response is complete after its header section, and at most 4
+    /// KiB of the body are read so that the connection can be reused.
     public var wantsBody: Bool
 
-    /// Makes a request; nothing is sent yet.
+    /// Creates a request; nothing is sent yet.
     public init(
         _ method: HTTPMethod, _ url: HTTPURL, headers: [HTTPField] = [], body: [UInt8] = [],
         timeout: Duration = .seconds(20), wantsBody: Bool = true

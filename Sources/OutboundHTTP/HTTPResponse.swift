@@ -1,41 +1,41 @@
 import LightningCoding
 
-/// A complete answer.
+/// A complete response.
 public struct HTTPResponse: Hashable, Sendable {
-    /// The status code as received; 3xx too, since redirects are not followed.
+    /// The status code as received, including 3xx, since redirects are not followed.
     public let status: Int
     /// Header fields in the order received.
     public let headers: [HTTPField]
     /// The body, never longer than the client's limit; empty when the request did not want it.
     public let body: [UInt8]
-    /// How long the steps took.
+    /// The timing of the exchange.
     public let timing: HTTPTiming
 }
 
-/// Moments of one exchange, each counted from the moment at which the transfer began.
+/// Times within one exchange, measured from the start of the transfer.
 public struct HTTPTiming: Hashable, Sendable {
-    /// The host's addresses were known.
+    /// The host was resolved.
     public let resolved: Duration
-    /// The connection stood; zero when an open one was reused.
+    /// The connection was established; zero when one was reused.
     public let connected: Duration
-    /// TLS was agreed; zero without TLS or on a reused connection.
+    /// TLS was established; zero without TLS or on a reused connection.
     public let secured: Duration
-    /// The first byte of the answer was there.
+    /// The first byte of the response arrived.
     public let firstByte: Duration
-    /// The last byte of the answer was there.
+    /// The last byte of the response arrived.
     public let total: Duration
 }
 
-/// One exchange as it happened, for a log or a person; made when it is over, well or not.
+/// One finished exchange, successful or not, for a log or a person.
 public struct HTTPExchange: Sendable {
-    /// What was sent.
+    /// The request.
     public let request: HTTPRequest
-    /// What came back.
+    /// The response or fault.
     public let outcome: Result<HTTPResponse, OutboundFault>
 }
 
 extension HTTPTiming: CustomStringConvertible {
-    /// `resolved 0.4 ms, connected 0.6 ms, first byte 3.1 ms, total 3.2 ms`; steps that did not take place are left out.
+    /// `resolved 0.4 ms, connected 0.6 ms, first byte 3.1 ms, total 3.2 ms`; steps that did not happen are omitted.
     public var description: String {
         let steps = [
             ("resolved", resolved), ("connected", connected), ("secured", secured), ("first byte", firstByte),

@@ -1,40 +1,40 @@
 public import LightningCoding
 
-/// Why a request has no answer.
+/// Why a request failed.
 public enum OutboundFault: Error, Hashable, Sendable {
-    /// The host's name has no address.
+    /// The host's name does not resolve.
     case resolve
-    /// No address of the host took the connection; those that the policy forbids were not asked.
+    /// No address of the host accepted the connection; addresses that the policy forbids were not tried.
     case connect
-    /// The policy forbids the host, or every address that its name led to.
+    /// The policy forbids the host, or all its resolved addresses.
     case refusedAddress
-    /// An `.onion` host, but no SOCKS proxy to reach it by; its name is never looked up in the DNS.
+    /// An `.onion` host without a SOCKS proxy; its name is never looked up in the DNS.
     case onionWithoutProxy
-    /// The proxy did not answer or would not connect.
+    /// The proxy did not answer or refused to connect.
     case proxy
-    /// No secure connection: the certificate is not trusted, or is for another name.
+    /// TLS failed: the certificate is not trusted, or is for another name.
     case tls
-    /// No secure connection: the handshake broke off, or what answers speaks no TLS of ours.
+    /// TLS failed: the handshake broke off, or the server does not support our TLS versions.
     case handshake
-    /// The server holds another key than ``HTTPClient/Configuration/pinnedKey``.
+    /// The server's key is not ``HTTPClient/Configuration/pinnedKey``.
     case otherKey
-    /// The request's time was over. Once the request was sent, the server may have acted on it.
+    /// The request timed out. Once sent, the server may have acted on it.
     case timeout(requestSent: Bool)
-    /// The connection broke. Once the request was sent, the server may have acted on it.
+    /// The connection was lost. Once the request was sent, the server may have acted on it.
     case connectionLost(requestSent: Bool)
-    /// What came back is not HTTP.
+    /// The response is not HTTP.
     case malformedResponse
-    /// The answer's header fields are longer than the limit.
+    /// The response's header fields exceed the limit.
     case headersTooLarge
-    /// The answer's body is longer than the limit.
+    /// The response's body exceeds the limit.
     case bodyTooLarge
-    /// The task that waited was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
-    /// Too many requests wait already.
+    /// Too many requests are waiting.
     case overloaded
     /// The client was closed.
     case closed
-    /// Another failure, by libcurl's number.
+    /// Another failure, with libcurl's code.
     case other(code: Int)
 
     /// Whether the server may have received, and acted on, the request.
@@ -49,7 +49,7 @@ public enum OutboundFault: Error, Hashable, Sendable {
 }
 
 extension OutboundFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .resolve: "the host has no address"

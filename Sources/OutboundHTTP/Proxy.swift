@@ -1,20 +1,20 @@
 import LightningCoding
 
-/// How requests leave: straight, or through a proxy named here. The environment is never asked.
+/// How requests leave: directly, or through a proxy given here. The environment is ignored.
 public enum Proxy: Hashable, Sendable, CustomStringConvertible {
-    /// Straight to the host.
+    /// Directly to the host.
     case none
-    /// A SOCKS 5 proxy that also resolves the names (`socks5h`), so that none is looked up here.
+    /// A SOCKS 5 proxy that also resolves names (`socks5h`), so that none is looked up locally.
     case socks5(host: String, port: UInt16)
-    /// An HTTP proxy, asked to CONNECT for https.
+    /// An HTTP proxy, used with CONNECT for https.
     case http(host: String, port: UInt16)
 
-    /// Tor's usual port on this machine.
+    /// Tor's default port on the local machine.
     public static let tor = Proxy.socks5(host: "127.0.0.1", port: 9050)
 
-    /// Reads `socks5h://host:port` or `http://host:port`; nothing else is a proxy.
+    /// Parses `socks5h://host:port` or `http://host:port`.
     ///
-    /// Plain `socks5` is refused because it looks names up here, which tells the resolver where a Tor user goes.
+    /// Plain `socks5` is refused because it resolves names locally, which would reveal a Tor user's destinations.
     public init?(_ text: String) {
         let schemes: [(String, (String, UInt16) -> Proxy)] = [
             ("socks5h://", { .socks5(host: $0, port: $1) }), ("http://", { .http(host: $0, port: $1) }),
@@ -28,10 +28,10 @@ public enum Proxy: Hashable, Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// As ``init(_:)`` reads it; empty for none.
+    /// In the syntax of ``init(_:)``; empty for none.
     public var description: String { text }
 
-    /// The proxy as libcurl reads it; the empty string also switches off what the environment says.
+    /// The proxy in libcurl's syntax; the empty string also disables the environment's proxy.
     var text: String {
         switch self {
         case .none: ""

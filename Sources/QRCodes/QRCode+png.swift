@@ -1,7 +1,7 @@
 import CPNG
 
 extension QRCode {
-    /// The symbol with its quiet zone as a grey PNG image.
+    /// The symbol with its quiet zone as a greyscale PNG image.
     ///
     /// - Parameter scale: the side of a module in pixels, 1 to 64.
     /// - Throws: ``QRFault/image``.
@@ -14,7 +14,7 @@ extension QRCode {
         image.height = png_uint_32(side)
         image.format = 0  // PNG_FORMAT_GRAY
         let pixels = pixels(scale: scale)
-        // An image of n bytes never grows by more than a few bytes per row and the frame around it.
+        // Compression never grows n bytes by more than a few bytes per row plus the file overhead.
         var length = png_alloc_size_t(pixels.count + pixels.count / 1000 + side + 1024)
         var file = [UInt8](repeating: 0, count: Int(length))
         let status = png_image_write_to_memory(&image, &file, &length, 0, pixels, 0, nil)

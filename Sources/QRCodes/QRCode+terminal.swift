@@ -1,18 +1,18 @@
 extension QRCode {
-    /// What a terminal can be told about colours.
+    /// The colour support of a terminal.
     public enum TerminalStyle: Hashable, Sendable {
-        /// Black on white by escape sequences, whatever the terminal's theme.
+        /// Black on white with escape sequences, whatever the terminal's theme.
         case coloured
         /// No escape sequences: light modules are drawn, for a dark background.
         case plain
     }
 
-    /// The symbol with its quiet zone as lines of half blocks: one character is two modules, one above the other.
+    /// The symbol with its quiet zone in half-block characters: each is two modules, one above the other.
     public func terminalText(_ style: TerminalStyle) -> String {
         let range = -Self.quietZone..<(size + Self.quietZone)
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { y in
             let line = range.map { x in
-                // Below the last row the background goes on.
+                // Below the last row the background continues.
                 let lower = y + 1 < range.upperBound ? isDark(x: x, y: y + 1) : style == .plain
                 return Self.block(upper: isDark(x: x, y: y), lower: lower, style)
             }

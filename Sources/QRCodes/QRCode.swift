@@ -6,16 +6,16 @@ import Glibc
 import Darwin
 #endif
 
-/// A QR code as a square of dark and light modules (ISO/IEC 18004), made by libqrencode.
+/// A QR code as a square of dark and light modules (ISO/IEC 18004), encoded by libqrencode.
 ///
-/// Upper-case text (`LNURL1…`) goes into the alphanumeric mode, whose symbol is a third smaller than the same text's in
-/// lower case: LUD-01 asks for it.
+/// Upper-case text (`LNURL1…`) uses the alphanumeric mode, whose symbol is a third smaller than for lower case: LUD-01
+/// asks for it.
 public struct QRCode: Hashable, Sendable {
-    /// How many modules stand on a side, 21 to 177, without the quiet zone.
+    /// The number of modules per side, 21 to 177, without the quiet zone.
     public let size: Int
     private let modules: [Bool]
 
-    /// How much of a symbol may be lost, in rising order: 7, 15, 25 or 30 per cent.
+    /// How much of a symbol may be damaged, in ascending order: 7, 15, 25 or 30 per cent.
     public enum Correction: Hashable, Sendable, CaseIterable {
         /// 7 per cent.
         case low
@@ -27,7 +27,7 @@ public struct QRCode: Hashable, Sendable {
         case high
     }
 
-    /// Makes the smallest symbol that holds the text, as UTF-8 where it is not alphanumeric.
+    /// Creates the smallest symbol for the text, as UTF-8 where it is not alphanumeric.
     ///
     /// - Throws: ``QRFault``.
     public init(_ text: String, correction: Correction = .low) throws(QRFault) {
@@ -42,7 +42,7 @@ public struct QRCode: Hashable, Sendable {
         modules = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
     }
 
-    /// Whether the module at this place is dark. Places outside the symbol are its quiet zone: light.
+    /// Whether a module is dark. Positions outside the symbol are in the quiet zone, and light.
     public func isDark(x: Int, y: Int) -> Bool {
         guard (0..<size).contains(x), (0..<size).contains(y) else { return false }
         return modules[y * size + x]
@@ -52,15 +52,15 @@ public struct QRCode: Hashable, Sendable {
     static let quietZone = 4
 }
 
-/// Why no symbol was made.
+/// Why no symbol could be created.
 public enum QRFault: Error, Hashable, Sendable {
-    /// There is nothing to encode.
+    /// The text is empty.
     case empty
-    /// The text holds U+0000, which the encoder would take for its end.
+    /// The text contains U+0000, which the encoder would take for its end.
     case containsNull
     /// The text does not fit into the largest symbol.
     case tooLong
-    /// libqrencode failed otherwise.
+    /// Another failure of libqrencode.
     case encoder(errno: Int32)
     /// libpng failed.
     case image

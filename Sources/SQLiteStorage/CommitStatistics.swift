@@ -1,12 +1,12 @@
-/// What the writer has done since the database was opened.
+/// Statistics of the writer since the database was opened.
 public struct CommitStatistics: Hashable, Sendable {
-    /// Groups of writes that were committed together.
+    /// Groups of writes committed together.
     public private(set) var commits: UInt64 = 0
-    /// Writes, in all groups.
+    /// Writes in all groups.
     public private(set) var writes: UInt64 = 0
-    /// The time that groups took, from the lock to the disk, added up.
+    /// The total time of all groups, from lock to disk.
     public private(set) var time: Duration = .zero
-    /// The time that the slowest group took.
+    /// The time of the slowest group.
     public private(set) var longest: Duration = .zero
 
     mutating func add(writes count: Int, in elapsed: Duration) {

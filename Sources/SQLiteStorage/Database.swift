@@ -1,4 +1,4 @@
-/// A database file that several processes share, each through one writer and a few readers.
+/// A database file shared by several processes, each with one writer and a few readers.
 ///
 /// ```swift
 /// let database = try await Database.open(at: "/var/lib/responder/ledger.sqlite")
@@ -6,7 +6,7 @@
 /// try await database.write { try $0.run("INSERT INTO invoice (label) VALUES (?1)", [.text(label)]) }
 /// ```
 public final class Database: Sendable {
-    /// Where the file lies.
+    /// The path of the file.
     public let path: String
     private let writer: Writer
     private let readers: ReaderPool
@@ -19,11 +19,11 @@ public final class Database: Sendable {
         self.isReadOnly = isReadOnly
     }
 
-    /// Opens a file, which is made when there is none (mode 0600, its folder 0700).
+    /// Opens a file, creating it if missing (mode 0600, its folder 0700).
     ///
     /// - Parameters:
-    ///   - patience: how long to wait for a lock that another process holds, before a call is `busy`.
-    ///   - readers: how many reads may run at the same time; at least 1.
+    ///   - patience: how long to wait for another process's lock before a call throws `busy`.
+    ///   - readers: how many reads may run at once; at least 1.
     public static func open(
         at path: String,
         patience: Duration = .seconds(5),
@@ -38,11 +38,11 @@ public final class Database: Sendable {
         )
     }
 
-    /// Opens a file that is there and that this process may not write, such as one on a file system mounted for reading. Every
-    /// write throws `readOnly`.
+    /// Opens an existing file that this process may not write, for example on a read-only file system. Every write
+    /// throws `readOnly`.
     ///
-    /// - Throws: `readOnly` too when a process that did not close the file has left a write-ahead log, and the index of that log
-    ///   is missing: what stands in the log could not be seen.
+    /// - Throws: also `readOnly` when an unclean shutdown left a write-ahead log without its index: what is in the log
+    ///   could not be read.
     public static func openReadOnly(
         at path: String,
         patience: Duration = .seconds(5),
@@ -57,7 +57,7 @@ public final class Database: Sendable {
         )
     }
 
-    /// Brings a component's tables up to date; see `Connection.migrate(to:)`.
+    /// Migrates a component's tables; see `Connection.migrate(to:)`.
     public func migrate(to schema: Schema) async throws(StorageFault) {
         guard !isReadOnly else {
             let isCurrent = try await read { connection throws(StorageFault) in try connection.isCurrent(schema) }
@@ -67,13 +67,13 @@ public final class Database: Sendable {
         try await writer.withConnection { connection throws(StorageFault) in try connection.migrate(to: schema) }
     }
 
-    /// Writes, in a transaction that is durable on return.
+    /// Writes in a transaction that is durable on return.
     ///
-    /// Writes that arrive while another is on its way to the disk share the next commit; one that comes alone is committed at
-    /// once. They take effect in the order of their calls: when one has returned, all that were submitted before it are
-    /// durable too. A body that throws has written nothing, and does not disturb the others.
+    /// Writes that arrive during a commit share the next one; a single write is committed at once. They take effect in
+    /// the order of their calls: when one has returned, all submitted before it are durable too. A body that throws has
+    /// written nothing, and does not affect the others.
     ///
-    /// - Parameter body: may run again when what it wrote was undone, so it must change nothing but the database.
+    /// - Parameter body: may run again after a rollback, so it must change nothing but the database.
     @discardableResult
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
@@ -81,7 +81,7 @@ public final class Database: Sendable {
         try await submit(body).result()
     }
 
-    /// Submits a write and returns at once; the rest is as with `write(_:)`.
+    /// Submits a write and returns at once; otherwise like `write(_:)`.
     public func submit<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
     ) -> SubmittedWrite<Result> {
@@ -90,17 +90,17 @@ public final class Database: Sendable {
         return submitted
     }
 
-    /// Reads, from one state of the database throughout, which includes every write that has returned.
+    /// Reads from one consistent state of the database, which includes every write that has returned.
     public func read<Result: Sendable>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(StorageFault) -> Result {
         try await readers.read(body)
     }
 
-    /// What the writer has done so far.
+    /// Statistics of the writer.
     public var commitStatistics: CommitStatistics { writer.commitStatistics }
 
-    /// Finishes the writes that were submitted and closes the file. Later calls throw `closed`.
+    /// Finishes the submitted writes and closes the file. Later calls throw `closed`.
     public func close() async {
         await readers.close()
         await writer.close()

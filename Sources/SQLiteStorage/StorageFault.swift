@@ -1,29 +1,29 @@
 public import LightningCoding
 
-/// Why the database did not do what was asked.
+/// Why a database operation failed.
 public enum StorageFault: Error, Hashable, Sendable {
-    /// Another process holds the lock for longer than we wait.
+    /// Another process holds the lock too long.
     case busy
     /// The disk is full, or the quota is used up.
     case full
     /// The file or its folder cannot be written.
     case readOnly
-    /// The file is damaged, is no database, or does not hold what its schema promises.
+    /// The file is damaged, is not a database, or violates its schema.
     case corrupt(String)
-    /// Newer software has added to the schema: how many migrations were found, and how many are known here.
+    /// Newer software has migrated the schema: how many migrations were found, and how many are known here.
     case newerVersion(found: Int, supported: Int)
-    /// A row would break a constraint: the columns (`invoice.payment_hash`) or the name of the check.
+    /// A constraint violation: the columns (`invoice.payment_hash`) or the name of the check.
     case constraint(String)
-    /// A number does not fit into SQLite's integers, which end at 2^63 - 1.
+    /// A number exceeds SQLite's integers, which end at 2^63 - 1.
     case outOfRange
-    /// Reading or writing failed: SQLite's extended result code and its text.
+    /// An I/O error: SQLite's extended result code and message.
     case io(code: Int32, message: String)
     /// The database has been closed.
     case closed
 }
 
 extension StorageFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .busy: "the database is locked by another process"

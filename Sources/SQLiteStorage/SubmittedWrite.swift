@@ -1,10 +1,10 @@
 import Platform
 
-/// A write that was submitted, and will be done even when nobody waits for it.
+/// A submitted write, which is performed even when nobody waits for it.
 public struct SubmittedWrite<Result: Sendable>: Sendable {
     let answer = FirstAnswer<Swift.Result<Result, StorageFault>>()
 
-    /// What the write has returned, when it is durable. One at a time may wait.
+    /// The result of the write, once durable. Only one task may wait at a time.
     public func result() async throws(StorageFault) -> Result {
         try await answer.value().get()
     }

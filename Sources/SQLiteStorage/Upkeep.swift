@@ -2,14 +2,15 @@ import CSQLite
 import Platform
 
 extension Database {
-    /// Copies the database as it stands, while others go on reading and writing.
+    /// Copies the current database while others read and write.
     ///
-    /// - Parameter path: a file that does not exist; it is made with mode 0600, and is whole and durable on return.
+    /// - Parameter path: a file that does not exist yet; it is created with mode 0600, and is complete and durable on
+    ///   return.
     public func backup(to path: String) async throws(StorageFault) {
         try await read { connection throws(StorageFault) in try connection.backup(to: path) }
     }
 
-    /// SQLite's own examination of the file: what is wrong with it, so nothing when all is well.
+    /// SQLite's integrity check: the problems found, none when all is well.
     public func integrityProblems() async throws(StorageFault) -> [String] {
         try await read { connection throws(StorageFault) in
             let lines = try connection.rows("PRAGMA integrity_check") { row throws(StorageFault) in try row.text(0) }
@@ -22,7 +23,7 @@ extension Database {
 }
 
 extension Connection {
-    /// Copies the database as it stands into a new file; when that fails, no file is left.
+    /// Copies the current database into a new file; on failure no file is left.
     func backup(to path: String) throws(StorageFault) {
         let file = PrivateFile(path: path)
         do {
@@ -45,7 +46,7 @@ extension Connection {
             throw StorageFault(code: sqlite3_extended_errcode(target), handle: target)
         }
         sqlite3_backup_step(backup, -1)
-        let code = sqlite3_backup_finish(backup)  // says again what the step has said
+        let code = sqlite3_backup_finish(backup)  // repeats the error of the step
         guard code == SQLITE_OK else { throw StorageFault(code: code, handle: target) }
     }
 }

@@ -8,24 +8,24 @@ import Musl
 import Glibc
 #endif
 
-/// Stops accepting for a moment when the system has no descriptor, or no memory, for one more connection. It belongs at the
-/// beginning of a listening socket's pipeline.
+/// Pauses accepting when the system has no descriptor or memory for another connection. Add it first to a listening
+/// socket's pipeline.
 ///
-/// `AcceptBackoffHandler` of SwiftNIO puts off the next read; but after an accept that fails the read before it is still pending,
-/// the socket stays registered, and the event loop comes back to it without a pause.
+/// SwiftNIO's `AcceptBackoffHandler` delays the next read; but after a failed accept the previous read is still
+/// pending, the socket stays registered, and the event loop spins.
 public final class AcceptPause: ChannelInboundHandler {
     /// An accepted connection.
     public typealias InboundIn = any Channel
 
-    /// How long nothing is accepted then.
+    /// How long accepting pauses.
     public static let duration = TimeAmount.milliseconds(100)
 
     private var isPausing = false
 
-    /// A handler for one listening socket.
+    /// Creates a handler for one listening socket.
     public init() {}
 
-    /// Pauses where waiting may help; passes every other error on.
+    /// Pauses when waiting may help; passes on every other error.
     public func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let fault = error as? IOError, Self.shortages.contains(fault.errnoCode) else {
             return context.fireErrorCaught(error)
@@ -40,7 +40,7 @@ public final class AcceptPause: ChannelInboundHandler {
         }
     }
 
-    /// For which SwiftNIO does not close the listening socket.
+    /// Errors for which SwiftNIO does not close the listening socket.
     private static let shortages: Set<CInt> = [EMFILE, ENFILE, ENOBUFS, ENOMEM]
 }
 

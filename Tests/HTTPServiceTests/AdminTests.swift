@@ -13,7 +13,7 @@ import Testing
 
 @Suite("The admin listener", .timeLimit(.minutes(2)))
 struct AdminTests {
-    @Test("Without the token nothing is said", arguments: [nil, "", "0123456789abcdef0123456789abcdee", "0123"])
+    @Test("Without the token nothing is revealed", arguments: [nil, "", "0123456789abcdef0123456789abcdee", "0123"])
     func unauthorized(token: String?) async throws {
         let service = try await TestService()
         for path in ["/accounts", "/accounts/alice", "/invoices", "/invoices/" + String(repeating: "0", count: 64)] {
@@ -44,7 +44,7 @@ struct AdminTests {
         #expect(!token.isNamed(by: nil))
     }
 
-    @Test("Accounts are put, listed, shown and removed, and payers see it at once")
+    @Test("Accounts are created, listed, shown and removed, and payers see changes at once")
     func accounts() async throws {
         let service = try await TestService()
         let put = try await service.administer(
@@ -63,7 +63,7 @@ struct AdminTests {
         #expect(try await service.ask("/lnurlp/bob").reason == "Nobody of that name can be paid here")
     }
 
-    @Test("A change of the description is a new version, a change of the limits is not")
+    @Test("Changing the description creates a new version, changing the limits does not")
     func versions() async throws {
         let service = try await TestService()
         func version(_ body: String) async throws -> JSONValue? {
@@ -74,7 +74,7 @@ struct AdminTests {
     }
 
     @Test(
-        "Settings that cannot be are refused, with the key that is wrong",
+        "Invalid settings are refused, naming the invalid key",
         arguments: [
             (#"[]"#, "the settings must be a JSON object"),
             ("x", "the body must be a JSON document"),
@@ -104,7 +104,7 @@ struct AdminTests {
         #expect(try answer.json() == ["error": .string(reason)])
     }
 
-    @Test("An account without a description gets that of the command line, and what GET shows can be put again")
+    @Test("An account without a description gets the command line's default, and GET's output can be PUT again")
     func putAgain() async throws {
         let service = try await TestService()
         let put = try await service.administer("/accounts/bob", method: .put, body: "{}")
@@ -127,7 +127,7 @@ struct AdminTests {
                 == "https://example.com/webhook/alice/\(service.secrets.pathSecret(of: alice))")
     }
 
-    @Test("Events are filtered and come in pages")
+    @Test("Events are filtered and paged")
     func events() async throws {
         let service = try await TestService()
         for (number, name) in ["alice", "bob", "alice"].enumerated() {
@@ -150,7 +150,7 @@ struct AdminTests {
         #expect(try await service.administer("/events?limit=0").status == 400)
     }
 
-    @Test("An account that names no node is the only node's; of several it must name one")
+    @Test("An account that names no node uses the only one; with several it must name one")
     func standardNode() async throws {
         let service = try await TestService()
         let main = try #require(BackendName("main"))
@@ -166,7 +166,7 @@ struct AdminTests {
         #expect(try await put().json() == ["error": "backend is missing"])
     }
 
-    @Test("A secret for payers needs a backend that takes our preimage (LUD-10)")
+    @Test("A secret for payers requires a backend that accepts our preimage (LUD-10)")
     func secretWithoutPreimage() async throws {
         let service = try await TestService()
         var backend = StubBackend(service.node) { order throws(BackendFault) in
@@ -184,7 +184,7 @@ struct AdminTests {
         }
     }
 
-    @Test("After a change of the public URL the accounts have new addresses, and each a new version")
+    @Test("After a change of the public URL the accounts have new addresses, each with a new version")
     func renewAddresses() async throws {
         let service = try await TestService()
         func editor(_ url: String) throws -> AccountEditor {
@@ -196,14 +196,14 @@ struct AdminTests {
         #expect(renewed.first?.metadata == #"[["text/plain","Pay Alice"],["text/identifier","alice@pay.example"]]"#)
     }
 
-    @Test("A body as large as a picture is read, a larger one is not")
+    @Test("A body as large as an image is read, a larger one is not")
     func bodyLimit() async throws {
         let service = try await TestService()
         let large = String(repeating: "x", count: AccountRoutes.bodyLimit + 1)
         #expect(try await service.administer("/accounts/bob", method: .put, body: large).status == 413)
     }
 
-    @Test("Invoices are filtered and come in pages")
+    @Test("Invoices are filtered and paged")
     func invoices() async throws {
         let service = try await TestService()
         for amount in [1000, 2000, 3000] { _ = try await service.invoice("amount=\(amount)") }
@@ -221,12 +221,12 @@ struct AdminTests {
     }
 
     @Test(
-        "A filter that is none is refused", arguments: ["state=paid", "limit=0", "limit=1001", "after=x", "colour=1"])
+        "An invalid filter is refused", arguments: ["state=paid", "limit=0", "limit=1001", "after=x", "colour=1"])
     func badFilter(query: String) async throws {
         #expect(try await TestService().administer("/invoices?" + query).status == 400)
     }
 
-    @Test("An invoice of the embedded node settles on command, once")
+    @Test("An invoice of the embedded node is settled by command, once")
     func settle() async throws {
         let service = try await TestService()
         let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
@@ -250,7 +250,7 @@ struct AdminTests {
         await #expect(throws: SettlementFault.notOnCommand(.embedded)) { try await other.settle(issued) }
     }
 
-    @Test("A hash that is unknown or none is told apart")
+    @Test("An unknown hash and a malformed one are distinguished")
     func unknownInvoice() async throws {
         let service = try await TestService()
         #expect(try await service.administer("/invoices/" + String(repeating: "0", count: 64)).status == 404)
@@ -264,7 +264,7 @@ struct AdminTests {
         let ready = try await service.administer("/health/ready", token: nil)
         #expect(ready.status == 200)
         #expect(try ready.json() == ["status": "ok", "parts": ["ledger": "ok", "backend embedded": "ok"]])
-        // Whoever asks makes nothing known about the node.
+        // A request makes nothing known about the node.
         #expect(try await service.ledger.unbind(.embedded) == false)
         await service.ledger.close()
         let closed = try await service.administer("/health/ready", token: nil)
@@ -285,7 +285,7 @@ struct AdminTests {
         #expect(try await service.administer("/accounts", method: .head, token: nil).status == 401)
     }
 
-    @Test("What strangers ask is not answered here, and what the operator asks is not answered there")
+    @Test("Public routes are not on the admin listener, and admin routes not on the public one")
     func listeners() async throws {
         let service = try await TestService()
         #expect(try await service.administer("/lnurlp/alice").status == 404)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("What nodes tell", .timeLimit(.minutes(2)))
+@Suite("Events from nodes", .timeLimit(.minutes(2)))
 struct BackendEventTests {
     private let service: TestService
     private let source = Source()
@@ -31,7 +31,7 @@ struct BackendEventTests {
         return try await Answer(router, target, .post, headers, body)
     }
 
-    @Test("An event is handed to its node with all headers and the body as it came")
+    @Test("An event is passed to its node with all headers and the raw body")
     func taken() async throws {
         let answer = try await post("/backend/main/events", "{ \"a\": 1 }")
         #expect(answer.status == 200)
@@ -40,7 +40,7 @@ struct BackendEventTests {
         #expect(call.body == Array("{ \"a\": 1 }".utf8))
     }
 
-    @Test("A node of another name, and one that tells nothing, are not found", arguments: ["other", "embedded", "%00"])
+    @Test("An unknown node, and one without events, are not found", arguments: ["other", "embedded", "%00"])
     func unknown(_ name: String) async throws {
         #expect(try await post("/backend/\(name)/events").status == 404)
         #expect(source.calls.withLock { $0.isEmpty })
@@ -54,7 +54,7 @@ struct BackendEventTests {
     }
 
     @Test(
-        "What the node's reader does not take is refused, without its reasons",
+        "What the node's reader refuses is refused without its reasons",
         arguments: [(WebhookFault.forged, 401), (.stale, 401), (.malformed("secret words"), 400)])
     func refused(_ fault: WebhookFault, _ status: Int) async throws {
         source.fault.withLock { $0 = fault }
@@ -64,7 +64,7 @@ struct BackendEventTests {
     }
 }
 
-/// A node's reader of events that keeps them.
+/// A node's event reader that records its events.
 private final class Source: WebhookSource {
     let calls = Guarded<[BackendWebhook]>([])
     let fault = Guarded<WebhookFault?>(nil)

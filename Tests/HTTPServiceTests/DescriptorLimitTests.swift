@@ -4,7 +4,7 @@ import Testing
 
 @Suite("File descriptors", .timeLimit(.minutes(2)))
 struct DescriptorLimitTests {
-    @Test("The limit is raised as far as wanted, never lowered, and never above what the system allows")
+    @Test("The limit is raised as far as wanted, never lowered, and never above the system's limit")
     func raise() throws {
         let before = try #require(DescriptorLimit.raise(to: 0))
         #expect(DescriptorLimit.raise(to: before - 1) == before)
@@ -24,12 +24,12 @@ struct DescriptorLimitTests {
     }
 
     @Test(
-        "There are no more connections than the system allows, and everything else keeps what it needs",
+        "Connections are capped to what the system allows, and everything else keeps what it needs",
         arguments: [
-            // The configured ones fit.
+            // The configured number fits.
             (4_096, 8_320, 0, 4_096), (4_096, 8_319, 0, 4_095), (4_096, 1_000_000, 0, 4_096),
             (4_096, 1_024, 0, 448), (4_096, 1_024, 356, 270), (10, 1_024, 356, 10),
-            // What is needed beside them is more than half of all.
+            // The others need more than half of all descriptors.
             (4_096, 256, 356, 64), (4_096, 100, .max, 25), (4_096, 2, 0, 1), (4_096, 0, 0, 1),
         ])
     func possible(configured: Int, descriptors: Int, others: Int, connections: Int) {
@@ -37,7 +37,7 @@ struct DescriptorLimitTests {
         #expect(limits == ServiceLimits(connections: connections))
     }
 
-    @Test("Each notification at work keeps a descriptor for its reply, and the Lightning peer those of its connections")
+    @Test("Each notification in progress reserves a descriptor for its reply, and the peer those of its connections")
     func others() async throws {
         var settings = try await TestService().settings
         settings.peerDescriptors = 7

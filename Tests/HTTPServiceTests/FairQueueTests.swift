@@ -11,7 +11,7 @@ struct FairQueueTests {
         Queue.Job(account: try AddressName(account), bytes: bytes, work: number)
     }
 
-    /// What came of an event, as words.
+    /// The actions for an event, as text.
     private func words(_ actions: [Queue.Action]) -> [String] {
         actions.map { action in
             switch action {
@@ -22,7 +22,7 @@ struct FairQueueTests {
         }
     }
 
-    @Test("Work begins at once while there is a place, then waits in order, and is then refused")
+    @Test("Work starts at once while there is capacity, then waits in order, and is then refused")
     func places() throws {
         var queue = Queue(limits: NotificationQueueLimits(atWork: 2, atWorkForAccount: 2, waiting: 1, bytes: 100))
         #expect(words(queue.on(.arrived(try job(1)))) == ["start 1"])
@@ -34,7 +34,7 @@ struct FairQueueTests {
         #expect(queue.atWork == 1)
     }
 
-    @Test("What is held is bounded in bytes, and what is done is held no longer")
+    @Test("Queued bytes are bounded, and released when the work is done")
     func bytes() throws {
         var queue = Queue(limits: NotificationQueueLimits(atWork: 9, atWorkForAccount: 9, waiting: 9, bytes: 100))
         #expect(words(queue.on(.arrived(try job(1, bytes: 60)))) == ["start 1"])
@@ -45,7 +45,7 @@ struct FairQueueTests {
         #expect(words(queue.on(.arrived(try job(4, bytes: .max)))) == ["refuse full"])
     }
 
-    @Test("An account whose work never ends leaves the others their places")
+    @Test("An account whose work never ends leaves capacity for the others")
     func oneHangs() throws {
         var queue = Queue(limits: NotificationQueueLimits(atWork: 4, atWorkForAccount: 2, waiting: 100, bytes: 1000))
         for number in 1...50 { _ = queue.on(.arrived(try job(number, of: "alice"))) }
@@ -71,7 +71,7 @@ struct FairQueueTests {
         #expect(queue.atWork == 0 && queue.waiting == 0 && queue.bytes == 0)
     }
 
-    @Test("Once closed, nothing is accepted, what was accepted is done, and then it ends")
+    @Test("Once closed, nothing is accepted, accepted work is done, and then the queue ends")
     func closing() throws {
         var queue = Queue(limits: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1, waiting: 9, bytes: 100))
         _ = queue.on(.arrived(try job(1)))
@@ -84,7 +84,7 @@ struct FairQueueTests {
         #expect(words(empty.on(.closed)) == ["end"])
     }
 
-    @Test("Whatever comes in whatever order, every job is started once or refused, and the bounds hold")
+    @Test("For any sequence of events, every job is started once or refused, and the limits hold")
     func everyJob() throws {
         let limits = NotificationQueueLimits(atWork: 7, atWorkForAccount: 3, waiting: 20, bytes: 200)
         var queue = Queue(limits: limits)

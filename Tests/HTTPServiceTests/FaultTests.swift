@@ -13,10 +13,10 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("When something of ours fails", .timeLimit(.minutes(2)))
+@Suite("Internal failures", .timeLimit(.minutes(2)))
 struct FaultTests {
     @Test(
-        "The payer learns that it did, and nothing else; the log learns what, under the route's template",
+        "The payer gets a generic error; the log gets the cause, under the route's template",
         arguments: [
             LedgerFault.busy, .full, .readOnly, .corrupt("secret words"), .newerVersion(found: 9, supported: 1),
             .storage("secret words"),
@@ -57,7 +57,7 @@ struct FaultTests {
         #expect(!log.lines.contains { $0.all.contains("alice") || $0.all.contains("0000") })
     }
 
-    @Test("A cause that repeats is one line of the log, and another cause is another")
+    @Test("A repeated cause is logged once, and another cause separately")
     func repeated() async throws {
         let log = RecordingLog()
         let instruments = RouteInstruments(template: "/x", metrics: PrometheusMetrics())
@@ -85,7 +85,7 @@ struct FaultTests {
             ])
     }
 
-    @Test("An invoice that the ledger does not take never leaves", arguments: [LedgerFault.full, .busy])
+    @Test("An invoice that the ledger does not store is never returned", arguments: [LedgerFault.full, .busy])
     func unwritten(fault: LedgerFault) async throws {
         try await RunningService.with(ledger: { UnwritableLedger(inner: $0, fault: fault) }) { service, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -101,7 +101,7 @@ struct FaultTests {
     }
 }
 
-/// Remembers what was logged at level error.
+/// Records what was logged at level error.
 final class RecordingLog: Sendable {
     struct Line: Sendable {
         let route: String
@@ -139,7 +139,7 @@ final class RecordingLog: Sendable {
     }
 }
 
-/// A ledger that fails whatever it is asked.
+/// A ledger on which every call fails.
 struct FailingLedger: Ledger {
     let observers = Observers<LedgerFact>()
     let fault: LedgerFault
@@ -195,7 +195,7 @@ struct FailingLedger: Ledger {
     func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int { throw fault }
 }
 
-/// A ledger that can be read, but takes no invoice.
+/// A ledger that can be read, but stores no invoice.
 private struct UnwritableLedger: Ledger {
     let inner: any Ledger
     let fault: LedgerFault

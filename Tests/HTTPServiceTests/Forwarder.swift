@@ -8,7 +8,7 @@ import ResponderCore
 
 @testable import HTTPService
 
-/// Calls webhooks as a swap service does, with requests of one payer.
+/// Calls webhooks like a swap service, with requests of one payer.
 struct Forwarder {
     let service: TestService
 
@@ -32,12 +32,12 @@ struct Forwarder {
         return try draft.signed(by: SecretKey([UInt8](repeating: 3, count: 32)), auxiliaryRandom: nil)
     }
 
-    /// The path of an account's webhook, with its secret.
+    /// The path of an account's webhook, including its secret.
     func path(_ account: String = "alice") throws -> String {
         try "/webhook/\(account)/\(service.secrets.pathSecret(of: AddressName(account)))"
     }
 
-    /// What is posted.
+    /// The posted body.
     static func body(_ request: [UInt8], offer: String?, key: String = "invoiceRequest") -> String {
         var data: JSONObject = [key: .string(Hexadecimal.encode(request))]
         if let offer { data.append("offer", .string(offer)) }
@@ -49,7 +49,7 @@ struct Forwarder {
         try await service.ask(path ?? self.path(), method: .post, body: body)
     }
 
-    /// Forwards a request for an offer, over the service's responder or another.
+    /// Forwards a request for an offer, to the service's responder or another.
     func forward(_ request: InvoiceRequest, for offer: Offer, to responder: Responder? = nil) async throws -> Answer {
         try await Answer(
             service.publicRouter(responder ?? service.responder), path(), .post, [:],
@@ -59,9 +59,9 @@ struct Forwarder {
 }
 
 extension Answer {
-    /// The text that goes to the payer instead of an invoice; nil when there is none.
+    /// The error text for the payer; nil when there is an invoice.
     var invoiceError: String? { (try? json())?["error"]?.string }
 
-    /// The invoice that goes to the payer.
+    /// The invoice for the payer.
     func invoice() throws -> Invoice { try Invoice(json()["invoice"]?.string ?? "") }
 }

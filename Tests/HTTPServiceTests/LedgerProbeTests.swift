@@ -6,14 +6,14 @@ import Waiting
 
 @testable import HTTPService
 
-@Suite("Whether the ledger takes writes", .timeLimit(.minutes(1)))
+@Suite("The ledger's write probe", .timeLimit(.minutes(1)))
 struct LedgerProbeTests {
     private let time = Guarded(MonotonicTime(sinceStart: .zero))
     private let writes = Guarded(0)
 
     private func advance(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
 
-    /// A clock that this test moves; whoever sleeps until a moment that has not come is woken when cancelled.
+    /// A clock controlled by the test; pending sleeps end when cancelled.
     private var clock: MonotonicClock {
         MonotonicClock(
             now: { [time] in time.withLock { $0 } },
@@ -23,7 +23,7 @@ struct LedgerProbeTests {
             })
     }
 
-    @Test("However many ask within a second, one write is made", arguments: [nil, LedgerFault.full])
+    @Test("At most one write is made per second, however many requests arrive", arguments: [nil, LedgerFault.full])
     func rate(fault: LedgerFault?) async {
         let probe = LedgerProbe(clock: clock) { [writes] () throws(LedgerFault) in
             writes.withLock { $0 += 1 }
@@ -44,7 +44,7 @@ struct LedgerProbeTests {
     }
 
     @Test(
-        "A write that takes too long is told of at its deadline, is not joined by another, and counts once it is done")
+        "A slow write is reported at its deadline, is not repeated meanwhile, and counts once it is done")
     func deadline() async throws {
         let gate = FirstAnswer<Void>()
         let probe = LedgerProbe(clock: MonotonicClock(now: clock.now, sleep: { _ in })) { [writes] in

@@ -10,11 +10,11 @@ import Waiting
 
 @testable import HTTPService
 
-@Suite("The watch over what other processes do", .timeLimit(.minutes(1)))
+@Suite("Watching for changes by other processes", .timeLimit(.minutes(1)))
 struct LedgerWatchTests {
     private struct Unreadable: Error {}
 
-    @Test("Imported keys are looked for again and again, also after they could not be read")
+    @Test("Imported keys are polled for, even after a failed read")
     func imports() async throws {
         let service = try await TestService()
         let (looks, looked) = AsyncStream.makeStream(of: Void.self)
@@ -36,7 +36,7 @@ struct LedgerWatchTests {
         try await running.value
     }
 
-    @Test("A service that starts forgets what was never paid thirty days after its time, and says how many")
+    @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()
         let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")

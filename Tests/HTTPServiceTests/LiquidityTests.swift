@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("What can be received, as payers see it", .timeLimit(.minutes(2)))
+@Suite("Inbound liquidity as payers see it", .timeLimit(.minutes(2)))
 struct LiquidityTests {
     private static let nothing = "Nothing can be received at the moment; please try again later"
 
@@ -25,7 +25,7 @@ struct LiquidityTests {
         receivable.withLock { $0 = .success(limits) }
     }
 
-    /// A service whose node can receive what a test says.
+    /// A service whose node can receive the given amounts.
     private func responder() async throws -> Responder {
         let node = service.node
         var backend = StubBackend(node) { order throws(BackendFault) in try await node.createInvoice(order) }
@@ -45,7 +45,7 @@ struct LiquidityTests {
         return [json["minSendable"]?.uint64, json["maxSendable"]?.uint64]
     }
 
-    @Test("maxSendable follows what the node can receive, asked for once in five seconds, and the callback keeps to it")
+    @Test("maxSendable follows the node's inbound liquidity, queried every five seconds, and the callback enforces it")
     func follows() async throws {
         let responder = try await responder()
         try receive(1, 900_000)
@@ -64,7 +64,7 @@ struct LiquidityTests {
     }
 
     @Test(
-        "When nothing can be received, or less than the account takes, both answers are an ERROR, and never min > max")
+        "When the node can receive less than the account's minimum, both responses are an ERROR, and never min > max")
     func nothing() async throws {
         let responder = try await responder()
         let targets = ["/lnurlp/alice", "/lnurlpay/alice/invoice?amount=5000"]

@@ -7,9 +7,9 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("A port that is taken", .timeLimit(.minutes(1)))
+@Suite("A port in use", .timeLimit(.minutes(1)))
 struct ListenTests {
-    /// Keeps what is logged from warnings on.
+    /// Records log entries from level warning.
     private struct Recorder: LogHandler {
         let lines: Guarded<[String]>
         var logLevel = Logger.Level.warning
@@ -25,7 +25,7 @@ struct ListenTests {
         }
     }
 
-    @Test("hides two lines of the server's own about the stop, and nothing else")
+    @Test("hides two of the server's own log lines about the stop, and nothing else")
     func filter() {
         let lines = Guarded<[String]>([])
         var logger = Logger(label: "test") { _ in Recorder(lines: lines) }
@@ -42,7 +42,7 @@ struct ListenTests {
         #expect(logger[metadataKey: "kept"] == "1")
     }
 
-    @Test("is the one thing that is said, at either listener", arguments: [true, false])
+    @Test("is the only error logged, at either listener", arguments: [true, false])
     func taken(isPayers: Bool) async throws {
         let service = try await TestService()
         let taken = try ClosedPort()

@@ -25,7 +25,7 @@ struct MetricsTests {
         #expect(!page.contains("bob"))
     }
 
-    @Test("The page holds what the ledger has written")
+    @Test("The page contains the ledger's write statistics")
     func ledger() async throws {
         let page = try await TestService().administer("/metrics", token: nil)
         #expect(page.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
@@ -33,7 +33,7 @@ struct MetricsTests {
         #expect(page.body.contains("responder_ledger_writes_total 5\n"))
     }
 
-    @Test("A counter, a gauge and a histogram are written as Prometheus reads them")
+    @Test("Counters, gauges and histograms are written in Prometheus' format")
     func format() {
         let metrics = PrometheusMetrics()
         Counter(label: "b_total", dimensions: [("x", "a\"\\\n")], factory: metrics).increment(by: 2)
@@ -49,7 +49,7 @@ struct MetricsTests {
         #expect(lines.suffix(4) == ["# TYPE b_total counter", #"b_total{x="a\"\\\n"} 2"#, "# TYPE c gauge", "c 1.5"])
     }
 
-    @Test("The same name is the same series")
+    @Test("The same name gives the same series")
     func sameSeries() {
         let metrics = PrometheusMetrics()
         for _ in 0..<2 { Counter(label: "a_total", factory: metrics).increment() }

@@ -10,9 +10,9 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("An invoice that is not what was ordered, as the operator sees it", .timeLimit(.minutes(2)))
+@Suite("Mismatched invoices as the operator sees them", .timeLimit(.minutes(2)))
 struct MismatchTests {
-    @Test("It is counted and logged once, by whatever route it was asked for, and who asked gets a generic error")
+    @Test("A mismatch is counted and logged once, whatever the route, and the client gets a generic error")
     func everyRoute() async throws {
         let service = try await TestService()
         let forwarder = Forwarder(service: service)

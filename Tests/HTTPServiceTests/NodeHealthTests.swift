@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("The health of nodes, as supervisors see it", .timeLimit(.minutes(2)))
+@Suite("The health of nodes as supervisors see it", .timeLimit(.minutes(2)))
 struct NodeHealthTests {
     private let service: TestService
     private let told = Guarded<Result<NodeInfo, BackendFault>>(.failure(.unreachable("connection refused")))
@@ -28,7 +28,7 @@ struct NodeHealthTests {
         return (answer.status, json["parts"]?["backend embedded"]?.string)
     }
 
-    @Test("A node that is down when the service starts makes it degraded, until it is there")
+    @Test("A node that is down at startup makes the service degraded until it is up")
     func downAtStart() async throws {
         #expect(try await readiness() == (503, "the node cannot be reached: connection refused"))
         let info = try await service.node.nodeInfo()
@@ -36,7 +36,7 @@ struct NodeHealthTests {
         #expect(try await readiness() == (200, "ok"))
     }
 
-    @Test("A node on another chain, or behind its chain, is named as that")
+    @Test("A node on the wrong chain, or not synced, is reported as such")
     func chain() async throws {
         let info = try await service.node.nodeInfo()
         told.withLock { $0 = .success(info) }
@@ -50,12 +50,12 @@ struct NodeHealthTests {
         #expect(try await readiness() == (503, "has not caught up with its chain"))
     }
 
-    @Test("Another node under the same name is refused, with an explanation that names the first")
+    @Test("A different node under the same name is refused, with an explanation that names the first")
     func anotherNode() async throws {
         let info = try await service.node.nodeInfo()
         told.withLock { $0 = .success(info) }
         #expect(try await readiness().status == 200)
-        // Who is paid is known once somebody has asked.
+        // The node's identity is known after the first request.
         _ = try await service.ask("/lnurlp/alice")
         let other = try SecretKey([UInt8](repeating: 9, count: 32)).publicKey
         told.withLock { $0 = .success(NodeInfo(nodeID: other, network: info.network, blockHeight: 1)) }

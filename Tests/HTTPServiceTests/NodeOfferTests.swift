@@ -11,7 +11,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("Offers of a node's own, as the operator sees them", .timeLimit(.minutes(2)))
+@Suite("A node's own offers as the operator sees them", .timeLimit(.minutes(2)))
 struct NodeOfferTests {
     private let service: TestService
 
@@ -34,7 +34,7 @@ struct NodeOfferTests {
         try await administer("/offers", body)
     }
 
-    /// Asks as the operator of a node with offers of its own.
+    /// Sends admin requests for a node with its own offers.
     private func administer(
         _ path: String, _ body: String = "",
         switchingOff disable: @escaping @Sendable (OfferID) async throws(BackendFault) -> Void = { _ in }
@@ -53,7 +53,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "To disable an offer reaches the node that made it; when it does not, that is said, and is done by the same again"
+        "Disabling an offer reaches the node that made it; after a reported failure, repeating it succeeds"
     )
     func disabled() async throws {
         let made = try await create(#"{"account":"alice"}"#).json()
@@ -75,7 +75,7 @@ struct NodeOfferTests {
         #expect(unknown.status == 404)
     }
 
-    @Test("The admin listener has the node make the offer, and says that the node answers for it")
+    @Test("The admin listener has the node make the offer, and reports that the node answers for it")
     func route() async throws {
         let answer = try await create(#"{"account":"alice","amount":21000}"#)
         #expect(answer.status == 200)
@@ -94,7 +94,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "What the node cannot carry is refused",
+        "Terms that the node does not support are refused",
         arguments: [
             (#"{"account":"alice","maximumPayments":1}"#, 400),
             (
@@ -128,7 +128,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "The reach of a node's own offer is the node, also when it is off here; and none where the node has no offers")
+        "The reach of a node's own offer is the node, even when disabled here; none where the node has no offers")
     func nodeReach() throws {
         let only = "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key"
         #expect(
@@ -139,7 +139,7 @@ struct NodeOfferTests {
                 == [
                     "still by the node itself: embedded answers requests for it until `offer disable` reaches it", only,
                 ])
-        // Whose offers new ones are changes nothing for those that the node has made.
+        // Changing who makes new offers does not affect those that the node has made.
         #expect(try reach(.node, .builtHere).isAnsweredByNode)
         #expect(
             try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true).lines
@@ -150,7 +150,7 @@ struct NodeOfferTests {
     }
 
     @Test(
-        "Of a node that must be asked and does not answer it is said that nothing is known, not that it cannot be paid")
+        "When a node does not answer, the reach is reported as unknown, not as unreachable")
     func silentNode() throws {
         let reach = try reach(.issued, capability: .failure(.timedOut))
         #expect(
@@ -165,7 +165,7 @@ struct NodeOfferTests {
         #expect(try self.reach(.issued, .builtHere).json["nodeAnswers"] == nil)
     }
 
-    @Test("Where offers cannot be paid, they are answered by no way")
+    @Test("Where offers cannot be paid, no path reaches them")
     func unpayable() throws {
         #expect(try reach(.issued, .builtHere).json["forwarder"]?["now"] == true)
         for capability in [BackendCapabilities.Offers.none, .ownOffers] {

@@ -7,9 +7,9 @@ import Waiting
 
 @testable import HTTPService
 
-@Suite("The queue", .timeLimit(.minutes(1)))
+@Suite("The notification queue", .timeLimit(.minutes(1)))
 struct NotificationQueueTests {
-    /// Tells when the group that it belongs to runs.
+    /// Reports when its service group is running.
     private struct StartNotifier: Service {
         let started: AsyncStream<Void>.Continuation
 
@@ -19,7 +19,7 @@ struct NotificationQueueTests {
         }
     }
 
-    @Test("At the end of the service nothing more is accepted, and what was accepted is finished")
+    @Test("On shutdown nothing more is accepted, and accepted work is finished")
     func drains() async throws {
         let alice = try AddressName("alice")
         let metrics = PrometheusMetrics()
@@ -44,7 +44,7 @@ struct NotificationQueueTests {
         #expect(isDone.withLock { $0 })
     }
 
-    @Test("Work that fails to end holds up no other account's")
+    @Test("Work that does not end delays no other account's")
     func sideBySide() async throws {
         let queue = NotificationQueue(
             limits: NotificationQueueLimits(atWork: 2, atWorkForAccount: 1, waiting: 10, bytes: 100),

@@ -16,7 +16,7 @@ import Waiting
 
 @testable import HTTPService
 
-@Suite("Notifications over the webhook", .timeLimit(.minutes(4)))
+@Suite("Notifications through the webhook", .timeLimit(.minutes(4)))
 struct NotificationRouteTests {
     private func post(
         _ service: TestService, _ body: String, to path: String? = nil, signature: String? = nil,
@@ -29,7 +29,7 @@ struct NotificationRouteTests {
             service.publicRouter(responder ?? service.responder), target, .post, headers, body)
     }
 
-    /// The log of the events, as soon as there are so many.
+    /// The event log, once it has this many entries.
     private func events(_ service: TestService, _ count: Int = 1) async throws -> [EventRecord] {
         var events: [EventRecord] = []
         try await eventually {
@@ -43,7 +43,7 @@ struct NotificationRouteTests {
         #"{"template":"lnurlpay_invoice","data":{"amount":\#(amount),"reply_url":"\#(sink.url(id))"}}"#
     }
 
-    @Test("A notification is told exactly 200 without a body, and its reply is posted to where it says")
+    @Test("A notification gets exactly 200 without a body, and its reply is posted to the reply URL")
     func invoice() async throws {
         let service = try await TestService()
         let sink = try ReplySink()
@@ -66,7 +66,7 @@ struct NotificationRouteTests {
         #expect(page.contains("responder_invoices_issued_total 1"))
     }
 
-    @Test("A signature of the raw body does what the secret in the path does, and only for that body and account")
+    @Test("A signature of the raw body works like the secret in the path, only for that body and account")
     func signature() async throws {
         let service = try await TestService()
         try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
@@ -88,12 +88,12 @@ struct NotificationRouteTests {
         #expect(try await post(service, body, to: "/webhook/alice").status == 404)
         #expect(try await post(service, body, to: "/webhook/alice", signature: signature.uppercased()).status == 200)
         _ = try await sink.reply("1")
-        // RFC 2104 with the secret's characters as the key: what anybody else computes.
+        // RFC 2104 with the secret's characters as the key, computed independently.
         let key = SecretBytes(Array(service.secrets.pathSecret(of: alice).utf8))
         #expect(signature == Hexadecimal.encode(HMACSHA256.Keyed(key).authenticate(Array(body.utf8))))
     }
 
-    @Test("Only an open webhook takes what is not signed, and none what is signed wrongly")
+    @Test("Only an open webhook accepts unsigned calls, and none accepts a wrong signature")
     func open() async throws {
         let service = try await TestService()
         let body = #"{"template":"tx_confirmed","data":{"tx_id":"1"}}"#
@@ -108,7 +108,7 @@ struct NotificationRouteTests {
     }
 
     @Test(
-        "What cannot be read is told to be so, and nothing is posted",
+        "Malformed notifications are refused as such, and nothing is posted",
         arguments: [
             ("", "the notification must be a JSON document"), ("[]", "the notification must be a JSON object"),
             (#"{"template":"lnurlpay_info"}"#, "data is missing"),
@@ -130,7 +130,7 @@ struct NotificationRouteTests {
         #expect(try await service.ledger.events(EventQuery()).events.isEmpty)
     }
 
-    @Test("A megabyte is refused with a clear word, whatever is in it", arguments: [1 << 18, 1 << 20, (1 << 20) + 1])
+    @Test("A megabyte is refused with a reason, whatever it contains", arguments: [1 << 18, 1 << 20, (1 << 20) + 1])
     func tooLarge(count: Int) async throws {
         let service = try await TestService()
         let text = String(repeating: "x", count: count)
@@ -140,7 +140,7 @@ struct NotificationRouteTests {
     }
 
     @Test(
-        "Nothing is posted to an address that is not one of the internet's",
+        "Nothing is posted to a non-public address",
         arguments: [
             "http://127.0.0.1.example.com:80/x", "http://10.0.0.1/x", "https://192.168.0.1/x",
             "https://169.254.169.254/x",
@@ -178,7 +178,7 @@ struct NotificationRouteTests {
         #expect(Set(deliveries) == [.taken, .inResponse])
     }
 
-    @Test("A reply that is refused is written down as such")
+    @Test("A refused reply is recorded as such")
     func refusedReply() async throws {
         let service = try await TestService()
         let sink = try ReplySink(status: 404)
@@ -189,7 +189,7 @@ struct NotificationRouteTests {
     }
 
     @Test(
-        "A node that hangs takes no place of another account, and its LNURL gets an error reply in time"
+        "A node that hangs takes no capacity from other accounts, and LNURL gets an error reply in time"
     )
     func nodeHangs() async throws {
         let now = Guarded(MonotonicTime(sinceStart: .zero))
@@ -221,7 +221,7 @@ struct NotificationRouteTests {
         #expect(try await events(service, 7).count { $0.outcome == .outOfTime } > 0)
     }
 
-    @Test("A queue that is full says so, in the shape of the family, and when to come again")
+    @Test("A full queue refuses in the family's format, with a retry time")
     func full() async throws {
         let service = try await TestService(
             queue: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1, waiting: 0, bytes: 1 << 20))

@@ -16,7 +16,7 @@ struct OfferRouteTests {
         try await service.administer("/offers", method: .post, body: body)
     }
 
-    @Test("An offer is made, listed, shown and disabled")
+    @Test("An offer is created, listed, shown and disabled")
     func life() async throws {
         let service = try await TestService()
         try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
@@ -45,7 +45,7 @@ struct OfferRouteTests {
         #expect(disabled["reach"]?["forwarder"]?["now"] == false)
     }
 
-    @Test("An offer with an introduction has a path, and names its key or not")
+    @Test("An offer with an introduction node has a path, with or without its issuer id")
     func introduction() async throws {
         let service = try await TestService()
         let withKey = try await create(
@@ -61,7 +61,7 @@ struct OfferRouteTests {
         #expect(without["issuerID"] == .null)
     }
 
-    @Test("An offer with several introductions has as many paths")
+    @Test("An offer with several introduction nodes has as many paths")
     func introductions() async throws {
         let service = try await TestService()
         let list = #""\#(Self.introduction)","\#(Self.introduction.replacing("0279", with: "0379"))""#
@@ -75,7 +75,7 @@ struct OfferRouteTests {
     }
 
     @Test(
-        "Terms that cannot be are refused",
+        "Invalid terms are refused",
         arguments: [
             "[]", "{}", #"{"account":"al ice"}"#, #"{"account":"alice","colour":"red"}"#,
             #"{"account":"alice","amount":0}"#, #"{"account":"alice","amount":"21"}"#,
@@ -89,7 +89,7 @@ struct OfferRouteTests {
         #expect(try await create(service, body).status == 400)
     }
 
-    @Test("What is not there is not found, and without the token nothing is said")
+    @Test("Unknown offers are not found, and without the token every request is refused")
     func notFound() async throws {
         let service = try await TestService()
         let nothing = String(repeating: "0", count: 64)

@@ -19,7 +19,7 @@ import Waiting
 
 @Suite("Accepted notifications and other work in the outbox", .timeLimit(.minutes(4)))
 struct OutboxTests {
-    /// A service that accepts notifications and never works on them.
+    /// A service that accepts notifications but never processes them.
     private func stuckService(in folder: TemporaryFolder) async throws -> TestService {
         let service = try await TestService(
             queue: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1), folder: folder)
@@ -38,7 +38,7 @@ struct OutboxTests {
         #"{"template":"lnurlpay_invoice","data":{"amount":21000,"reply_url":"\#(sink.url(id))"}}"#
     }
 
-    /// What the service does with its outbox from its start on.
+    /// Starts the service's outbox work.
     private func started(_ service: TestService) async -> Task<Void, Never> {
         let accepted = AcceptedNotifications(
             intake: service.intake(service.responder), queue: service.queue,
@@ -51,7 +51,7 @@ struct OutboxTests {
         return Task { try? await outbox.run() }
     }
 
-    @Test("A notification is on the disk before it is told 200, and gone once its event is")
+    @Test("A notification is durable before its 200, and removed once its event is recorded")
     func durable() async throws {
         let folder = TemporaryFolder()
         let stuck = try await stuckService(in: folder)
@@ -70,7 +70,7 @@ struct OutboxTests {
         #expect(try await service.ledger.outbox(OutboxQuery()).elements.isEmpty)
     }
 
-    @Test("What one process has accepted the next one carries out, once, and writes down")
+    @Test("Work accepted by one process is done by the next, once, and recorded")
     func killed() async throws {
         let folder = TemporaryFolder()
         let sink = try ReplySink()
@@ -94,7 +94,7 @@ struct OutboxTests {
         await running.value
     }
 
-    @Test("What ran out of time while no process ran is written down as such, and nothing is posted")
+    @Test("Work that expired while no process ran is recorded as such, and nothing is posted")
     func expired() async throws {
         let folder = TemporaryFolder()
         let sink = try ReplySink()
@@ -116,7 +116,7 @@ struct OutboxTests {
         await running.value
     }
 
-    @Test("A notification that cannot be kept is told 503, and nothing is done about it")
+    @Test("A notification that cannot be stored gets 503, and is not processed")
     func unwritable() async throws {
         let service = try await TestService()
         let sink = try ReplySink()
@@ -126,7 +126,7 @@ struct OutboxTests {
         #expect(sink.count == 0)
     }
 
-    @Test("A notification that finds no place leaves nothing behind")
+    @Test("A notification refused for lack of capacity leaves nothing behind")
     func full() async throws {
         let service = try await TestService(queue: NotificationQueueLimits(bytes: 0))
         let sink = try ReplySink()
@@ -134,7 +134,7 @@ struct OutboxTests {
         #expect(try await service.ledger.outbox(OutboxQuery()).elements.isEmpty)
     }
 
-    @Test("The operator lists, shows and retries what is in the outbox")
+    @Test("The operator lists, shows and retries outbox entries")
     func administration() async throws {
         let service = try await TestService()
         try await service.ledger.tellSettlementsOfAll(true)
@@ -169,7 +169,7 @@ struct OutboxTests {
         #expect(try await service.administer("/outbox", token: nil).status == 401)
     }
 
-    @Test("A payment counts once, by whatever way and process it is written down")
+    @Test("A payment is counted once, however and by whichever process it is recorded")
     func counted() async throws {
         let service = try await TestService()
         func page() async throws -> String { try await service.administer("/metrics", token: nil).body }
@@ -200,7 +200,7 @@ struct OutboxTests {
         #expect(service.metrics.page().contains("responder_invoices_issued_total 3"))
     }
 
-    @Test("An invoice counts as given out over whatever way it was asked for")
+    @Test("An invoice is counted as issued, whatever the route")
     func issued() async throws {
         let service = try await TestService()
         let forwarder = Forwarder(service: service)

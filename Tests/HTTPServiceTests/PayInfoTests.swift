@@ -5,9 +5,9 @@ import LightningCoding
 import Contracts
 import Testing
 
-@Suite("What may be sent (LUD-06, LUD-16)", .timeLimit(.minutes(2)))
+@Suite("The payRequest (LUD-06, LUD-16)", .timeLimit(.minutes(2)))
 struct PayInfoTests {
-    @Test("Both paths answer with exactly the members of LUD-06", arguments: ["/.well-known/lnurlp/", "/lnurlp/"])
+    @Test("Both paths return exactly the members of LUD-06", arguments: ["/.well-known/lnurlp/", "/lnurlp/"])
     func answer(prefix: String) async throws {
         let answer = try await TestService().ask(prefix + "alice")
         #expect(answer.status == 200)
@@ -18,7 +18,7 @@ struct PayInfoTests {
         )
     }
 
-    @Test("Every page may read the answer, and caches may keep it for as long as is configured")
+    @Test("Every web page may read the response, and caches may keep it as long as configured")
     func headers() async throws {
         let headers = try await TestService(infoMaxAge: 90).ask("/lnurlp/alice").headers
         #expect(headers[.contentType] == "application/json; charset=utf-8")
@@ -27,7 +27,7 @@ struct PayInfoTests {
         #expect(try await TestService(infoMaxAge: 0).ask("/lnurlp/alice").headers[.cacheControl] == "no-store")
     }
 
-    @Test("An answer with a challenge is for one payer alone: no cache keeps it")
+    @Test("A response with a challenge is for one payer only: it is never cached")
     func challenge() async throws {
         let service = try await TestService { $0.payerData = PayerDataSpec([.auth: .mandatory]) }
         let one = try await service.ask("/lnurlp/alice")
@@ -39,7 +39,7 @@ struct PayInfoTests {
     }
 
     @Test(
-        "A name is found however it is written",
+        "A name is found however it is encoded",
         arguments: [
             "alice", "ALICE", "%61lice", "alice/", "Alice?nonce=1&lnurl=x", "alice?", "alice%2Brent", "alice+rent",
         ]
@@ -49,7 +49,7 @@ struct PayInfoTests {
         #expect(try answer.json()["tag"] == "payRequest")
     }
 
-    @Test("A tag stands in metadata and callback, and the money goes to the name")
+    @Test("A tag is in metadata and callback, and the payment goes to the name")
     func tag() async throws {
         let json = try await TestService().ask("/.well-known/lnurlp/alice+rent").json()
         #expect(json["callback"] == "https://example.com/lnurlpay/alice+rent/v1/invoice")
@@ -60,7 +60,7 @@ struct PayInfoTests {
     }
 
     @Test(
-        "Who does not live here is answered with status 200 and a reason",
+        "An unknown name gets status 200 and a reason",
         arguments: [
             "bob", "a%2Fb", "%2E%2E", "..", "%", "%zz", "%FF", String(repeating: "a", count: 300), "al%20ice", "+rent",
             "alice+", "%00",
@@ -75,7 +75,7 @@ struct PayInfoTests {
     }
 
     @Test(
-        "A path below these routes that asks nothing is answered with status 200 and a reason",
+        "An unknown path below these routes gets status 200 and a reason",
         arguments: [
             "/lnurlp/alice/x", "/.well-known/lnurlp/a/b/c", "/lnurlpay/alice", "/lnurlpay/alice/v1/x",
         ]
@@ -87,7 +87,7 @@ struct PayInfoTests {
     }
 
     @Test(
-        "Elsewhere there is a 404, still in a form that a wallet can show",
+        "Other paths get 404, still in a form that a wallet can show",
         arguments: ["/", "/x", "/lnurl", "/accounts"])
     func elsewhere(path: String) async throws {
         let answer = try await TestService().ask(path)
@@ -108,7 +108,7 @@ struct PayInfoTests {
     }
 
     @Test(
-        "A preflight is allowed everything that the routes answer",
+        "A preflight is allowed everything that the routes support",
         arguments: ["/lnurlp/alice", "/lnurlpay/a/invoice", "/"])
     func preflight(path: String) async throws {
         let answer = try await TestService().ask(path, method: .options)
@@ -119,7 +119,7 @@ struct PayInfoTests {
     }
 
     @Test(
-        "Another method is told which ones there are, however rare it is",
+        "Any other method gets the list of allowed ones, however rare it is",
         arguments: ["POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND"])
     func otherMethod(name: String) async throws {
         let method = try #require(HTTPRequest.Method(name))
@@ -129,7 +129,7 @@ struct PayInfoTests {
         #expect(answer.reason == "This path answers GET, HEAD only")
     }
 
-    @Test("Nothing of the Host header comes back")
+    @Test("Nothing of the Host header is returned")
     func hostHeader() async throws {
         let name = try #require(HTTPField.Name("X-Forwarded-Host"))
         let answer = try await TestService().ask("/lnurlp/alice", headers: [name: "evil.example"])
@@ -137,7 +137,7 @@ struct PayInfoTests {
         #expect(!answer.body.contains("//h/"))
     }
 
-    @Test("An account without limits in common with its node is out of order, not min > max")
+    @Test("An account whose limits do not overlap with its node's gets an ERROR, not min > max")
     func noLimits() async throws {
         let answer = try await TestService { $0.minSendable = Millisatoshi(20_000_000_000) }.ask("/lnurlp/alice")
         #expect(answer.status == 200)

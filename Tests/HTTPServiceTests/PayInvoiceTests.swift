@@ -43,7 +43,7 @@ struct PayInvoiceTests {
     }
 
     @Test(
-        "An amount is digits, once, from 1 to 2^63-1",
+        "An amount must be digits, given once, from 1 to 2^63-1",
         arguments: [
             ("", "amount is missing; it is the number of millisatoshis to pay"),
             ("amount=", "amount must be a whole number of millisatoshis, in digits only"),
@@ -67,7 +67,7 @@ struct PayInvoiceTests {
         #expect(answer.reason == reason)
     }
 
-    @Test("An amount below the account's own limit is refused, and the limit itself is taken")
+    @Test("An amount below the account's own minimum is refused, and the minimum itself is accepted")
     func limits() async throws {
         let service = try await TestService { $0.minSendable = Millisatoshi(5000) }
         #expect(
@@ -77,13 +77,13 @@ struct PayInvoiceTests {
         #expect(try await service.invoice("amount=5000")["pr"] != nil)
     }
 
-    @Test("Parameters that nobody knows are passed over")
+    @Test("Unknown parameters are ignored")
     func unknownParameters() async throws {
         #expect(try await TestService().invoice("nonce=1&amount=1000&lnurl=x&__n=2&fromnodes=a")["pr"] != nil)
     }
 
     @Test(
-        "A comment has at most as many characters as are allowed, whatever they take in bytes",
+        "The limit of a comment is in characters, whatever their length in bytes",
         arguments: [
             ("x", "%78"), ("⚡", "%E2%9A%A1"),
             ("👩‍👩‍👧‍👦", "%F0%9F%91%A9%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7%E2%80%8D%F0%9F%91%A6"),
@@ -105,7 +105,7 @@ struct PayInvoiceTests {
         #expect(words.comment == String(repeating: character, count: 10))
     }
 
-    @Test("A space in a comment may be written as + or as %20")
+    @Test("A space in a comment may be encoded as + or %20")
     func spaces() async throws {
         let service = try await TestService()
         for query in ["comment=a+b", "comment=a%20b"] { _ = try await service.invoice("amount=1000&" + query) }
@@ -113,7 +113,7 @@ struct PayInvoiceTests {
         #expect(kept.map(\.origin) == Array(repeating: .lnurl(.init(metadataVersion: 1, comment: "a b")), count: 2))
     }
 
-    @Test("A POST takes the same parameters as a JSON body, beside those of the query (LUD-26)")
+    @Test("A POST accepts the same parameters as a JSON body, in addition to those of the query (LUD-26)")
     func post() async throws {
         let service = try await TestService()
         let answer = try await service.ask(
@@ -125,7 +125,7 @@ struct PayInvoiceTests {
     }
 
     @Test(
-        "A POST body that is no JSON object with sound parameters is refused",
+        "A POST body that is not a JSON object with valid parameters is refused",
         arguments: [
             ("", "The body must be a JSON object"), ("[]", "The body must be a JSON object"),
             (#"{"amount":1000"#, "The body must be a JSON object"),
@@ -141,7 +141,7 @@ struct PayInvoiceTests {
         #expect(answer.reason == reason)
     }
 
-    @Test("A body of exactly the limit is read, one byte more is not")
+    @Test("A body of exactly the limit is read, one byte more is refused")
     func bodyLimit() async throws {
         let service = try await TestService()
         let limit = service.settings.limits.body
@@ -154,7 +154,7 @@ struct PayInvoiceTests {
         #expect(longer.reason == "The body is too large")
     }
 
-    @Test("A HEAD makes no invoice")
+    @Test("A HEAD creates no invoice")
     func head() async throws {
         let service = try await TestService()
         #expect(try await service.ask("/lnurlpay/alice/invoice?amount=1000", method: .head).status == 200)
@@ -162,19 +162,19 @@ struct PayInvoiceTests {
     }
 
     @Test(
-        "A version that never was is refused", arguments: ["v2", "v0", "v01", "1", "v", "v-1", "v99999999999999999999"])
+        "An unknown version is refused", arguments: ["v2", "v0", "v01", "1", "v", "v-1", "v99999999999999999999"])
     func unknownVersion(version: String) async throws {
         let answer = try await TestService().ask("/lnurlpay/alice/\(version)/invoice?amount=1000")
         #expect(answer.reason == "This payment link is out of date; ask for the address again")
     }
 
-    @Test("A version that cannot be is refused before anything is asked of the parameters", arguments: ["v0", "v01"])
+    @Test("An invalid version is refused before the parameters are parsed", arguments: ["v0", "v01"])
     func impossibleVersion(version: String) async throws {
         let answer = try await TestService().ask("/lnurlpay/alice/\(version)/invoice")
         #expect(answer.reason == "This payment link is out of date; ask for the address again")
     }
 
-    @Test("A configured action comes with the invoice; a secret opens with the preimage")
+    @Test("A configured action is returned with the invoice; its secret decrypts with the preimage")
     func successAction() async throws {
         let service = try await TestService { settings in
             guard let label = try? ActionText("Your ticket") else { return }

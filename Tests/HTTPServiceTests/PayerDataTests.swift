@@ -35,7 +35,7 @@ struct PayerDataTests {
         try await service.ask("/lnurlpay/alice/invoice?amount=1000&payerdata=\(payerData)").reason
     }
 
-    @Test("A signature over our challenge gets one invoice, and one only")
+    @Test("A signature over our challenge gets one invoice, and only one")
     func replay() async throws {
         let service = try await service()
         let data = try payerData(k1: try await challenge(service))
@@ -46,7 +46,7 @@ struct PayerDataTests {
         )
     }
 
-    @Test("What the version asked for that the payer saw counts, also when it is no longer asked for")
+    @Test("Requirements of the version that the payer saw apply, even if since removed")
     func switchedOff() async throws {
         let service = try await TestService { $0.payerData = PayerDataSpec([.name: .mandatory]) }
         let first = try await service.ask("/lnurlp/alice").json()
@@ -65,7 +65,7 @@ struct PayerDataTests {
                 == "payerdata: name is missing, and it is mandatory")
     }
 
-    @Test("What is asked for now is not asked of those who saw a version that did not")
+    @Test("Requirements added later do not apply to payers of an earlier version")
     func switchedOn() async throws {
         let service = try await TestService { _ in }
         let first = try await service.ask("/lnurlp/alice").json()
@@ -84,7 +84,7 @@ struct PayerDataTests {
                 == "payerdata: name is missing, and it is mandatory")
     }
 
-    @Test("A challenge holds for ten minutes")
+    @Test("A challenge is valid for ten minutes")
     func expiry() async throws {
         let service = try await service()
         let data = try payerData(k1: try await challenge(service))
@@ -112,7 +112,7 @@ struct PayerDataTests {
     }
 
     @Test(
-        "Malformed payer data are refused",
+        "Malformed payer data is refused",
         arguments: [
             ("", "payerdata: auth is missing, and it is mandatory"),
             ("%7B%7D", "payerdata: auth is missing, and it is mandatory"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("Our own Lightning peer, as the operator sees it", .timeLimit(.minutes(2)))
+@Suite("Our own Lightning peer as the operator sees it", .timeLimit(.minutes(2)))
 struct PeerRouteTests {
     private func parts(
         _ service: TestService, wanted: [PublicKey], introductions: [PublicKey]
@@ -23,7 +23,7 @@ struct PeerRouteTests {
         try [1, 2].map { try SecretKey([UInt8](repeating: $0, count: 32)).publicKey }
     }
 
-    @Test("Its connections are shown to who has the token; without a peer there are none")
+    @Test("Its connections are shown with the token; without a peer there are none")
     func connections() async throws {
         let service = try await TestService()
         let keys = try keys()
@@ -38,7 +38,7 @@ struct PeerRouteTests {
         #expect(try await service.administer("/peers", token: nil, parts: with).status == 401)
     }
 
-    @Test("Paths of new offers begin at its nodes, and the reach says through how many the offer can be reached")
+    @Test("Paths of new offers begin at its nodes, and the reach states through how many the offer can be reached")
     func offers() async throws {
         let service = try await TestService()
         let keys = try keys()

@@ -8,9 +8,9 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("Rates", .timeLimit(.minutes(2)))
+@Suite("Rate limits", .timeLimit(.minutes(2)))
 struct RateTests {
-    /// Whether somebody with that address is let in, connected from another one.
+    /// Whether a client address is admitted, connected from another one.
     private func isLetIn(
         _ admission: Admission, from peer: String, forwardedFor: [String] = [], _ purpose: Admission.Purpose = .invoice
     ) throws -> Bool {
@@ -25,7 +25,7 @@ struct RateTests {
             metrics: PrometheusMetrics(), now: { start })
     }
 
-    @Test("An IPv4 address counts by itself, an IPv6 address with its /64")
+    @Test("An IPv4 address is counted individually, an IPv6 address by its /64")
     func networks() throws {
         let admission = admission()
         #expect(try isLetIn(admission, from: "192.0.2.1"))
@@ -38,7 +38,7 @@ struct RateTests {
         #expect(try isLetIn(admission, from: "192.0.2.1", .notification))
     }
 
-    @Test("X-Forwarded-For counts when a trusted proxy sends it, and is nothing from anybody else")
+    @Test("X-Forwarded-For is used from a trusted proxy, and ignored from anyone else")
     func proxies() throws {
         let admission = admission(trusting: ["127.0.0.0/8"])
         #expect(try isLetIn(admission, from: "127.0.0.1", forwardedFor: ["192.0.2.1"]))
@@ -50,7 +50,7 @@ struct RateTests {
         #expect(try !isLetIn(admission, from: "203.0.113.9", forwardedFor: ["192.0.2.77"]))
     }
 
-    @Test("Payers use up nothing of those who may notify an account, nor those of payers")
+    @Test("Payers do not use up the share of an account's notifiers, nor the reverse")
     func callers() throws {
         let start = ContinuousClock.now
         let admission = Admission(
@@ -62,7 +62,7 @@ struct RateTests {
         }
     }
 
-    @Test("A payer who asks too often gets an ERROR with status 200, and is told when to ask again")
+    @Test("A payer above the rate limit gets an ERROR with status 200, and a retry time")
     func payers() async throws {
         let rates = ServiceRates(account: RateLimit(burst: 2, interval: .seconds(7)))
         let service = try await TestService(rates: rates)
@@ -76,7 +76,7 @@ struct RateTests {
         #expect(service.metrics.page().contains("responder_rate_limited_total 1"))
     }
 
-    @Test("Questions that no invoice can answer use up nothing of an account's rate")
+    @Test("Requests that no invoice can answer do not count against an account's rate")
     func mistakes() async throws {
         let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))
         let service = try await TestService(rates: rates)
@@ -113,7 +113,7 @@ struct RateTests {
         #expect(try await forwarder.post(offered).status == 429)
     }
 
-    @Test("Each kind of question has a limit of its own for each client network")
+    @Test("Each kind of request has its own limit per client network")
     func purposes() throws {
         let start = ContinuousClock.now
         let one = RateLimit(perMinute: 1)
@@ -127,7 +127,7 @@ struct RateTests {
         }
     }
 
-    @Test("Who asks too often what may be sent, or what has been paid, is told when to ask again")
+    @Test("payRequest and verify queries above the limit get a retry time")
     func infoAndVerify() async throws {
         let one = RateLimit(burst: 1, interval: .seconds(7))
         let verify = "/lnurlpay/alice/" + String(repeating: "00", count: 32)
@@ -143,7 +143,7 @@ struct RateTests {
         }
     }
 
-    @Test("A notification too many gets 429 in the shape of its family")
+    @Test("A notification above the limit gets 429 in its family's format")
     func notifications() async throws {
         let rates = ServiceRates(account: RateLimit(burst: 1, interval: .seconds(7)))
         let service = try await TestService(rates: rates)
@@ -160,7 +160,7 @@ struct RateTests {
         #expect(third.body == #"{"status":"ERROR","reason":"Too many requests; please try again later"}"#)
     }
 
-    @Test("An account with as many open invoices as it may have gets no more, over each way, until one expires")
+    @Test("An account at its limit of open invoices gets no more by any route, until one expires")
     func openInvoices() async throws {
         let service = try await TestService({ $0.invoiceExpiry = 60 }, openInvoices: 2)
         for _ in 0..<2 { #expect(try await service.invoice()["pr"] != nil) }

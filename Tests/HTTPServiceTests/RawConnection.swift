@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A connection that sends what a test likes, however wrong.
+/// A raw connection on which a test sends anything, however invalid.
 final class RawConnection: Sendable {
     private let socket: Int32
 
@@ -26,10 +26,10 @@ final class RawConnection: Sendable {
         guard connected == 0 else { throw Refused() }
     }
 
-    /// Nobody listens there.
+    /// The connection was refused.
     struct Refused: Error {}
 
-    /// A minute has passed in which neither a byte nor the end has come.
+    /// Neither data nor the end arrived within a minute.
     struct Silence: Error {}
 
     deinit { close(socket) }
@@ -39,17 +39,17 @@ final class RawConnection: Sendable {
         _ = systemSend(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// What comes until the other side closes.
+    /// Reads until the other side closes.
     func readToEnd() async throws -> String {
         try await read { _ in false }
     }
 
-    /// What comes until a text has come.
+    /// Reads until a text has arrived.
     func read(until end: String) async throws -> String {
         try await read { $0.contains(end) }
     }
 
-    /// Whether something can be read within some milliseconds.
+    /// Whether data can be read within some milliseconds.
     func isReadable(within milliseconds: Int32) async -> Bool {
         await offPool { [socket] in
             var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -57,9 +57,9 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Sends a text five times a second, as a slow client does, until the other side takes no more.
+    /// Sends a text five times a second, like a slow client, until the other side stops reading.
     ///
-    /// - Returns: whether that was within a minute.
+    /// - Returns: whether that happened within a minute.
     func trickle(_ text: String) async -> Bool {
         await offPool { [socket] in
             let bytes = Array(text.utf8)
@@ -89,7 +89,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// Runs a call that blocks on a thread of its own.
+/// Runs a blocking call on its own thread.
 private func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let box = Unmanaged.passRetained(ThreadBody { continuation.resume(returning: body()) })

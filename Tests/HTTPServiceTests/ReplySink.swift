@@ -3,12 +3,12 @@ import Platform
 import LoopbackServer
 import Waiting
 
-/// The reply channel of an LNURL service: takes replies in, and tells which came where.
+/// The reply endpoint of an LNURL service: records the replies by path.
 final class ReplySink: Sendable {
     private let server: LoopbackServer
     private let replies: Guarded<[String: [LoopbackRequest]]>
 
-    /// - Parameter status: what is answered to a reply.
+    /// - Parameter status: the response to a reply.
     init(status: Int = 200) throws {
         let replies = Guarded<[String: [LoopbackRequest]]>([:])
         self.replies = replies
@@ -18,16 +18,16 @@ final class ReplySink: Sendable {
         }
     }
 
-    /// Where a reply can be posted.
+    /// The reply URL for an id.
     func url(_ id: String) -> String { "http://127.0.0.1:\(server.port)/response/\(id)" }
 
-    /// How many replies came altogether.
+    /// The total number of replies.
     var count: Int { replies.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-    /// The replies with that id so far.
+    /// The replies so far with that id.
     func replies(_ id: String) -> [LoopbackRequest] { replies.withLock { $0["/response/\(id)"] ?? [] } }
 
-    /// The first reply with that id, as soon as it is there.
+    /// Waits for the first reply with that id.
     func reply(_ id: String) async throws -> LoopbackRequest {
         try await eventually { !replies(id).isEmpty }
         return replies(id)[0]

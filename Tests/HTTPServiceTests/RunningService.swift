@@ -8,12 +8,12 @@ import Testing
 
 @testable import HTTPService
 
-/// A service on free loopback ports, for as long as a test's body runs.
+/// A service on free loopback ports, while a test's body runs.
 enum RunningService {
     /// - Parameters:
-    ///   - backend: stands in for the embedded node.
-    ///   - ledger: makes what stands before the ledger.
-    ///   - body: gets the two addresses, and what tells the service to stop.
+    ///   - backend: replaces the embedded node.
+    ///   - ledger: wraps the ledger.
+    ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),

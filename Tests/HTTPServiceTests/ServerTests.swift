@@ -14,9 +14,9 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("What a client may cost", .timeLimit(.minutes(1)))
+@Suite("Limits per client", .timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test("A request is answered over a socket, and another on the same connection")
+    @Test("Requests are answered over a socket, several on one connection")
     func keepAlive() async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -30,7 +30,7 @@ struct ServerTests {
     }
 
     @Test(
-        "A header that does not end is given up on, however it trickles, by the real clock",
+        "A header that never ends times out, even if it trickles in, by the real clock",
         arguments: [("", "\r\n"), ("GET /lnurlp/alice HTTP/1.1\r\nHos", "t")])
     func slowHeader(beginning: String, more: String) async throws {
         try await RunningService.with(limits: ServiceLimits(headerTime: 1)) { _, payers, _, _ in
@@ -44,7 +44,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A body that does not end is given up on, however it trickles, by the real clock")
+    @Test("A body that never ends times out, even if it trickles in, by the real clock")
     func slowBody() async throws {
         try await RunningService.with(limits: ServiceLimits(requestTime: 1)) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -55,7 +55,7 @@ struct ServerTests {
     }
 
     @Test(
-        "A body that nobody reads ends the connection with the answer",
+        "An unread body ends the connection with the response",
         arguments: [
             ("POST /lnurlpay/alice/invoice", "The body is too large"),
             ("POST /lnurlp/alice", "This path answers GET, HEAD only"), ("GET /robots.txt", "Disallow: /"),
@@ -112,7 +112,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A body in chunks is refused as soon as it is over the limit")
+    @Test("A chunked body is refused as soon as it exceeds the limit")
     func largeChunks() async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -125,7 +125,7 @@ struct ServerTests {
     }
 
     @Test(
-        "Bytes that are no request get an ERROR that a page may read, and are counted",
+        "Bytes that are not a request get an ERROR that a web page may read, and are counted",
         arguments: [
             "GET /lnurlp/älice HTTP/1.1\r\nHost: x\r\n\r\n", "FETCH /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n",
             "GET /lnurlp/alice HTTP/1.1\r\nHost x\r\n\r\n", "\u{16}\u{3}\u{1}",
@@ -144,7 +144,7 @@ struct ServerTests {
         }
     }
 
-    @Test("Requests before bytes that are none are answered first")
+    @Test("Requests before invalid bytes are answered first")
     func unreadableSecond() async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
@@ -155,7 +155,7 @@ struct ServerTests {
         }
     }
 
-    @Test("The operator is told of bytes that are no request with status 400")
+    @Test("On the admin listener, bytes that are not a request get status 400")
     func unreadableAdmin() async throws {
         try await RunningService.with { _, _, admin, _ in
             let connection = try RawConnection(to: admin)
@@ -166,9 +166,9 @@ struct ServerTests {
         }
     }
 
-    @Test("HTTP/1.0 is answered once, and again only when it asks to be")
+    @Test("HTTP/1.0 is answered once, or repeatedly if it asks for keep-alive")
     func oldVersion() async throws {
-        // Nothing but the answer itself closes the connection in time.
+        // Only the response itself closes the connection in time.
         try await RunningService.with(limits: ServiceLimits(headerTime: 60)) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
             connection.send("GET /robots.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -178,7 +178,7 @@ struct ServerTests {
         }
     }
 
-    @Test("Connections over the limit wait until another ends")
+    @Test("Connections above the limit wait until another ends")
     func connections() async throws {
         try await RunningService.with(limits: ServiceLimits(headerTime: 60, connections: 1)) { _, payers, _, _ in
             let request = "GET /robots.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -194,7 +194,7 @@ struct ServerTests {
         }
     }
 
-    @Test("A request in flight is finished when the service is told to stop, and new ones are not taken")
+    @Test("On shutdown, requests in flight are finished, and new ones are refused")
     func gracefulShutdown() async throws {
         let (reached, atGate) = AsyncStream.makeStream(of: Void.self)
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
@@ -216,7 +216,7 @@ struct ServerTests {
         }
     }
 
-    @Test("An address that is taken is named")
+    @Test("An address in use is named")
     func addressTaken() async throws {
         try await RunningService.with { service, payers, _, _ in
             var settings = service.settings
@@ -227,7 +227,7 @@ struct ServerTests {
         }
     }
 
-    @Test("An account that another process adds is served within a moment")
+    @Test("An account added by another process is served shortly afterwards")
     func otherProcess() async throws {
         try await RunningService.with { service, payers, admin, _ in
             let connection = try RawConnection(to: payers)
@@ -250,7 +250,7 @@ struct ServerTests {
 }
 
 extension String {
-    /// Whether it is the one answer to bytes that are no request, and nothing else.
+    /// Whether it is exactly one response to bytes that are not a request.
     fileprivate var isUnreadableAnswer: Bool {
         hasPrefix("HTTP/1.1 200 OK\r\n")
             && hasSuffix("\r\n\r\n" + #"{"status":"ERROR","reason":"The request is malformed or too large"}"#)
@@ -259,7 +259,7 @@ extension String {
     }
 }
 
-/// A backend that makes no invoice before a test lets it.
+/// A backend that makes no invoice until a test allows it.
 private struct BlockingBackend: ReceiveBackend {
     let inner: any ReceiveBackend
     let atGate: AsyncStream<Void>.Continuation

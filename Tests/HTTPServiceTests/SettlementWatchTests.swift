@@ -4,16 +4,16 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("Whether nodes tell of their payments", .timeLimit(.minutes(2)))
+@Suite("Whether nodes report their payments", .timeLimit(.minutes(2)))
 struct SettlementWatchTests {
     private func at(_ seconds: Double) -> MonotonicTime { MonotonicTime(sinceStart: .seconds(seconds)) }
 
-    @Test("A stream that never broke off works")
+    @Test("A stream that has never broken works")
     func untouched() {
         #expect(StreamRecord().isWorking(at: at(0)))
     }
 
-    @Test("One that has broken off does not work until it has held for two seconds")
+    @Test("After a break, a stream works only once it has stayed open for two seconds")
     func breaks() {
         var stream = StreamRecord()
         _ = stream.hasBroken(at: at(10))
@@ -24,7 +24,7 @@ struct SettlementWatchTests {
         #expect(stream.isWorking(at: at(1002)))
     }
 
-    @Test("One that breaks off again and again after a while does not work in between")
+    @Test("A stream that breaks repeatedly after a while does not count as working in between")
     func breaksLater() {
         var stream = StreamRecord()
         for number in 0..<5 {
@@ -32,12 +32,12 @@ struct SettlementWatchTests {
             _ = stream.hasBroken(at: at(start))
             _ = stream.hasOpened(at: at(start + 5))
         }
-        // It held for 15 seconds the last time.
+        // It last stayed open for 15 seconds.
         #expect(!stream.isWorking(at: at(114)))
         #expect(stream.isWorking(at: at(115)))
     }
 
-    @Test("A payment shows that it works")
+    @Test("A payment shows that the stream works")
     func told() {
         var stream = StreamRecord()
         _ = stream.hasBroken(at: at(1))
@@ -47,7 +47,7 @@ struct SettlementWatchTests {
     }
 
     @Test(
-        "The first break is told of at once, later ones once a minute with their number, and a return only after a break that was"
+        "The first break is logged at once, later ones once a minute, and recovery only after a logged break"
     )
     func notices() {
         var stream = StreamRecord()
@@ -61,7 +61,7 @@ struct SettlementWatchTests {
         #expect(returns == [true] + Array(repeating: false, count: 59) + [true])
     }
 
-    @Test("Whether it was the ledger that broke a stream off is known, until the node does")
+    @Test("Whether the ledger broke a stream is known, until the node does")
     func brokenByLedger() {
         var stream = StreamRecord()
         _ = stream.hasBroken(at: at(10), byLedger: true)

@@ -3,7 +3,7 @@ import EmbeddedNode
 import LightningCrypto
 import Contracts
 
-/// A node that makes invoices as a test tells it to, and is the embedded node otherwise.
+/// An embedded node whose invoices the test determines.
 struct StubBackend: ReceiveBackend {
     let node: EmbeddedBackend
     var capabilities: BackendCapabilities

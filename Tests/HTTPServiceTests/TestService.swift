@@ -17,7 +17,7 @@ import TemporaryFolders
 
 @testable import HTTPService
 
-/// A service without sockets: the routes as they are served, over a real ledger and the embedded node.
+/// A service without sockets: the production routes over a real ledger and the embedded node.
 struct TestService {
     static let token = "0123456789abcdef0123456789abcdef"
 
@@ -42,9 +42,9 @@ struct TestService {
     ///
     /// - Parameters:
     ///   - openInvoices: how many invoices an account may have open.
-    ///   - time: how long a notification is of use.
-    ///   - folder: where its files lie: those of a service before it, or none yet.
-    ///   - monotonic: what measures that.
+    ///   - time: how long a notification is valid.
+    ///   - folder: its data folder, new or from an earlier service.
+    ///   - monotonic: the clock that measures it.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -123,12 +123,12 @@ struct TestService {
         return try await editor.put(AddressName(name), settings)
     }
 
-    /// Settles an invoice and writes it down, as the follower does.
+    /// Settles an invoice and records it, like the follower.
     func settle(_ hash: PaymentHash) async throws {
         _ = try await ledger.record(node.settle(hash, at: clock.now), from: .embedded)
     }
 
-    /// The routes for payers and forwarders, over this responder or another.
+    /// The routes for payers and forwarders, with this responder or another.
     func publicRouter(_ responder: Responder, isWebhookOpen: Bool = false) -> Router<ServiceContext> {
         let notifications = NotificationRoutes(
             intake(responder, isOpen: isWebhookOpen), secrets: secrets, accounts: responder.accounts,
@@ -139,7 +139,7 @@ struct TestService {
             admission: admission, metrics: metrics)
     }
 
-    /// What notifications go through, to replies on loopback.
+    /// The notification intake, with replies to loopback.
     func intake(_ responder: Responder, isOpen: Bool = false) -> NotificationIntake {
         NotificationIntake(
             reader: NotificationReader(),
@@ -154,7 +154,7 @@ struct TestService {
         )
     }
 
-    /// A responder that stands in front of another node.
+    /// A responder for another node.
     func responder(
         in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil,
         noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
@@ -166,7 +166,7 @@ struct TestService {
         )
     }
 
-    /// Asks as a payer.
+    /// Sends a public request.
     func ask(
         _ target: String,
         method: HTTPRequest.Method = .get,
@@ -176,7 +176,7 @@ struct TestService {
         try await Answer(publicRouter(responder), target, method, headers, body)
     }
 
-    /// Asks as the operator.
+    /// Sends an admin request.
     func administer(
         _ target: String,
         method: HTTPRequest.Method = .get,
@@ -193,19 +193,19 @@ struct TestService {
         return try await Answer(server.adminRouter, target, method, headers, body)
     }
 
-    /// The answer to a request for an invoice of alice.
+    /// The response to a request for an invoice of alice.
     func invoice(_ query: String = "amount=21000") async throws -> JSONValue {
         try await ask("/lnurlpay/alice/invoice?\(query)").json()
     }
 }
 
-/// A clock that a test moves.
+/// A clock controlled by the test.
 final class TestClock: Sendable {
     private let time = Guarded(UnixTime(1_763_000_000))
 
     var now: UnixTime { time.withLock { $0 } }
 
-    /// The same time, for what only ages.
+    /// The same time as a monotonic clock.
     var ageClock: MonotonicClock {
         MonotonicClock(
             now: { [time] in MonotonicTime(sinceStart: .seconds(Int64(clamping: time.withLock { $0.seconds }))) },
@@ -217,7 +217,7 @@ final class TestClock: Sendable {
     }
 }
 
-/// What came back.
+/// The response.
 struct Answer {
     let status: Int
     let headers: HTTPFields
@@ -244,7 +244,7 @@ struct Answer {
 
     func json() throws -> JSONValue { try JSONValue(parsing: body) }
 
-    /// The reason of an ERROR; nil when it is none.
+    /// The reason of an ERROR; nil for any other response.
     var reason: String? { (try? json()).flatMap { ErrorResponse(json: $0) }?.reason }
 }
 

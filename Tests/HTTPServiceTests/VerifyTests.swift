@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Whether an invoice was paid (LUD-21)", .timeLimit(.minutes(2)))
 struct VerifyTests {
-    @Test("Before the payment there is no preimage, afterwards there is, for good")
+    @Test("Before the payment there is no preimage; afterwards there is, permanently")
     func settlement() async throws {
         let service = try await TestService()
         let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
@@ -27,7 +27,7 @@ struct VerifyTests {
         #expect(settled.headers[.cacheControl] == "max-age=31536000, immutable")
     }
 
-    @Test("An invoice that was never paid and is forgotten is answered as one that never was")
+    @Test("A deleted unpaid invoice is answered like one that never existed")
     func forgotten() async throws {
         let service = try await TestService()
         let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
@@ -51,7 +51,7 @@ struct VerifyTests {
         #expect(try answer.json()["settled"] == false)
     }
 
-    @Test("Another account's invoice is not found, and the node's own invoices are not either")
+    @Test("Another account's invoice is not found, nor are the node's own invoices")
     func foreign() async throws {
         let service = try await TestService()
         try await service.put("bob", AccountSettings(description: "Bob", backend: .embedded))
@@ -63,7 +63,7 @@ struct VerifyTests {
     }
 
     @Test(
-        "What is no payment hash is not found",
+        "A malformed payment hash is not found",
         arguments: [
             String(repeating: "a", count: 63), String(repeating: "a", count: 65), String(repeating: "a", count: 64),
             String(repeating: "g", count: 64), "recover",

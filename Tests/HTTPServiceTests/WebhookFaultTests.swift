@@ -12,7 +12,7 @@ import Testing
 
 @testable import HTTPService
 
-@Suite("The webhook, when something of ours fails", .timeLimit(.minutes(2)))
+@Suite("Internal failures at the webhook", .timeLimit(.minutes(2)))
 struct WebhookFaultTests {
     let service: TestService
     let forwarder: Forwarder
@@ -22,7 +22,7 @@ struct WebhookFaultTests {
         forwarder = Forwarder(service: service)
     }
 
-    /// What a request gets when the node makes its invoices so.
+    /// The response when the node makes invoices this way.
     private func answer(
         _ make: @escaping @Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice
     ) async throws -> Answer {
@@ -36,7 +36,7 @@ struct WebhookFaultTests {
     }
 
     @Test(
-        "A node that does not answer, or not in time, is told as a trouble that passes",
+        "A node that does not answer, or not in time, is reported as a temporary failure",
         arguments: [
             BackendFault.unreachable("10.0.0.1:9735: connection refused"), .timedOut, .storage("secret words"),
             .nothingReceivable,
@@ -49,7 +49,7 @@ struct WebhookFaultTests {
     }
 
     @Test(
-        "A node that refuses says no more to the payer",
+        "A node's refusal gives the payer no details",
         arguments: [
             (BackendFault.refused("secret words"), "Failed to create invoice"),
             (.malformedAnswer("secret words"), "Failed to create invoice"),
@@ -61,7 +61,7 @@ struct WebhookFaultTests {
         try await expectNothingWritten()
     }
 
-    @Test("An invoice of the node for another amount goes nowhere")
+    @Test("An invoice from the node for another amount is never returned")
     func otherAmount() async throws {
         let node = service.node
         let answer = try await answer { order throws(BackendFault) in
@@ -76,7 +76,7 @@ struct WebhookFaultTests {
         try await expectNothingWritten()
     }
 
-    @Test("An invoice of the node for another network goes nowhere")
+    @Test("An invoice from the node for another network is never returned")
     func otherNetwork() async throws {
         let other = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
         let node = try await EmbeddedBackend(
@@ -108,7 +108,7 @@ struct WebhookFaultTests {
         #expect(admin.status == 409)
     }
 
-    @Test("The log and the metrics name the route's template, never the secret")
+    @Test("Log and metrics name the route's template, never the secret")
     func template() async throws {
         let offer = try await forwarder.offer()
         let log = RecordingLog()

@@ -22,7 +22,7 @@ struct WebhookSocketTests {
         """
     }
 
-    @Test("The same request a thousand times, over fifty connections at once, is one invoice")
+    @Test("The same request a thousand times, over fifty concurrent connections, gives one invoice")
     func thousandTimes() async throws {
         try await RunningService.with { service, payers, _, _ in
             let forwarder = Forwarder(service: service)
@@ -46,7 +46,7 @@ struct WebhookSocketTests {
         }
     }
 
-    @Test("64 KiB of junk cost the connection nothing, and a body beyond all bounds is not read to its end")
+    @Test("64 KiB of junk leave the connection usable, and a body beyond all limits is not read to its end")
     func junk() async throws {
         try await RunningService.with { service, payers, _, _ in
             let path = try Forwarder(service: service).path()

@@ -40,7 +40,7 @@ struct WebhookTests {
         #expect(service.metrics.page().contains("responder_invoices_issued_total 1"))
     }
 
-    @Test("The offer may be left out, written in capitals, and the request's key in the other spelling")
+    @Test("The offer may be omitted or in capitals, and the request's key in the alternative spelling")
     func spellings() async throws {
         let offer = try await forwarder.offer()
         let bytes = try forwarder.request(offer).stream.bytes
@@ -53,7 +53,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("An unknown account and a wrong secret are answered alike, as is a path that is none")
+    @Test("An unknown account, a wrong secret and an invalid path get the same response")
     func unknown() async throws {
         try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
         let offer = try await forwarder.offer()
@@ -75,7 +75,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "A call that is none is the forwarder's mistake",
+        "A malformed call is the forwarder's mistake",
         arguments: [
             "", "{", "[]", "null", #"{"event":"invoice.request"}"#, #"{"event":"invoice.request","data":{}}"#,
             #"{"event":"invoice.request","data":{"invoiceRequest":7}}"#,
@@ -90,13 +90,13 @@ struct WebhookTests {
         #expect(answer.invoiceError != nil)
     }
 
-    @Test("A body that is longer than any request is refused")
+    @Test("A body longer than any request is refused")
     func tooLong() async throws {
         let answer = try await forwarder.post(String(repeating: " ", count: NotificationRoutes.bodyLimit + 1))
         #expect(answer.status == 413)
     }
 
-    @Test("64 KiB of junk are told to be malformed", arguments: [UInt8(0), 1, 0xFD, 0xFF])
+    @Test("64 KiB of junk are reported as malformed", arguments: [UInt8(0), 1, 0xFD, 0xFF])
     func junk(byte: UInt8) async throws {
         let answer = try await forwarder.post(
             Forwarder.body([UInt8](repeating: byte, count: 65_535), offer: nil))
@@ -104,7 +104,7 @@ struct WebhookTests {
         #expect(answer.invoiceError == "The invoice request is malformed")
     }
 
-    @Test("An offer and a request that do not belong together are refused, as is an offer that cannot be read")
+    @Test("A request for a different offer is refused, as is a malformed offer")
     func mismatch() async throws {
         let offer = try await forwarder.offer()
         let other = try await forwarder.offer { $0.amount = Millisatoshi(20_000) }
@@ -118,7 +118,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "What the payer did wrong is told to the payer",
+        "The payer is told of the payer's mistakes",
         arguments: [
             (86, nil, "A quantity is needed"), (86, [3], "The quantity must be at most 2"),
             (82, [0xA4, 0x0F], "The amount must be at least 42000 msat"),
@@ -132,7 +132,7 @@ struct WebhookTests {
     func payerErrors(type: UInt64, value: [UInt8]?, reason: String) async throws {
         let offer = try await forwarder.offer { $0.quantityMax = 2 }
         let request = try forwarder.request(offer) { $0.quantity = 2 }
-        // The record of that type is left out, or replaced.
+        // The record of that type is omitted or replaced.
         var records = request.stream.records.filter { $0.type != type }
         if let value { records.append(TLVRecord(type: type, value: value)) }
         let bytes = try TLVStream(records.sorted { $0.type < $1.type }).bytes
@@ -142,7 +142,7 @@ struct WebhookTests {
         #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
     }
 
-    @Test("An offer of ours with one byte changed is not known", arguments: [8, 10, 14, 22] as [UInt64])
+    @Test("Our offer with one byte changed is unknown", arguments: [8, 10, 14, 22] as [UInt64])
     func changedOffer(type: UInt64) async throws {
         let offer = try await forwarder.offer { $0.absoluteExpiry = service.clock.now.adding(seconds: 600) }
         let records = offer.stream.records.map { record in
@@ -157,7 +157,7 @@ struct WebhookTests {
         #expect(answer.invoiceError == "This offer is not known here")
     }
 
-    @Test("A request for an offer that is off, over or used up, or of another account, is refused for good")
+    @Test("A request for an offer that is disabled, expired or used up, or of another account, is refused permanently")
     func offerStates() async throws {
         try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
         let disabled = try await forwarder.offer { $0.description = "Off" }
@@ -176,7 +176,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("The same request a thousand times at once is one invoice")
+    @Test("The same request a thousand times at once gives one invoice")
     func thousandAtOnce() async throws {
         let offer = try await forwarder.offer()
         let request = try forwarder.request(offer)

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("lnurl decode of BOLT12", .timeLimit(.minutes(4)))
 struct Bolt12DecodeTests {
-    @Test("The vectors are there")
+    @Test("The vectors exist")
     func vectors() {
         #expect(["offer", "invoice-request", "invoice", "text"].allSatisfy { Bolt12Case.all($0).count > 5 })
     }
 
-    @Test("Every offer is shown with what it says", arguments: Bolt12Case.all("offer").filter { $0.reject == nil })
+    @Test("Every offer is shown with its contents", arguments: Bolt12Case.all("offer").filter { $0.reject == nil })
     func offers(vector: Bolt12Case) async throws {
         let run = try await ToolRun("decode", vector.input("offer"), "--json")
         #expect(run.status == 0)
@@ -23,7 +23,7 @@ struct Bolt12DecodeTests {
     }
 
     @Test(
-        "Every wrong offer ends with 65 and its rule",
+        "Every invalid offer exits with 65 and its rule",
         arguments: Bolt12Case.all("offer").filter { $0.reject != nil && $0.json["input"]?["now"]?.isNull != false })
     func wrongOffers(vector: Bolt12Case) async throws {
         let run = try await ToolRun("decode", vector.input("offer"), "--json")
@@ -33,7 +33,7 @@ struct Bolt12DecodeTests {
     }
 
     @Test(
-        "What Core Lightning's payers ask is shown, and passes the rules",
+        "Requests of Core Lightning's payers are shown, and pass the rules",
         arguments: Bolt12Case.all("invoice-request").filter { $0.testDescription.hasPrefix("Core Lightning") })
     func requests(vector: Bolt12Case) async throws {
         let run = try await ToolRun("decode", vector.input("invoiceRequest"), "--json")
@@ -45,7 +45,7 @@ struct Bolt12DecodeTests {
         #expect(Bolt12Text.encode(bytes, as: .invoiceRequest) == vector.input("invoiceRequest"))
     }
 
-    @Test("A request with another's signature is shown, and ends with 2")
+    @Test("A request with a wrong signature is shown, and exits with 2")
     func forgedRequest() async throws {
         let vector = try #require(
             Bolt12Case.all("invoice-request").first { $0.testDescription == "a signature by another key" })
@@ -55,7 +55,7 @@ struct Bolt12DecodeTests {
         #expect(try run.checks("passed") == ["offer"])
     }
 
-    @Test("A request that its offer does not take is shown, and ends with 2")
+    @Test("A request that its offer does not allow is shown, and exits with 2")
     func unacceptedRequest() async throws {
         let vector = try #require(
             Bolt12Case.all("invoice-request").first { $0.testDescription == "one msat too low" })
@@ -65,7 +65,7 @@ struct Bolt12DecodeTests {
     }
 
     @Test(
-        "Every spelling and every way of writing an offer down is understood",
+        "Every encoding of an offer is understood",
         arguments: [
             { $0 }, { $0.uppercased() }, { "lightning:" + $0 }, { "LIGHTNING://" + $0.uppercased() },
             { "bitcoin:?lno=" + $0 }, { "BITCOIN:BC1QEXAMPLE?AMOUNT=1&LNO=" + $0.uppercased() + "#x" },
@@ -83,7 +83,7 @@ struct Bolt12DecodeTests {
     }
 
     @Test(
-        "Damage, a lone prefix and an address that looks like an offer are told apart",
+        "Damage, a lone prefix and an address that looks like an offer are distinguished",
         arguments: [
             ("lno1", "offer"), ("LNO1pqps", "offer"), ("lno1pqps+", "offer"), ("lnr1qq", "invoice-request"),
             ("lni1qq", "invoice"), ("bitcoin:?lno=x", "target"), ("bitcoin:lno1qq", "target"), ("lno", "target"),
@@ -115,7 +115,7 @@ struct Bolt12DecodeTests {
         #expect(paths[0]["payinfo"]?["cltvExpiryDelta"] == 18)
     }
 
-    @Test("The members of each object stay as they are")
+    @Test("The members of each object are stable")
     func members() async throws {
         let request = try Issuer.request(for: Issuer.offer())
         func members(_ text: String) async throws -> [String]? {
@@ -167,7 +167,7 @@ struct Bolt12DecodeTests {
 struct PayerCheckTests {
     private let offer = Result { try Issuer.offer() }
 
-    @Test("The invoice that was asked for passes every check")
+    @Test("A matching invoice passes every check")
     func right() async throws {
         let request = try Issuer.request(for: offer.get())
         let run = try await ToolRun("decode", Issuer.invoice(for: request).text, "--for", request.text, "--json")
@@ -180,7 +180,7 @@ struct PayerCheckTests {
         #expect(piped.output.contains("✓ amount") && piped.output.contains("21 sat, as requested"))
     }
 
-    @Test("The rule that is broken is named, and the status is 2", arguments: Wrong.allCases)
+    @Test("The broken rule is named, and the status is 2", arguments: Wrong.allCases)
     func wrong(_ wrong: Wrong) async throws {
         let request = try Issuer.request(for: offer.get())
         let run = try await ToolRun("decode", wrong.invoice(for: request), "--for", request.text, "--json")
@@ -193,7 +193,7 @@ struct PayerCheckTests {
     }
 
     @Test(
-        "An invoice that breaks a rule of its own ends with 2 and the rule",
+        "An invoice that breaks a rule by itself exits with 2 and the rule",
         arguments: Bolt12Case.all("invoice").filter { vector in
             vector.reject != nil && (try? Invoice(vector.input("invoice"))) == nil
         })
@@ -204,7 +204,7 @@ struct PayerCheckTests {
         #expect(try run.json["fault"]?["rule"]?.string == vector.reject)
     }
 
-    @Test("Without an amount in the request, the offer's price counts, times the quantity")
+    @Test("Without an amount in the request, the offer's price applies, times the quantity")
     func price() async throws {
         let offer = try Issuer.offer {
             $0.amount = 1000
@@ -221,7 +221,7 @@ struct PayerCheckTests {
         #expect(try run.json["brokenRule"] == "amount-not-authorized")
     }
 
-    @Test("A price in another currency is left to the payer's own judgement")
+    @Test("A price in another currency is left to the payer to judge")
     func currency() async throws {
         let offer = try Issuer.offer {
             $0.amount = 500

@@ -5,7 +5,7 @@ import LightningCrypto
 import Platform
 import LoopbackServer
 
-/// A pay service on loopback that follows the rules, except where a test changes an answer.
+/// A correct pay service on loopback, except where a test changes a response.
 final class FakePayService: Sendable {
     typealias Answer = @Sendable (LoopbackRequest) throws -> LoopbackAnswer
 
@@ -19,7 +19,7 @@ final class FakePayService: Sendable {
     var address: String { "alice@\(authority)" }
     var requests: [LoopbackRequest] { received.withLock { $0 } }
 
-    /// Answers the first step, the callback, and what follows.
+    /// Answers the first step, the callback, and everything else.
     init(
         info: @escaping Answer = { try .json(Script.info($0)) },
         callback: @escaping Answer = { try .json(Script.invoice($0)) },
@@ -48,7 +48,7 @@ extension LoopbackAnswer {
     }
 }
 
-/// Right answers, and the changes that make them wrong.
+/// Correct responses, and changes that make them wrong.
 enum Script {
     static let preimage = Result { try Preimage([UInt8](repeating: 7, count: 32)) }
 
@@ -57,7 +57,7 @@ enum Script {
         return #"[["text/plain","Pay to Alice"],["text/identifier","alice@\#(host)"]]"#
     }
 
-    /// The first answer, with members added or replaced.
+    /// The first response, with members added or replaced.
     static func info(_ request: LoopbackRequest, _ changes: JSONObject = [:]) throws -> JSONValue {
         var object: JSONObject = [
             "tag": "payRequest", "callback": .string("http://\(request.header("host") ?? "")/callback"),
@@ -68,7 +68,7 @@ enum Script {
         return .object(object)
     }
 
-    /// The second answer, with members added or replaced.
+    /// The second response, with members added or replaced.
     static func invoice(
         _ request: LoopbackRequest, _ changes: JSONObject = [:], hashing payerData: String? = nil,
         changing change: (inout Draft) -> Void = { _ in }
@@ -83,7 +83,7 @@ enum Script {
         return .object(object)
     }
 
-    /// The answer about a payment.
+    /// The response about a payment.
     static func verification(settled: Bool, preimage: JSONValue = .null, pr: String) -> JSONValue {
         ["status": "OK", "settled": .bool(settled), "preimage": preimage, "pr": .string(pr)]
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("lnurl info", .timeLimit(.minutes(4)))
 struct InfoTests {
-    @Test("A good answer is shown and passes every check")
+    @Test("A correct response is shown and passes every check")
     func good() async throws {
         let service = try FakePayService()
         let run = try await ToolRun("info", service.address)
@@ -18,7 +18,7 @@ struct InfoTests {
         #expect(!run.output.contains("\u{1B}"))
     }
 
-    @Test("--json prints one object whose members stay as they are")
+    @Test("--json prints one object whose members are stable")
     func json() async throws {
         let service = try FakePayService()
         let run = try await ToolRun("info", service.address, "--json")
@@ -35,7 +35,7 @@ struct InfoTests {
     }
 
     @Test(
-        "What wallets stumble over is a warning",
+        "What some wallets cannot handle is a warning",
         arguments: [
             ("callback", ["callback": "https://pay.example.com/cb"]),
             ("callback", ["callback": "http://127.0.0.1/cb?user=1"]),
@@ -49,7 +49,7 @@ struct InfoTests {
         #expect(try run.checks("warning") == [check])
     }
 
-    @Test("A good body with another status, type or no CORS is read, with warnings")
+    @Test("A correct body with another status, type or no CORS is read, with warnings")
     func bareAnswer() async throws {
         let service = try FakePayService(info: {
             LoopbackAnswer(status: 404, try Script.info($0).serialized(), type: "text/html")
@@ -78,7 +78,7 @@ struct InfoTests {
     }
 
     @Test(
-        "An answer that breaks a rule ends with 2",
+        "A response that breaks a rule exits with 2",
         arguments: [
             ["minSendable": 2000, "maxSendable": 1000] as JSONObject, ["minSendable": 0], ["callback": .null],
             ["callback": "http://example.com/"], ["metadata": "[]"], ["metadata": "no JSON"], ["tag": .null],
@@ -92,7 +92,7 @@ struct InfoTests {
     }
 
     @Test(
-        "A number that is written as a string breaks a rule, though it can be read",
+        "A number written as a string breaks a rule, though it can be read",
         arguments: [
             ("minSendable", "1000", "limits"), ("maxSendable", "5000", "limits"), ("commentAllowed", "10", "comment"),
         ])
@@ -142,7 +142,7 @@ struct InfoTests {
         #expect(try run.checks("warning") == ["zaps"])
     }
 
-    @Test("A page for browsers in place of JSON ends with 2, a redirect too")
+    @Test("An HTML page instead of JSON exits with 2, and so does a redirect")
     func notJSON() async throws {
         let html = try FakePayService(info: { _ in LoopbackAnswer("<html>Hello</html>", type: "text/html") })
         let page = try await ToolRun("info", html.address, "--json")
@@ -157,7 +157,7 @@ struct InfoTests {
         #expect(moved.requests.count == 1)
     }
 
-    @Test("No answer, one too late or one too long ends with 4")
+    @Test("No response, a late one or one too long exits with 4")
     func noAnswer() async throws {
         let long = try FakePayService(info: { _ in LoopbackAnswer(String(repeating: " ", count: 2 << 20)) })
         let tooLong = try await ToolRun("info", long.address, "--json")
@@ -180,7 +180,7 @@ struct InfoTests {
         #expect(try unreachable.json["fault"]?["name"] == "onion-without-proxy")
     }
 
-    @Test("A withdraw link is named, not paid")
+    @Test("A withdraw link is recognized, not paid")
     func withdraw() async throws {
         let service = try FakePayService(info: { _ in .json(["tag": "withdrawRequest", "maxWithdrawable": 5000]) })
         let run = try await ToolRun("info", service.address)
@@ -189,7 +189,7 @@ struct InfoTests {
         #expect(run.output.contains("5000"))
     }
 
-    @Test("What a service says cannot steer the terminal")
+    @Test("A service's text cannot control the terminal")
     func escapes() async throws {
         let service = try FakePayService(info: { _ in
             .json(["status": "ERROR", "reason": "\u{1B}[2Jgone\u{202E}\r"])
@@ -198,7 +198,7 @@ struct InfoTests {
         #expect(run.errors.contains("\\u{1b}[2Jgone\\u{202e}\\u{d}"))
     }
 
-    @Test("--trace shows the exchange on standard error and leaves standard output alone")
+    @Test("--trace shows the exchange on standard error and leaves standard output unchanged")
     func trace() async throws {
         let service = try FakePayService()
         let run = try await ToolRun("info", service.address, "--json", "--trace")

@@ -15,7 +15,7 @@ struct InvoiceRequestTests {
         try await ToolRun(["invoice-request", "create", offer.text, "--key-file", keyFile] + options)
     }
 
-    @Test("A request holds what was asked, and is signed with a fresh key in a private file")
+    @Test("A request contains the given values, and is signed with a new key in a private file")
     func request() async throws {
         let offer = try Issuer.offer { $0.quantityMax = 0 }
         let run = try await create(
@@ -37,7 +37,7 @@ struct InvoiceRequestTests {
         #expect(try SecretKey(Hexadecimal.decode(digits.dropLast())).publicKey == request.payerID)
     }
 
-    @Test("A key that is there is used again, with other metadata; --json says which it was")
+    @Test("An existing key is reused, with new metadata; --json says so")
     func again() async throws {
         let offer = try Issuer.offer()
         let first = try await create(offer, "--amount", "1sat", "--json").json
@@ -68,7 +68,7 @@ struct InvoiceRequestTests {
     }
 
     @Test(
-        "What the offer does not take is not signed, and leaves no key",
+        "An invalid request is not signed, and leaves no key",
         arguments: [
             ([], "missing-amount"), (["--amount", "1sat", "--quantity", "2"], "unexpected-quantity"),
             (["--amount", "1sat", "--network", "signet"], "unsupported-chain"),
@@ -82,7 +82,7 @@ struct InvoiceRequestTests {
         #expect(folder.names == [])
     }
 
-    @Test("Prices, limits and the end of an offer are kept")
+    @Test("Price, limits and expiry of an offer are enforced")
     func limits() async throws {
         let priced = try Issuer.offer {
             $0.amount = 1000
@@ -101,7 +101,7 @@ struct InvoiceRequestTests {
         #expect(try await rule(over, "--amount", "1sat") == "offer-expired")
     }
 
-    @Test("A key that others may read, or that is none, is refused")
+    @Test("A key file that others may read, or that is malformed, is refused")
     func keys() async throws {
         let offer = try Issuer.offer()
         let file = try folder.file("payer.key", String(repeating: "42", count: 32))
@@ -123,7 +123,7 @@ struct InvoiceRequestTests {
         #expect(nowhere.status == 73)
     }
 
-    @Test("What is no offer, no amount or no name is refused")
+    @Test("An invalid offer, amount or name is refused")
     func input() async throws {
         let offer = try Issuer.offer()
         let request = try Issuer.request(for: offer).text
@@ -142,7 +142,7 @@ struct SendInvoiceRequestTests {
     private let folder = TemporaryFolder()
     private var keyFile: String { folder.path + "/payer.key" }
 
-    @Test("An offer is asked as a forwarder asks, and the right invoice passes every check")
+    @Test("An offer is requested like by a forwarder, and the correct invoice passes every check")
     func right() async throws {
         let webhook = try Webhook { try Issuer.invoice(for: $0).text }
         let offer = try Issuer.offer()
@@ -174,7 +174,7 @@ struct SendInvoiceRequestTests {
         #expect(folder.names == ["payer.key"])
     }
 
-    @Test("A signed request is sent as it is, and the URL may come from standard input")
+    @Test("A signed request is sent unchanged, and the URL may come from standard input")
     func signed() async throws {
         let webhook = try Webhook { try Issuer.invoice(for: $0).text }
         let request = try Issuer.request(for: Issuer.offer())
@@ -188,7 +188,7 @@ struct SendInvoiceRequestTests {
             try await ToolRun("invoice-request", "send", webhook.url, "-", "--json", input: request.text).status == 0)
     }
 
-    @Test("An invoice that was not asked for is not to be paid", arguments: Wrong.allCases)
+    @Test("An invoice that does not match must not be paid", arguments: Wrong.allCases)
     func wrong(_ wrong: Wrong) async throws {
         let webhook = try Webhook { try wrong.invoice(for: $0) }
         let request = try Issuer.request(for: Issuer.offer())
@@ -201,7 +201,7 @@ struct SendInvoiceRequestTests {
         #expect(page.output.contains("Do not pay this invoice:"))
     }
 
-    @Test("The payee's error is shown and ends with 1, whatever the status", arguments: [200, 400])
+    @Test("The payee's error is shown and exits with 1, whatever the status", arguments: [200, 400])
     func refused(status: Int) async throws {
         let webhook = try Webhook { _ in .json(["error": "no tea \u{1B}[31mtoday"], status: status) }
         let run = try await ToolRun("invoice-request", "send", webhook.url, Issuer.request(for: Issuer.offer()).text)
@@ -210,7 +210,7 @@ struct SendInvoiceRequestTests {
     }
 
     @Test(
-        "Answers that are neither an invoice nor an error end with 2",
+        "Responses that are neither an invoice nor an error exit with 2",
         arguments: [
             ("hello", "not-json"), ("", "not-json"), ("{}", "webhook-answer"), ("[]", "webhook-answer"),
             (#"{"invoice":1}"#, "webhook-answer"), (#"{"invoice":""}"#, "served-invoice"),
@@ -224,7 +224,7 @@ struct SendInvoiceRequestTests {
         #expect(try run.json["fault"]?["name"]?.string == fault)
     }
 
-    @Test("An invoice that breaks a rule of its own is refused by name")
+    @Test("An invoice that breaks a rule by itself is refused, naming the rule")
     func broken() async throws {
         let webhook = try Webhook { try Issuer.invoice(for: $0).stream.replacing(168, by: nil).signed() }
         let request = try Issuer.request(for: Issuer.offer()).text
@@ -233,7 +233,7 @@ struct SendInvoiceRequestTests {
         #expect(try run.json["fault"]?["rule"] == "missing-payment-hash")
     }
 
-    @Test("A service that cannot answer now is no refusal", arguments: [429, 502, 503, 504])
+    @Test("A temporary failure is not a refusal", arguments: [429, 502, 503, 504])
     func unavailable(status: Int) async throws {
         let webhook = try Webhook { _ in .json(["error": "later"], status: status) }
         let request = try Issuer.request(for: Issuer.offer()).text
@@ -243,7 +243,7 @@ struct SendInvoiceRequestTests {
         #expect(try run.json["fault"]?["httpStatus"] == .integer(status))
     }
 
-    @Test("An invoice under another status than success would be lost; a redirect is not followed")
+    @Test("An invoice with a status other than success would be lost; a redirect is not followed")
     func statuses() async throws {
         let request = try Issuer.request(for: Issuer.offer()).text
         let failing = try Webhook(status: 500) { try Issuer.invoice(for: $0).text }
@@ -256,7 +256,7 @@ struct SendInvoiceRequestTests {
         #expect(try await ToolRun("invoice-request", "send", "http://127.0.0.1:\(closed.port)/", request).status == 4)
     }
 
-    @Test("Nothing is sent when the command is not right")
+    @Test("Nothing is sent when the command line is wrong")
     func usage() async throws {
         let webhook = try Webhook { try Issuer.invoice(for: $0).text }
         let offer = try Issuer.offer().text

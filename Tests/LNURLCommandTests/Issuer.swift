@@ -7,13 +7,13 @@ import Platform
 import LoopbackServer
 import Testing
 
-/// The issuer of an offer, and right and wrong invoices from it.
+/// The issuer of an offer, with correct and wrong invoices.
 enum Issuer {
     static func key(_ byte: UInt8 = 0x41) throws -> SecretKey {
         try SecretKey([UInt8](repeating: byte, count: 32))
     }
 
-    /// An offer of any amount on bitcoin and regtest, unless `change` says otherwise.
+    /// An offer of any amount on bitcoin and regtest, modified by `change`.
     static func offer(_ change: (inout OfferFields) throws -> Void = { _ in }) throws -> Offer {
         var fields = OfferFields()
         fields.description = "tea"
@@ -31,7 +31,7 @@ enum Issuer {
         ).signed(by: key(payer), auxiliaryRandom: nil)
     }
 
-    /// The right answer.
+    /// The correct answer.
     static func invoice(for request: InvoiceRequest, at now: UnixTime = .now()) throws -> Invoice {
         guard let offer = try request.mirroredOffer() else { throw InvoiceRequestFault.offerMismatch }
         let accepted = try request.accepted(
@@ -50,7 +50,7 @@ enum Issuer {
     }
 }
 
-/// What is wrong with an invoice, and the rule that it breaks. Everything else is right, and signed anew.
+/// What is wrong with an invoice, and the rule that it breaks. Everything else is correct, and re-signed.
 enum Wrong: String, CaseIterable, Sendable {
     case amount = "amount-is-not-requested"
     case otherPayer = "request-mismatch"
@@ -60,7 +60,7 @@ enum Wrong: String, CaseIterable, Sendable {
     case chain = "unsupported-chain"
     case expired = "expired"
 
-    /// The check that fails.
+    /// The failing check.
     var check: String {
         switch self {
         case .amount: "amount"
@@ -106,7 +106,7 @@ extension TLVStream {
     }
 }
 
-/// A webhook on loopback that takes `invoice.request`.
+/// A webhook on loopback that accepts `invoice.request`.
 final class Webhook: Sendable {
     private let server: LoopbackServer
     private let received: Guarded<[LoopbackRequest]>

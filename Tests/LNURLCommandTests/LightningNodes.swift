@@ -7,9 +7,9 @@ import OnionMessages
 import OnionPeer
 import Waiting
 
-/// A node on loopback: hands on what is for others, and answers what is for itself.
+/// A node on loopback: forwards messages for others, and answers its own.
 struct LightningNode: Sendable {
-    /// What a node sends back to whoever asks it; nil for nothing.
+    /// A node's answer to a request; nil for none.
     typealias Payee = @Sendable (ReceivedMessage) throws -> MessageContent?
 
     let key: SecretKey
@@ -19,10 +19,10 @@ struct LightningNode: Sendable {
     /// `<node id>@127.0.0.1:port`
     var address: PeerAddress { PeerAddress(nodeID: key.publicKey, host: listening) }
 
-    /// Runs a node for as long as the body does.
+    /// Runs a node while the body runs.
     ///
-    /// - `peers`: the nodes that it is connected with.
-    /// - `prelude`: a message that goes to the asker before the answer.
+    /// - `peers`: the nodes that it connects to.
+    /// - `prelude`: a message sent to the requester before the answer.
     static func run<Value: Sendable>(
         key byte: UInt8, peers: [PeerAddress] = [], payee: @escaping Payee = { _ in nil },
         prelude: @escaping @Sendable (PublicKey) throws -> OnionMessage? = { _ in nil },

@@ -7,9 +7,9 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-/// A webhook on loopback that takes notifications and posts replies, right ones unless a test changes them.
+/// A webhook on loopback that accepts notifications and posts replies, correct ones unless a test changes them.
 final class NotifiedService: Sendable {
-    /// What is posted to the reply URL; nil for nothing.
+    /// The body posted to the reply URL; nil for none.
     typealias Reply = @Sendable (_ type: String, _ payload: JSONValue) throws -> PostedReply?
 
     static let metadata = #"[["text/plain","Alice"],["text/identifier","alice@example.com"]]"#
@@ -54,7 +54,7 @@ final class NotifiedService: Sendable {
 }
 
 extension NotifiedService {
-    /// Has the tool notify it.
+    /// Runs the tool to notify it.
     func notified(_ arguments: String...) async throws -> ToolRun {
         try await ToolRun(["notify", url] + arguments + ["--json"])
     }
@@ -66,7 +66,7 @@ extension NotifiedService {
     }
 }
 
-/// A reply: the right one to a notification, or another.
+/// A reply: the correct one for a notification, or another.
 struct PostedReply: Sendable {
     var body: String
     var headers: [HTTPField] = [.jsonContent]
@@ -80,7 +80,7 @@ struct PostedReply: Sendable {
         body = raw
     }
 
-    /// The right reply, with members added or replaced.
+    /// The correct reply, with members added or replaced.
     init(to type: String, _ payload: JSONValue, _ changes: JSONObject = [:], maxAge: Int? = nil) throws {
         var object: JSONObject
         var usualAge: Int?

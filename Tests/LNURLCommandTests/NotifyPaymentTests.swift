@@ -4,11 +4,11 @@ import LightningCrypto
 import LoopbackServer
 import Testing
 
-@Suite("lnurl notify, of the LNURL family", .timeLimit(.minutes(4)))
+@Suite("lnurl notify for the LNURL family", .timeLimit(.minutes(4)))
 struct NotifyPaymentTests {
     private static let hash = Result { try Script.preimage.get().paymentHash.hexadecimal }
 
-    @Test("lnurlpay_info: the callback and a reply URL are sent, and the reply is judged")
+    @Test("lnurlpay_info: the callback and a reply URL are sent, and the reply is checked")
     func info() async throws {
         let service = try NotifiedService()
         let run = try await service.notified("lnurlpay_info", "--callback-url", "https://example.com/cb?x=y")
@@ -46,7 +46,7 @@ struct NotifyPaymentTests {
         #expect(try run.checks("failed") == [check])
     }
 
-    @Test("lnurlpay_invoice: amount, comment and verify URL are sent; amount, hash, expiry and URL are judged")
+    @Test("lnurlpay_invoice: amount, comment and verify URL are sent; amount, hash, expiry and URL are checked")
     func invoice() async throws {
         let service = try NotifiedService()
         let run = try await service.notified(
@@ -87,7 +87,7 @@ struct NotifyPaymentTests {
         }
     }
 
-    @Test("lnurlpay_verify: the hash is sent; hash, proof and lifetime are judged")
+    @Test("lnurlpay_verify: the hash is sent; hash, proof and lifetime are checked")
     func verify() async throws {
         let hash = try Self.hash.get()
         let preimage = try JSONValue.string(Script.preimage.get().hexadecimal)
@@ -108,7 +108,7 @@ struct NotifyPaymentTests {
         }
     }
 
-    @Test("Errors of a family end with 1, with their reason, and must not be cached")
+    @Test("Errors of a family exit with 1, with their reason, and must not be cached")
     func errors() async throws {
         let error: JSONValue = ["status": "ERROR", "reason": "Invalid amount requested 1 \u{1B}[31m"]
         let service = try NotifiedService { _, _ in try PostedReply(error) }
@@ -120,7 +120,7 @@ struct NotifyPaymentTests {
         #expect(page.output.contains("Invalid amount requested 1 \\u{1b}[31m"))
         let cached = try NotifiedService { _, _ in try PostedReply(error, maxAge: 60) }
         #expect(try await cached.notified("lnurlpay_invoice", "--amount", "1msat").status == 2)
-        // The error of the other family is none.
+        // The error format of the other family is not an error.
         let mixed = try NotifiedService { _, _ in try PostedReply(["error": "no"]) }
         #expect(try await mixed.notified("lnurlpay_invoice", "--amount", "1msat").status == 2)
     }

@@ -2,9 +2,9 @@ import Bolt12
 import LightningCoding
 import Testing
 
-@Suite("lnurl notify, of invoice requests", .timeLimit(.minutes(4)))
+@Suite("lnurl notify for invoice requests", .timeLimit(.minutes(4)))
 struct NotifyRequestTests {
-    @Test("An invoice request travels under the name that its envelope has for it, and its invoice is judged")
+    @Test("An invoice request is sent under its envelope's name, and its invoice is checked")
     func offers() async throws {
         let request = try Issuer.request(for: Issuer.offer())
         let names = ["template": "invoice_request", "event": "invoiceRequest", "push": "invoice_request"]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("lnurl notify", .timeLimit(.minutes(4)))
 struct NotifyTests {
-    @Test("A page for people shows the reply and no secret of the webhook's URL")
+    @Test("The output for people shows the reply and no secret of the webhook's URL")
     func page() async throws {
         let service = try NotifiedService()
         let run = try await ToolRun(
@@ -19,7 +19,7 @@ struct NotifyTests {
     }
 
     @Test(
-        "Types without a reply tell the HTTP status",
+        "Types without a reply report the HTTP status",
         arguments: [
             (["payment_received", "--payment-hash", "ab"], ["payment_hash"]),
             (["swap_updated", "--id", "a", "--status", "transaction.mempool"], ["id", "status"]),
@@ -43,7 +43,7 @@ struct NotifyTests {
         #expect(refused.errors.contains("no such webhook (HTTP 404)"))
     }
 
-    @Test("Push messages hold their payload as text, alone or inside a body, with the app's own data")
+    @Test("Push messages contain their payload as text, alone or inside a body, with the app's own data")
     func push() async throws {
         for envelope in ["push", "push-body"] {
             let service = try NotifiedService()
@@ -81,7 +81,7 @@ struct NotifyTests {
         #expect(try await status() == 65)
     }
 
-    @Test("Silence, refusals and junk have their own ends")
+    @Test("Silence, refusals and junk have their own exit codes")
     func silence() async throws {
         func status(_ service: NotifiedService) async throws -> Int32 {
             try await service.notified("lnurlpay_info", "--callback-url", "https://example.com/cb", "--wait", "0.1")
@@ -90,13 +90,13 @@ struct NotifyTests {
         #expect(try await status(NotifiedService { _, _ in nil }) == 4)
         #expect(try await status(NotifiedService(status: 503)) == 4)
         #expect(try await status(NotifiedService(status: 404)) == 1)
-        // An LNURL service takes nothing but 200.
+        // An LNURL service accepts only 200.
         #expect(try await status(NotifiedService(status: 202)) == 1)
         let junk = try NotifiedService { _, _ in PostedReply(raw: "<html>") }
         #expect(try await junk.notified("lnurlpay_info", "--callback-url", "https://example.com/cb").status == 2)
     }
 
-    @Test("--data replaces members, so that bad ones can be sent")
+    @Test("--data replaces members, so that invalid ones can be sent")
     func replacedMembers() async throws {
         let service = try NotifiedService()
         let data = #"{"amount":18446744073709551615,"reply_url":"https://example.com/"}"#
@@ -106,7 +106,7 @@ struct NotifyTests {
         #expect(sent?["reply_url"] == "https://example.com/")
     }
 
-    @Test("Nothing is sent when the command is not right")
+    @Test("Nothing is sent when the command line is wrong")
     func usage() async throws {
         let service = try NotifiedService()
         func status(_ arguments: String...) async throws -> Int32 {
@@ -128,7 +128,7 @@ struct NotifyTests {
         #expect(service.requests.isEmpty)
     }
 
-    @Test("--help teaches every type with its options")
+    @Test("--help describes every type with its options")
     func help() async throws {
         let run = try await ToolRun("notify", "--help")
         #expect(run.status == 0)
@@ -140,7 +140,7 @@ struct NotifyTests {
         }
     }
 
-    @Test("A proxy that the environment names is not asked")
+    @Test("A proxy from the environment is not used")
     func environmentProxy() async throws {
         let proxy = try LoopbackServer { _ in LoopbackAnswer(status: 418, "") }
         let service = try NotifiedService()

@@ -41,7 +41,7 @@ struct OfferRequestTests {
         try .invoice(Issuer.invoice(for: request(in: message)).stream.bytes)
     }
 
-    @Test("An invoice comes from the node that was asked, and is checked")
+    @Test("An invoice comes from the requested node, and is checked")
     func direct() async throws {
         let offer = try Self.offer(Self.payee)
         try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in
@@ -61,9 +61,9 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("Question and answer pass a node between", arguments: [Self.relay, Self.payee])
+    @Test("Request and answer pass through an intermediate node", arguments: [Self.relay, Self.payee])
     func throughRelay(introduction: UInt8) async throws {
-        // Where the path begins at the payee, the way there is ours to find: a hop through the node that we know.
+        // When the path begins at the payee, the route there is ours to find: a hop through the node that we know.
         let offer = try Self.offer(introduction)
         try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in
             try await LightningNode.run(key: Self.relay, peers: [payee.address]) { relay in
@@ -74,7 +74,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("An offer without paths is asked at its issuer")
+    @Test("For an offer without paths, the request goes to its issuer")
     func issuer() async throws {
         let offer = try Self.offer()
         try await LightningNode.run(key: 0x41, payee: Self.invoice) { issuer in
@@ -84,7 +84,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("Where one path leads nowhere, the next one is gone, by the real clock")
+    @Test("When one path is dead, the next one is tried, by the real clock")
     func nextPath() async throws {
         let offer = try Self.offer(0x60, Self.payee)
         try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in
@@ -108,7 +108,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("An answer that cannot be read is a broken rule", arguments: [true, false])
+    @Test("A malformed answer is a broken rule", arguments: [true, false])
     func unreadable(isInvoice: Bool) async throws {
         let offer = try Self.offer(Self.payee)
         let answer = isInvoice ? MessageContent.invoice([1]) : .invoiceError([1])
@@ -119,7 +119,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("A wrong invoice is not to be paid, and the rule is named", arguments: Wrong.allCases)
+    @Test("A wrong invoice must not be paid, and the rule is named", arguments: Wrong.allCases)
     func wrong(_ wrong: Wrong) async throws {
         let offer = try Self.offer(Self.payee)
         let answer: LightningNode.Payee = { message in
@@ -133,7 +133,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("An invoice that comes over another way than ours is no answer")
+    @Test("An invoice that arrives over another path than ours is not an answer")
     func anotherWay() async throws {
         let offer = try Self.offer(Self.payee)
         let forged: @Sendable (PublicKey) throws -> OnionMessage? = { asker in
@@ -147,7 +147,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("Silence ends with the time, by the real clock")
+    @Test("Silence ends at the timeout, by the real clock")
     func silence() async throws {
         let offer = try Self.offer(Self.payee)
         try await LightningNode.run(key: Self.payee) { payee in
@@ -157,7 +157,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("A node that is not there, and one of another id, are named")
+    @Test("An unreachable node, and one with another id, are named")
     func noConnection() async throws {
         let offer = try Self.offer(Self.payee)
         try await LightningNode.run(key: Self.payee) { payee in
@@ -171,7 +171,7 @@ struct OfferRequestTests {
         }
     }
 
-    @Test("An offer whose paths begin at unknown channels cannot be asked")
+    @Test("An offer whose paths begin at unknown channels cannot be requested")
     func noWay() async throws {
         let plain = try #require(try Self.offer(Self.relay).paths?.first)
         let path = try BlindedPath(
@@ -186,7 +186,7 @@ struct OfferRequestTests {
     }
 
     @Test(
-        "Without a node, or with a wrong one, the command line is wrong",
+        "Without a node, or with an invalid one, the command line is wrong",
         arguments: [nil, "nobody", "02aa@127.0.0.1:9735"])
     func usage(via: String?) async throws {
         let run = try await ToolRun(
@@ -196,7 +196,7 @@ struct OfferRequestTests {
         #expect(try run.json["fault"]?["name"] == "command-line")
     }
 
-    @Test("The key of --key-file signs, and is kept once the node is reached")
+    @Test("The key of --key-file signs, and is stored once the node is reached")
     func keyFile() async throws {
         let folder = TemporaryFolder()
         let file = folder.path + "/payer.key"

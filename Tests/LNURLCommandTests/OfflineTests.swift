@@ -6,7 +6,7 @@ import LightningCrypto
 import TemporaryFolders
 import Testing
 
-@Suite("Commands that ask nobody", .timeLimit(.minutes(4)))
+@Suite("Offline commands", .timeLimit(.minutes(4)))
 struct OfflineTests {
     private static let address = "alice@example.com"
     private static let encoded =
@@ -14,7 +14,7 @@ struct OfflineTests {
     private static let url = "https://example.com/.well-known/lnurlp/alice"
 
     @Test(
-        "Every spelling of a target is told apart",
+        "Every form of a target is recognized",
         arguments: [
             (address, "address"), ("₿" + address, "address"), (encoded, "lnurl"), ("LIGHTNING:" + encoded, "lnurl"),
             ("https://shop.example/?a=1&lightning=" + encoded, "lnurl"),
@@ -31,7 +31,7 @@ struct OfflineTests {
     }
 
     @Test(
-        "What is damaged, forbidden or nothing at all ends with 65",
+        "Damaged, forbidden or empty input exits with 65",
         arguments: [
             "", "hello", encoded + "q", "lnurl1dp68gup69uhnzt339ccjuvf0wccj7mrww4exctmsv9usux0rql", "a@b@c",
             "http://example.com/", "ftp://example.com/", "lnbc1invoice",
@@ -43,7 +43,7 @@ struct OfflineTests {
     }
 
     @Test(
-        "A name or a host alone is told what it lacks",
+        "For a lone name or host, the missing part is named",
         arguments: [
             ("alice", "alice@domain"), ("alice+rent", "alice+rent@domain"), ("example.com", "name@example.com"),
             ("example.com/pay", "https://example.com/pay"),
@@ -84,7 +84,7 @@ struct OfflineTests {
         }
     }
 
-    @Test("Input that is not UTF-8 ends with 65, a file that is not there with 66")
+    @Test("Input that is not UTF-8 exits with 65, a missing file with 66")
     func notText() async throws {
         for arguments in [
             ["decode", "-"], ["info", "-"], ["verify", "-"], ["success", "-"], ["decode-invoice", "-"],
@@ -114,7 +114,7 @@ struct OfflineTests {
         #expect(try await ToolRun("encode", Self.url, "--upper", "--lud17").status == 64)
     }
 
-    @Test("Codes are made for the terminal, as PNG and as SVG")
+    @Test("QR codes are printed to the terminal, as PNG and as SVG")
     func codes() async throws {
         let terminal = try await ToolRun("encode", Self.address, "--qr", "ansi")
         #expect(terminal.output.hasPrefix(Self.encoded.uppercased() + "\n"))
@@ -133,7 +133,7 @@ struct OfflineTests {
                 .status == 65)
     }
 
-    @Test("An invoice is shown in full, and a damaged one refused")
+    @Test("An invoice is shown in full, and a damaged one is refused")
     func decodeInvoice() async throws {
         let pr = try Script.Draft(amount: Millisatoshi(1500), description: .text("1 coffee")).text
         let run = try await ToolRun("decode-invoice", "lightning:" + pr.uppercased(), "--json")
@@ -154,7 +154,7 @@ struct OfflineTests {
         #expect(try await ToolRun("decode-invoice", Self.address).status == 65)
     }
 
-    @Test("An encrypted action is opened with the preimage from a file or from standard input")
+    @Test("An encrypted action is decrypted with the preimage from a file or standard input")
     func success() async throws {
         let folder = TemporaryFolder()
         let preimage = try Script.preimage.get()
@@ -198,7 +198,7 @@ struct OfflineTests {
         #expect(try await ToolRun("success", "-", input: #"{"pr":"x"}"#).status == 65)
     }
 
-    @Test("The vectors of this repository pass, and a folder without any is no success")
+    @Test("The vectors of this repository pass, and a folder without any is a failure")
     func vectors() async throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -210,7 +210,7 @@ struct OfflineTests {
         #expect(try await ToolRun("vectors", "run", "/none").status == 66)
     }
 
-    @Test("A wrong command line ends with 64, and the help names every status")
+    @Test("A wrong command line exits with 64, and the help names every status")
     func usage() async throws {
         for arguments in [
             ["nonsense"], ["info"], ["info", "a@b.c", "--timeout", "0"], ["info", "a@b.c", "--nonsense"],

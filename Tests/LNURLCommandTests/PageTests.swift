@@ -15,7 +15,7 @@ struct PageTests {
         return page
     }
 
-    @Test("Values and checks stand in one column")
+    @Test("Values and checks are aligned in a column")
     func column() {
         #expect(
             page.text(TextStyle(hasColours: false)) == """
@@ -30,14 +30,14 @@ struct PageTests {
                 """)
     }
 
-    @Test("Colours only where they are wanted")
+    @Test("Colours are used only where supported")
     func colours() {
         #expect(page.text(TextStyle(hasColours: true)).contains("\u{1B}[32m✓\u{1B}[0m"))
         #expect(!page.text(TextStyle(hasColours: false)).contains("\u{1B}"))
     }
 
     @Test(
-        "Control and direction characters are shown by their number; emoji and accents stay",
+        "Control and bidirectional characters are shown by number; emoji and accents are kept",
         arguments: [
             ("a\u{1B}b", "a\\u{1b}b"), ("a\nb", "a ⏎ b"), ("\u{202E}", "\\u{202e}"), ("\u{9B}", "\\u{9b}"),
             ("é 👩‍🚀 ₿", "é 👩‍🚀 ₿"),

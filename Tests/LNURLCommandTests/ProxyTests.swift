@@ -9,10 +9,10 @@ import Testing
 struct ProxyTests {
     private static let onion = "juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion"
 
-    /// Tor's port, when nobody has it on this machine.
+    /// Whether Tor's port is free on the local machine.
     private static var isTorPortFree: Bool { (try? FakeProxy(.hangsUp, port: 9050)) != nil }
 
-    @Test("--proxy brings every request to the proxy, which looks the names up")
+    @Test("--proxy sends every request through the proxy, which resolves the names")
     func proxy() async throws {
         let service = try FakePayService()
         let proxy = try FakeProxy(.connects(to: service.port))
@@ -25,7 +25,7 @@ struct ProxyTests {
         #expect(service.requests.allSatisfy { $0.header("host") == Self.onion })
     }
 
-    @Test("--tor goes to the port that Tor has on this machine", .enabled(if: Self.isTorPortFree))
+    @Test("--tor uses Tor's default port on the local machine", .enabled(if: Self.isTorPortFree))
     func tor() async throws {
         let service = try FakePayService()
         let proxy = try FakeProxy(.connects(to: service.port), port: 9050)
@@ -35,7 +35,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "A proxy that does not connect is no answer",
+        "A proxy that does not connect is a missing response",
         arguments: [
             .refuses(code: 4), .wantsPassword, .hangsUp, .says(Array("HTTP/1.1 400 Bad\r\n\r\n".utf8)),
         ] as [FakeProxy.Behaviour])
@@ -50,7 +50,7 @@ struct ProxyTests {
         #expect(service.requests.isEmpty)
     }
 
-    @Test("A proxy that says nothing is given up in time")
+    @Test("A silent proxy times out")
     func hanging() async throws {
         let proxy = try FakeProxy(.hangs)
         let address = "socks5h://127.0.0.1:\(proxy.port)"
@@ -59,7 +59,7 @@ struct ProxyTests {
         #expect(try run.json["fault"]?["name"] == "timeout")
     }
 
-    @Test("Where no proxy listens, the service is not asked without one")
+    @Test("Without a listening proxy, the service is not contacted directly")
     func nobody() async throws {
         let service = try FakePayService()
         let nobody = try ClosedPort()
@@ -70,7 +70,7 @@ struct ProxyTests {
 }
 
 extension OfferRequestTests {
-    @Test("A node is reached through a proxy, which looks its name up")
+    @Test("A node is reached through a proxy, which resolves its name")
     func proxy() async throws {
         let offer = try Self.offer(Self.payee)
         try await LightningNode.run(key: Self.payee, payee: Self.invoice) { payee in

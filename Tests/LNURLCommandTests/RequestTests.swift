@@ -9,7 +9,7 @@ import Testing
 
 @Suite("lnurl request", .timeLimit(.minutes(4)))
 struct RequestTests {
-    @Test("A right invoice passes every check, and the question carried amount and comment")
+    @Test("A correct invoice passes every check, and the request contained amount and comment")
     func good() async throws {
         let service = try FakePayService()
         let run = try await ToolRun("request", service.address, "1500msat", "--comment", "hi & ⚡")
@@ -22,7 +22,7 @@ struct RequestTests {
         #expect(service.requests.last?.target == "/callback?amount=1500&comment=hi%20%26%20%E2%9A%A1")
     }
 
-    @Test("--json prints one object whose members stay as they are")
+    @Test("--json prints one object whose members are stable")
     func json() async throws {
         let service = try FakePayService(callback: {
             try .json(Script.invoice($0, ["verify": "http://127.0.0.1/v/1", "disposable": false]))
@@ -41,7 +41,7 @@ struct RequestTests {
     }
 
     @Test(
-        "Another amount, none, another network or a past expiry says not to pay",
+        "A wrong amount, none, a wrong network or a past expiry advises not to pay",
         arguments: [
             ("amount", { @Sendable draft in draft.amount = Millisatoshi(21_001) }),
             ("amount", { @Sendable draft in draft.amount = nil }),
@@ -61,7 +61,7 @@ struct RequestTests {
     }
 
     @Test(
-        "Another description hash, or a text, is a warning, and a fault when hashes are strict",
+        "A wrong description hash, or a text, is a warning, and a fault when hashes are strict",
         arguments: [
             Bolt11Description.hash([UInt8](repeating: 0, count: 32)), .text("Pay to Alice"),
         ])
@@ -78,7 +78,7 @@ struct RequestTests {
     }
 
     @Test(
-        "An action that is unknown or breaks a rule says not to pay",
+        "An unknown or invalid action advises not to pay",
         arguments: [
             ["tag": "lottery"] as JSONValue,
             ["tag": "message", "message": .string(String(repeating: "x", count: 145))],
@@ -93,7 +93,7 @@ struct RequestTests {
         #expect(try run.json["fault"]?["message"]?.string?.contains("success action") == true)
     }
 
-    @Test("An action that keeps the rules is checked and kept for later")
+    @Test("A valid action is checked and kept for later")
     func goodAction() async throws {
         let action: JSONValue = ["tag": "message", "message": "Thank you"]
         let service = try FakePayService(callback: { try .json(Script.invoice($0, ["successAction": action])) })
@@ -103,7 +103,7 @@ struct RequestTests {
         #expect(try run.checks("passed").last == "action")
     }
 
-    @Test("An invoice that is damaged, or none, says not to pay")
+    @Test("A damaged or missing invoice advises not to pay")
     func damaged() async throws {
         for (pr, name) in [("lnbcrt1notaninvoice", "served-invoice"), ("", "answer")] {
             let service = try FakePayService(callback: { try .json(Script.invoice($0, ["pr": .string(pr)])) })
@@ -114,7 +114,7 @@ struct RequestTests {
     }
 
     @Test(
-        "What the service does not take is refused here, and the callback is not asked",
+        "What the service does not accept is refused locally, and the callback is not called",
         arguments: [
             (["999msat"], "amount-out-of-range"), (["100001sat"], "amount-out-of-range"), (["21"], "amount"),
             (["21eur"], "amount"), (["0.1msat"], "amount"), (["--", "-1sat"], "amount"),
@@ -129,7 +129,7 @@ struct RequestTests {
         #expect(!service.requests.contains { $0.path == "/callback" })
     }
 
-    @Test("A comment of the allowed number of characters is sent, emoji too")
+    @Test("A comment of the maximum length in characters is sent, including emoji")
     func comment() async throws {
         let service = try FakePayService()
         let run = try await ToolRun("request", service.address, "21sat", "--comment", "⚡⚡⚡⚡⚡⚡⚡⚡⚡⚡")
@@ -140,7 +140,7 @@ struct RequestTests {
         "payerData": ["name": ["mandatory": true], "email": ["mandatory": false]]
     ]
 
-    @Test("Mandatory payer data must be given, and what is not asked for is not sent")
+    @Test("Mandatory payer data is required, and unrequested data is not sent")
     func payerDataRules() async throws {
         let service = try FakePayService(info: { try .json(Script.info($0, Self.payerData)) })
         let missing = try await ToolRun("request", service.address, "21sat", "--json")
@@ -152,7 +152,7 @@ struct RequestTests {
         #expect(!service.requests.contains { $0.path == "/callback" })
     }
 
-    @Test("Both hashes of LUD-18 are accepted, and it is said which it was", arguments: [true, false])
+    @Test("Both hashes of LUD-18 are accepted, and the matching one is named", arguments: [true, false])
     func payerDataHash(isLegacy: Bool) async throws {
         let service = try FakePayService(
             info: { try .json(Script.info($0, Self.payerData)) },
@@ -168,7 +168,7 @@ struct RequestTests {
         #expect(check?["detail"]?.string?.contains("payer data") == isLegacy)
     }
 
-    @Test("A challenge is signed with the key from a file, and the signature is right")
+    @Test("A challenge is signed with the key from a file, and the signature is valid")
     func auth() async throws {
         let folder = TemporaryFolder()
         let key = try folder.file("key", String(repeating: "2", count: 64) + "\n")
@@ -187,7 +187,7 @@ struct RequestTests {
         #expect(try await ToolRun("request", service.address, "21sat", "--auth-key-file", "/none").status == 66)
     }
 
-    @Test("--post sends the question as JSON, and asks with GET where that is not understood")
+    @Test("--post sends the request as JSON, and falls back to GET when that is not supported")
     func post() async throws {
         let modern = try FakePayService(callback: { request in
             let body = try JSONValue(parsing: request.body)
@@ -211,7 +211,7 @@ struct RequestTests {
         #expect(try gotten.checks("warning") == ["POST"])
     }
 
-    @Test("A refusal of the callback shows its reason and is not asked again")
+    @Test("A refusal of the callback shows its reason and is not retried")
     func refused() async throws {
         let service = try FakePayService(callback: { _ in
             .json(["status": "ERROR", "reason": "temporarily unavailable"], status: 400)
@@ -222,13 +222,13 @@ struct RequestTests {
         #expect(service.requests.count == 2)
     }
 
-    @Test("A login link cannot be paid, and an invoice cannot be asked")
+    @Test("A login link cannot be paid, and an invoice cannot be requested")
     func notForPaying() async throws {
         #expect(try await ToolRun("request", "keyauth://example.com/?tag=login&k1=00", "21sat").status == 65)
         #expect(try await ToolRun("request", try Script.Draft(description: .text("")).text, "21sat").status == 65)
     }
 
-    @Test("The invoice goes into a file, as text or as a code")
+    @Test("The invoice is written to a file, as text or QR code")
     func output() async throws {
         let service = try FakePayService()
         let folder = TemporaryFolder()

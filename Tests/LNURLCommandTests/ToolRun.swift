@@ -4,7 +4,7 @@ import LightningCoding
 import TemporaryFolders
 import Testing
 
-/// One run of the built `lnurl`, which lies beside the bundle of these tests.
+/// One run of the built `lnurl`, which is beside the bundle of these tests.
 struct ToolRun {
     let status: Int32
     let output: String
@@ -18,7 +18,7 @@ struct ToolRun {
         }
     }
 
-    /// The names of the checks that had this verdict.
+    /// The names of the checks with this verdict.
     func checks(_ verdict: String) throws -> [String] {
         try json["checks"]?.array?.filter { $0["verdict"]?.string == verdict }.compactMap { $0["name"]?.string } ?? []
     }
@@ -52,7 +52,7 @@ struct ToolRun {
 }
 
 extension TemporaryFolder {
-    /// The path of a file in it that holds this text.
+    /// The path of a new file in it with this text.
     func file(_ name: String, _ text: String = "") throws -> String {
         let file = path + "/" + name
         try Data(text.utf8).write(to: URL(filePath: file))

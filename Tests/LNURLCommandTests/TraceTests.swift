@@ -10,7 +10,7 @@ import Testing
 
 @Suite("lnurl --trace", .timeLimit(.minutes(1)))
 struct TraceTests {
-    @Test("Requests and answers are shown with their bodies, line by line")
+    @Test("Requests and responses are shown with their bodies, line by line")
     func bodies() async throws {
         let service = try FakePayService(callback: { request in
             request.method == "POST"
@@ -24,26 +24,26 @@ struct TraceTests {
         #expect(run.errors.contains("\n< {\"pr\":\"lnbcrt"))
     }
 
-    @Test("A long body is cut at a whole character, and one that is not text is counted")
+    @Test("A long body is cut at a whole character, and of one that is not text the length is shown")
     func bounds() async throws {
         let long = "a" + String(repeating: "⚡", count: 2000)
         let service = try FakePayService(info: { _ in LoopbackAnswer(long, type: "text/plain") })
         let run = try await ToolRun("info", service.address, "--trace")
         let shown = try #require(run.errors.split(separator: "\n").first { $0.hasPrefix("< a⚡") })
-        // The longest beginning of 1 + 3 n bytes.
+        // The longest prefix of 1 + 3 n bytes.
         #expect(shown.utf8.count == 2 + 4096)
         #expect(!shown.contains("\u{FFFD}"))
         #expect(run.errors.contains("\n< (the first 4096 of 6001 bytes)\n"))
     }
 
-    @Test("A failure is told in words")
+    @Test("A failure is described in words")
     func failure() async throws {
         let closed = try ClosedPort()
         let run = try await ToolRun("info", "alice@127.0.0.1:\(closed.port)", "--trace")
         #expect(run.errors.contains("\n* 127.0.0.1:\(closed.port) does not take the connection.\n"))
     }
 
-    @Test("Preimages, challenges, signatures and the secret in a webhook's URL are hidden")
+    @Test("Preimages, challenges, signatures and the secret in a webhook's URL are redacted")
     func secrets() async throws {
         let preimage = try Script.preimage.get().hexadecimal
         let k1 = String(repeating: "ab", count: 32)
@@ -76,7 +76,7 @@ struct TraceTests {
     }
 
     @Test(
-        "Members that are secrets are hidden in texts, numbers and quoted JSON, however the text is cut",
+        "Secret members are redacted in texts, numbers and quoted JSON, however the text is cut",
         arguments: [
             (#"{"preimage":"00ff","a":1}"#, #"{"preimage":"(secret)","a":1}"#),
             (#"{"payment_preimage" : "00"}"#, #"{"payment_preimage" : "(secret)"}"#),
@@ -91,7 +91,7 @@ struct TraceTests {
     }
 
     @Test(
-        "Everything else is shown as it is",
+        "Everything else is shown unchanged",
         arguments: [
             "", "preimage", #"{"preimage":null}"#, #"{"preimage":""}"#, #"{"k10":"a","xk1":"b"}"#, #"{"token":true}"#,
             #"{"paymentHash":"00ff"}"#, #"["preimage","00"]"#, #"{"preimage""#, #"{"preimage":"#, #"{"preimage":\"#,
@@ -102,7 +102,7 @@ struct TraceTests {
     }
 
     @Test(
-        "Parameters that are secrets, or hold some, are hidden in a query",
+        "Parameters that are or contain secrets are redacted in a query",
         arguments: [
             ("amount=1&k1=ab&x=y", "amount=1&k1=(secret)&x=y"), ("TOKEN=a%20b", "TOKEN=(secret)"),
             ("payerdata=%7B%22k1%22%3A%22ab%22%7D&a=%20", #"payerdata={"k1":"(secret)"}&a=%20"#),

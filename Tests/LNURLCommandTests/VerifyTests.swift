@@ -17,7 +17,7 @@ struct VerifyTests {
         try Script.verification(settled: true, preimage: .string(Script.preimage.get().hexadecimal), pr: pr())
     }
 
-    @Test("Unpaid ends with 3, settled with 0 and the proof")
+    @Test("Unpaid exits with 3, settled with 0 and the proof")
     func states() async throws {
         let pr = try Self.pr()
         let unpaid = try FakePayService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
@@ -35,7 +35,7 @@ struct VerifyTests {
         #expect(run.output.contains("✓ preimage"))
     }
 
-    @Test("An invoice that has expired unpaid ends with 5, even when asked to wait")
+    @Test("An unpaid expired invoice exits with 5, even with --wait")
     func expired() async throws {
         let pr = try Self.pr { $0.timestamp = UnixTime(1_700_000_000) }
         let service = try FakePayService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
@@ -43,7 +43,7 @@ struct VerifyTests {
         #expect(try await ToolRun("verify", "--wait", "http://\(service.authority)/v").status == 5)
     }
 
-    @Test("A preimage of another payment, or one before settlement, ends with 2")
+    @Test("A preimage of another payment, or one before settlement, exits with 2")
     func wrongPreimage() async throws {
         let pr = try Self.pr()
         let other = JSONValue.string(String(repeating: "00", count: 32))
@@ -61,7 +61,7 @@ struct VerifyTests {
         #expect(try await ToolRun("verify", "http://\(early.authority)/v").status == 2)
     }
 
-    @Test("Settled without a proof, or with an invoice that cannot be read, is a warning")
+    @Test("Settled without a proof, or with an invoice that cannot be parsed, is a warning")
     func withoutProof() async throws {
         let pr = try Self.pr()
         let silent = try FakePayService(verify: { _ in .json(Script.verification(settled: true, pr: pr)) })
@@ -76,7 +76,7 @@ struct VerifyTests {
     }
 
     @Test(
-        "--wait asks until it is settled, through trouble on the way too, with or without a limit on either side of the URL",
+        "--wait polls until it is settled, despite failures, with or without a limit on either side of the URL",
         arguments: [
             ["URL", "--wait"], ["--wait", "URL"], ["URL", "--wait=30"], ["--wait=30", "URL"], ["URL", "--wait", "30"],
             ["--wait", "30", "URL"],
@@ -104,7 +104,7 @@ struct VerifyTests {
         #expect(service.requests.count == 4)
     }
 
-    @Test("A wait that runs out ends with 3")
+    @Test("A wait that times out exits with 3")
     func waitedInVain() async throws {
         let pr = try Self.pr()
         let service = try FakePayService(verify: { _ in .json(Script.verification(settled: false, pr: pr)) })
@@ -122,7 +122,7 @@ struct VerifyTests {
         #expect(run.errors.contains("Not found"))
     }
 
-    @Test("The answer with the invoice can be piped in")
+    @Test("The response with the invoice can be piped in")
     func piped() async throws {
         let paid = try FakePayService(verify: { _ in try .json(Self.settled()) })
         let answer: JSONValue = ["pr": "x", "verify": .string("http://\(paid.authority)/v")]
@@ -130,7 +130,7 @@ struct VerifyTests {
         #expect(try await ToolRun("verify", "-", input: "{}").status == 65)
     }
 
-    @Test("Plain http across the internet is refused, and no URL is no URL")
+    @Test("Plain http over the internet is refused, and so is an invalid URL")
     func urls() async throws {
         let clear = try await ToolRun("verify", "http://example.com/v", "--json")
         #expect(clear.status == 65)

@@ -22,7 +22,7 @@ struct CoreLightningTests {
         options = ["--config", file, "--json"]
     }
 
-    @Test("The invoice is the node's, it is posted and taken, and it is written down before")
+    @Test("The invoice is the node's; it is recorded before it is posted and accepted")
     func answered() async throws {
         let node = try FakeLightningd(path: socket)
         let ended = try await fixture.run(fixture.invoiceRequest(), options)
@@ -37,7 +37,7 @@ struct CoreLightningTests {
     }
 
     @Test(
-        "Without the socket the payer gets an honest error, which is taken: 1"
+        "Without the socket the payer gets an error reply, which is accepted: exit code 1"
     )
     func missing() async throws {
         let ended = try await fixture.run(fixture.invoiceRequest(), options)

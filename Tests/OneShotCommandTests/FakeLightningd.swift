@@ -6,9 +6,9 @@ import LoopbackServer
 import FakeNode
 import Contracts
 
-/// As much of a Core Lightning node behind its socket as answering one notification needs.
+/// The part of a Core Lightning node on its socket that one notification needs.
 final class FakeLightningd: Sendable {
-    /// The invoices that it has made, by their text.
+    /// The invoices that it has made, as text.
     let invoices: Guarded<[String]>
     private let server: LoopbackServer
 
@@ -17,7 +17,7 @@ final class FakeLightningd: Sendable {
         self.invoices = invoices
         let key = try SecretKey(Array(repeating: 7, count: 32))
         server = try LoopbackServer(path: path) { connection in
-            // Each command leaves as one piece, and the next one only after the answer.
+            // Each command arrives in one piece, and the next only after the answer.
             while case let bytes = connection.read(), !bytes.isEmpty {
                 guard let request = try? JSONValue(parsing: bytes), let id = request["id"],
                     let result = try? Self.result(of: request, invoices, key)

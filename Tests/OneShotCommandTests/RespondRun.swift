@@ -8,14 +8,14 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-/// A data folder, a place that takes replies in, and the program as it is built.
+/// A data folder, a reply endpoint, and the built program.
 final class RespondFixture: Sendable {
     let temporary = TemporaryFolder()
     let server: LoopbackServer
     private let bodies: Guarded<[[UInt8]]>
     private let number = Guarded(0)
 
-    /// How a run ended.
+    /// The result of a run.
     struct Ended {
         let status: Int32
         let output: String
@@ -24,7 +24,7 @@ final class RespondFixture: Sendable {
         func json() throws -> JSONValue { try JSONValue(parsing: output) }
     }
 
-    /// - Parameter serve: what becomes of each connection; nil for a service that takes every reply.
+    /// - Parameter serve: handles each connection; nil for a service that accepts every reply.
     init(_ serve: (@Sendable (LoopbackConnection) -> Void)? = nil) throws {
         let bodies = Guarded<[[UInt8]]>([])
         self.bodies = bodies
@@ -39,7 +39,7 @@ final class RespondFixture: Sendable {
 
     var data: String { temporary.path + "/data" }
 
-    /// The replies that were taken.
+    /// The accepted replies.
     var replies: [[UInt8]] { bodies.withLock { $0 } }
 
     /// The invoices that were sent.
@@ -54,7 +54,7 @@ final class RespondFixture: Sendable {
 
     /// Runs the program with a notification on standard input.
     ///
-    /// - Parameter killedAfter: seconds after which it is ended by SIGKILL.
+    /// - Parameter killedAfter: seconds after which it gets SIGKILL.
     func run(_ notification: String, _ arguments: [String] = [], killedAfter: Double? = nil) async throws -> Ended {
         let name =
             temporary.path + "/"
@@ -82,7 +82,7 @@ final class RespondFixture: Sendable {
 
     func ledger() async throws -> LedgerDatabase { try await LedgerDatabase.open(at: data + "/ledger.sqlite") }
 
-    /// A product lies beside the test that is running.
+    /// A product is beside the running test.
     static func program(_ name: String) throws -> String {
         let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: test).deletingLastPathComponent().appending(path: name).path

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("One notification, one process", .timeLimit(.minutes(4)))
 struct RespondTests {
-    @Test("In a fresh folder alice is made, the reply is posted and taken, and all of it is written down")
+    @Test("In a new folder alice is created, the reply is posted and accepted, and everything is recorded")
     func fresh() async throws {
         let fixture = try RespondFixture()
         let ended = try await fixture.run(fixture.invoiceRequest(), ["--json"])
@@ -31,19 +31,19 @@ struct RespondTests {
     }
 
     @Test(
-        "It ends with 0 only when the reply was taken",
+        "It exits with 0 only when the reply was accepted",
         arguments: [(200, 0), (204, 1), (404, 1), (500, 1), (302, 1), (429, 69), (503, 69)] as [(Int, Int32)])
     func statuses(answer: Int, status: Int32) async throws {
         let fixture = try RespondFixture { connection in
             while connection.readRequest() != nil { connection.write(LoopbackAnswer(status: answer, "").bytes) }
         }
-        // What may be tried again is tried again until the deadline.
+        // Retryable failures are retried until the deadline.
         let options = status == 69 ? ["--notifications-deadline", "2"] : []
         #expect(try await fixture.run(fixture.invoiceRequest(), options).status == status)
     }
 
     @Test(
-        "A question about an invoice that nobody knows ends with 1, posted or tried out",
+        "A question about an unknown invoice exits with 1, posted or in a dry run",
         arguments: [[], ["--dry-run"]])
     func unknownInvoice(arguments: [String]) async throws {
         let fixture = try RespondFixture()
@@ -57,7 +57,7 @@ struct RespondTests {
         #expect(fixture.replies.count == (arguments.isEmpty ? 1 : 0))
     }
 
-    @Test("A reply whose answer nobody has read is uncertain, which has an exit code of its own")
+    @Test("A reply whose response could not be read is uncertain, which has its own exit code")
     func uncertain() async throws {
         let fixture = try RespondFixture { connection in _ = connection.readRequest() }
         let ended = try await fixture.run(fixture.invoiceRequest(), ["--json"])
@@ -66,7 +66,7 @@ struct RespondTests {
         #expect(try await fixture.ledger().events(EventQuery()).events.map(\.delivery) == [.uncertain])
     }
 
-    @Test("Loopback is posted to only where that is allowed")
+    @Test("Replies are posted to loopback only when allowed")
     func forbidden() async throws {
         let fixture = try RespondFixture()
         let ended = try await fixture.run(fixture.invoiceRequest(), ["--replies-proxy", "socks5h://127.0.0.1:1"])
@@ -74,7 +74,7 @@ struct RespondTests {
         #expect(fixture.replies.isEmpty)
     }
 
-    @Test("Tried out, it shows the reply, posts nothing and logs nothing")
+    @Test("A dry run prints the reply, posts nothing and logs nothing")
     func dryRun() async throws {
         let fixture = try RespondFixture()
         let ended = try await fixture.run(fixture.invoiceRequest(), ["--dry-run", "--json"])
@@ -85,14 +85,14 @@ struct RespondTests {
     }
 
     @Test(
-        "What cannot be read, or is of an unknown type, is damaged input",
+        "A malformed notification, or one of unknown type, is damaged input",
         arguments: ["", "{", "[]", "{}", #"{"template":"lnurlpay_info","data":{}}"#, #"{"template":"x","data":{}}"#])
     func unreadable(notification: String) async throws {
         let fixture = try RespondFixture()
         #expect(try await fixture.run(notification).status == 65)
     }
 
-    @Test("With several accounts one must be named, and it must be there")
+    @Test("With several accounts one must be named, and it must exist")
     func accounts() async throws {
         let fixture = try RespondFixture()
         #expect(try await fixture.run(fixture.invoiceRequest()).status == 0)
@@ -108,7 +108,7 @@ struct RespondTests {
     }
 
     @Test(
-        "A wrong command line is told, as JSON when that was asked for",
+        "A wrong command line is reported, as JSON when requested",
         arguments: [["--bogus"], ["--account"], ["extra"], ["--dry-run=yes"]])
     func usage(arguments: [String]) async throws {
         let fixture = try RespondFixture()
@@ -126,7 +126,7 @@ struct RespondTests {
         }
     }
 
-    @Test("Many at once on one ledger lose nothing")
+    @Test("Many concurrent processes on one ledger lose nothing")
     func many() async throws {
         let fixture = try RespondFixture()
         #expect(try await fixture.run(fixture.invoiceRequest(1_000)).status == 0)
@@ -145,7 +145,7 @@ struct RespondTests {
         #expect(try await ledger.check().isSound)
     }
 
-    @Test("Killed at any moment, no invoice that left is missing from the ledger")
+    @Test("When killed at any moment, no invoice that was sent is missing from the ledger")
     func killed() async throws {
         let fixture = try RespondFixture()
         #expect(try await fixture.run(fixture.invoiceRequest(1_000)).status == 0)

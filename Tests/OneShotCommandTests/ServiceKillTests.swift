@@ -13,12 +13,12 @@ import SQLiteLedger
 import Testing
 import Waiting
 
-@Suite("A service that is killed", .timeLimit(.minutes(4)))
+@Suite("Killing the service", .timeLimit(.minutes(4)))
 struct ServiceKillTests {
-    @Test("Killed in the middle of notifications, no invoice that left is missing from the ledger")
+    @Test("When killed while processing notifications, no invoice that was sent is missing from the ledger")
     func killed() async throws {
         let fixture = try RespondFixture()
-        // The first makes the folder, its keys and the account.
+        // The first creates the folder, its keys and the account.
         #expect(try await fixture.run(fixture.invoiceRequest(1_000)).status == 0)
         let port = try ClosedPort().port
         var service: BackgroundProcess? = try serve(fixture, at: port)
@@ -41,7 +41,7 @@ struct ServiceKillTests {
                 }
             }
             try await eventually { fixture.replies.count > 17 }
-            // The last reference: SIGKILL, while all of them go on asking.
+            // The last reference: SIGKILL, while all requests continue.
             #expect(service != nil)
             service = nil
             try await group.waitForAll()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("The life of a connection", .timeLimit(.minutes(2)))
+@Suite("The connection protocol", .timeLimit(.minutes(2)))
 struct ConnectionLifeTests {
     private static let start = ContinuousClock.now
     private static let theirs = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])
@@ -24,13 +24,13 @@ struct ConnectionLifeTests {
         return life
     }
 
-    @Test("Once the handshake is done, init is said at once, with one chain")
+    @Test("After the handshake, init is sent at once, with one chain")
     func greeting() {
         var life = silent()
         #expect(life.on(.established, at: Self.start) == [.send(.initialise(Self.theirs))])
     }
 
-    @Test("While our chain is not known none is said, and peers of every chain fit")
+    @Test("While our chain is unknown none is named, and peers of every chain are accepted")
     func anyChain() {
         for chain in [Network.bitcoin, .regtest] {
             var life = ConnectionLife(network: nil, limits: PeerLimits(), at: Self.start)
@@ -65,7 +65,7 @@ struct ConnectionLifeTests {
         #expect(life.on(.received(message.bytes), at: Self.start) == [.close(.noInit)])
     }
 
-    @Test("An error instead of init is told to the operator")
+    @Test("An error instead of init is reported to the operator")
     func refused() {
         var life = silent()
         _ = life.on(.established, at: Self.start)
@@ -73,7 +73,7 @@ struct ConnectionLifeTests {
         #expect(life.on(.received(error.bytes), at: Self.start) == [.close(.error("no room"))])
     }
 
-    @Test("Who demands what is unknown, or is on another chain, is told so and left")
+    @Test("A peer that requires an unknown feature, or is on another chain, gets an error and is disconnected")
     func incompatible() {
         var life = silent()
         _ = life.on(.established, at: Self.start)
@@ -98,7 +98,7 @@ struct ConnectionLifeTests {
     }
 
     @Test(
-        "A ping is answered at once, by as many bytes as it wants",
+        "A ping is answered at once, with the requested number of bytes",
         arguments: [
             (0, true), (1, true), (65_531, true), (65_532, false), (65_535, false),
         ] as [(UInt16, Bool)])
@@ -108,7 +108,7 @@ struct ConnectionLifeTests {
         #expect(actions == (isAnswered ? [.send(.pong(count: count))] : []))
     }
 
-    @Test("Thirty pings may come at once and one a second then; one more ends the connection")
+    @Test("Thirty pings may come at once, then one a second; one more ends the connection")
     func floodOfPings() {
         var life = open()
         let ping = PeerMessage.ping(pongCount: 65_535, padding: 0).bytes
@@ -117,7 +117,7 @@ struct ConnectionLifeTests {
         #expect(life.on(.received(ping), at: Self.start + .milliseconds(99_500)) == [.close(.tooManyPings)])
     }
 
-    @Test("After half a minute of calm a ping is sent, and its pong starts the next half minute")
+    @Test("After half a minute without pings a ping is sent, and its pong starts the next half minute")
     func keepAlive() {
         var life = open()
         #expect(life.deadline(after: Self.start) == Self.start + .seconds(30))
@@ -128,7 +128,7 @@ struct ConnectionLifeTests {
         #expect(life.deadline(after: Self.start + .seconds(31)) == Self.start + .seconds(61))
     }
 
-    @Test("Without its pong the connection is over, whatever else arrives")
+    @Test("Without its pong the connection ends, whatever else arrives")
     func noPong() {
         var life = open()
         _ = life.on(.time, at: Self.start + .seconds(30))
@@ -138,13 +138,13 @@ struct ConnectionLifeTests {
         #expect(life.on(.time, at: Self.start + .seconds(60)) == [.close(.noPong)])
     }
 
-    @Test("A pong that nobody asked for is dropped")
+    @Test("An unsolicited pong is dropped")
     func unaskedPong() {
         var life = open()
         #expect(life.on(.received(PeerMessage.pong(count: 1).bytes), at: Self.start) == [.dropped(.unasked)])
     }
 
-    @Test("Gossip, channels and odd strangers are dropped; an even stranger ends the connection with a word")
+    @Test("Gossip, channel and unknown odd types are dropped; an unknown even one ends the connection with an error")
     func strangers() {
         var life = open()
         #expect(life.on(.received([1, 0, 9, 9]), at: Self.start) == [.dropped(.gossip)])
@@ -157,7 +157,7 @@ struct ConnectionLifeTests {
             ])
     }
 
-    @Test("After an error nothing that arrives does anything")
+    @Test("After an error everything that arrives is ignored")
     func afterError() {
         var life = open()
         let error = PeerMessage.error(PeerNotice("go away")).bytes
@@ -169,7 +169,7 @@ struct ConnectionLifeTests {
         #expect(life.on(.time, at: Self.start + .seconds(100)) == [])
     }
 
-    @Test("An error about a channel, of which there is none, and a warning change nothing")
+    @Test("An error about an unknown channel, and a warning, change nothing")
     func harmlessNotices() {
         var life = open()
         let aboutChannel = Array(Self.bytes("0011" + String(repeating: "01", count: 32) + "0000"))
@@ -179,7 +179,7 @@ struct ConnectionLifeTests {
         #expect(life.on(.received(PeerMessage.onionMessage([7]).bytes), at: Self.start) == [.deliver([7])])
     }
 
-    @Test("Of a flood of onion messages the first hundred are taken, and fifty a second then")
+    @Test("Of a flood of onion messages the first hundred are accepted, then fifty a second")
     func arrivals() {
         var life = open()
         let message = PeerMessage.onionMessage([1, 2]).bytes
@@ -190,7 +190,7 @@ struct ConnectionLifeTests {
         #expect(second.filter { $0 == .deliver([1, 2]) }.count == 50)
     }
 
-    @Test("Onion messages leave at the pace, the rest is shed, and none leaves to who does not carry them")
+    @Test("Onion messages are sent at the peer's rate, the rest is dropped, and none is sent to peers without support")
     func departures() throws {
         var life = open()
         let sent = (0..<25).flatMap { life.on(.send([UInt8($0)]), at: Self.start) }
@@ -204,7 +204,7 @@ struct ConnectionLifeTests {
         #expect(deaf.on(.send([1]), at: Self.start) == [.dropped(.notSupported)])
     }
 
-    @Test("Nothing leaves before the other side has said what it is")
+    @Test("Nothing is sent before the peer's init")
     func tooEarly() {
         var life = silent()
         #expect(life.on(.send([1]), at: Self.start) == [.dropped(.notOpen)])
@@ -216,7 +216,7 @@ struct ConnectionLifeTests {
         (try? Hexadecimal.decode(hexadecimal)) ?? []
     }
 
-    @Test("Every message counts against what is read, ignored ones too, and small ones as 256 bytes")
+    @Test("Every message counts against the reading limit, even ignored ones, and small ones as 256 bytes")
     func reading() throws {
         var limits = PeerLimits()
         limits.reading = RateLimit(burst: 1_024, interval: .milliseconds(1))
@@ -232,7 +232,7 @@ struct ConnectionLifeTests {
         }
     }
 
-    @Test("One that is to finish sends what waits first, and closes when that is written")
+    @Test("On finish, queued messages are sent first, and the connection closes when they are written")
     func finishing() throws {
         var limits = PeerLimits()
         limits.departures = RateLimit(burst: 1, interval: .milliseconds(100))
@@ -246,7 +246,7 @@ struct ConnectionLifeTests {
         #expect(life.on(.close, at: Self.start + .milliseconds(300)) == [.close(.closedByUs)])
     }
 
-    @Test("One that has nothing to send finishes at once, and so does one that is not open")
+    @Test("With an empty queue, or before opening, finish is immediate")
     func finishingIdle() {
         var life = open()
         #expect(life.on(.finish, at: Self.start) == [.closeWhenWritten])

@@ -7,7 +7,7 @@ import OnionMessages
 
 @testable import OnionPeer
 
-/// What a connection has told, in order.
+/// The callbacks of a connection, in order.
 enum Told: Equatable {
     case opened(PublicKey)
     case arrived([UInt8])
@@ -16,7 +16,7 @@ enum Told: Equatable {
     case ended(ConnectionEnd)
 }
 
-/// A connection without a network: our handler on one side, and the other side in the hands of the test.
+/// A connection without a network: our handler on one side, and a peer controlled by the test.
 struct Counterpart {
     static let ownKey = key(0x31)
     static let theirKey = key(0x32)
@@ -34,7 +34,7 @@ struct Counterpart {
         }
     }
 
-    /// Is called by the other side, which has not said anything yet.
+    /// Accepts the peer's connection, before any message.
     init(limits: PeerLimits = PeerLimits(), isBusy: Bool = false) throws {
         let events = ConnectionEvents(
             opened: { [log, link] opened in
@@ -55,23 +55,23 @@ struct Counterpart {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// What was told so far.
+    /// The callbacks so far.
     var told: [Told] { log.withLock { $0 } }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     func send(_ bytes: [UInt8]) throws {
         guard channel.isActive else { return }
         try channel.writeInbound(ByteBuffer(bytes: bytes))
     }
 
-    /// The bytes that were sent to the other side since the last call.
+    /// The bytes sent to the peer since the last call.
     func receivedBytes() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
         return bytes
     }
 
-    /// Does the handshake, and says init.
+    /// Performs the handshake, and sends init.
     mutating func open(_ initial: InitialMessage? = nil) throws {
         try shakeHands()
         let usual = InitialMessage(features: .ofMessenger, chains: [Network.regtest.chainHash])
@@ -88,12 +88,12 @@ struct Counterpart {
         try send(actThree)
     }
 
-    /// The bytes that carry a message.
+    /// The encrypted frame of a message.
     mutating func frame(_ message: [UInt8]) throws -> [UInt8] {
         try secure.frame(message)
     }
 
-    /// The messages that were sent to the other side since the last call.
+    /// The messages sent to the peer since the last call.
     mutating func receivedMessages() throws -> [PeerMessage] {
         var bytes = try receivedBytes()[...]
         var messages: [PeerMessage] = []

@@ -6,7 +6,7 @@ import OnionMessages
 
 @testable import OnionPeer
 
-/// A peer on a real socket that says what it should not.
+/// A misbehaving peer on a real socket.
 struct HostileClient {
     private let address: PeerAddress
     private let key: SecretKey
@@ -16,7 +16,7 @@ struct HostileClient {
         self.key = key
     }
 
-    /// Does all that is due, sends a message of an even unknown type, and waits until the other side hangs up.
+    /// Performs the opening, sends a message of an unknown even type, and waits until the other side disconnects.
     func sendUnknownEven() async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: address.host.host, port: Int(address.host.port)) { channel in

@@ -8,9 +8,9 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("A peer that does not keep the rules", .timeLimit(.minutes(2)))
+@Suite("A misbehaving peer", .timeLimit(.minutes(2)))
 struct HostilePeerTests {
-    @Test("Garbage instead of a handshake ends the connection without a word")
+    @Test("Garbage instead of a handshake closes the connection silently")
     func garbage() throws {
         let peer = try Counterpart()
         try peer.send([UInt8](repeating: 0xab, count: 500))
@@ -19,7 +19,7 @@ struct HostilePeerTests {
         #expect(!peer.channel.isActive)
     }
 
-    @Test("A handshake with the key of somebody else, or with no key, ends the same way")
+    @Test("A handshake with a wrong or invalid key does the same")
     func wrongHandshake() throws {
         let stranger = Counterpart.key(0x51).publicKey
         var peer = try Counterpart()
@@ -32,7 +32,7 @@ struct HostilePeerTests {
         #expect(peer.told == [.ended(.transport(.handshake(.key(.one))))])
     }
 
-    @Test("Half a handshake, and nothing more, is over after fifteen seconds", arguments: [0, 1, 49])
+    @Test("Half a handshake times out after fifteen seconds", arguments: [0, 1, 49])
     func halfHandshake(count: Int) throws {
         let peer = try Counterpart()
         if count > 0 { try peer.send([UInt8](repeating: 0, count: count)) }
@@ -43,7 +43,7 @@ struct HostilePeerTests {
         #expect(!peer.channel.isActive)
     }
 
-    @Test("A handshake without an init is over after fifteen seconds")
+    @Test("A handshake without an init times out after fifteen seconds")
     func noInit() throws {
         var peer = try Counterpart()
         try peer.shakeHands()
@@ -51,7 +51,7 @@ struct HostilePeerTests {
         #expect(peer.told == [.ended(.openingTooSlow)])
     }
 
-    @Test("Frames that come in single bytes, or many at once, are the same frames")
+    @Test("Frames that arrive in single bytes, or many at once, are decoded the same")
     func pieces() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -65,7 +65,7 @@ struct HostilePeerTests {
     }
 
     @Test(
-        "Frames that never end on a segment's border leave no room taken behind them",
+        "Frames that never align with segments leave no memory held",
         arguments: [(400, 1_024), (65_533, 262_144)])
     func memory(count: Int, capacity: Int) throws {
         var limits = PeerLimits()
@@ -86,7 +86,7 @@ struct HostilePeerTests {
         #expect(peer.told.count == 202)
     }
 
-    @Test("Who sends more than a megabyte at once is read on when so much time has passed, and is not left")
+    @Test("A peer that sends more than a megabyte at once is read later, and stays connected")
     func flood() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -98,7 +98,7 @@ struct HostilePeerTests {
         #expect(reads == false)
         try peer.send(peer.frame(message))
         #expect(reads == false)
-        // 17 messages of 65,535 bytes are 114,095 more than a million.
+        // 17 messages of 65,535 bytes exceed a million by 114,095.
         peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(114))
         #expect(reads == false)
         peer.channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
@@ -117,7 +117,7 @@ struct HostilePeerTests {
         #expect(peer.told.last == .ended(.noPong))
     }
 
-    @Test("A wrong tag, on a length or on a message, ends the connection without a word", arguments: [0, 17, 18, 30])
+    @Test("A wrong tag, on a length or a message, closes the connection silently", arguments: [0, 17, 18, 30])
     func wrongTag(position: Int) throws {
         var peer = try Counterpart()
         try peer.open()
@@ -129,7 +129,7 @@ struct HostilePeerTests {
         #expect(!peer.channel.isActive)
     }
 
-    @Test("A million pings are not answered a million times")
+    @Test("A million pings do not get a million pongs")
     func pings() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -143,7 +143,7 @@ struct HostilePeerTests {
         #expect(try peer.receivedMessages() == [PeerMessage](repeating: .pong(count: 65_531), count: 30))
     }
 
-    @Test("What comes behind an error, in the same bytes, does nothing")
+    @Test("Bytes after an error, in the same segment, are ignored")
     func afterError() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -157,7 +157,7 @@ struct HostilePeerTests {
     }
 
     @Test(
-        "Messages of 65535 bytes are read, whatever they are",
+        "Messages of 65535 bytes are read, whatever their type",
         arguments: [
             (513, Told.arrived([UInt8](repeating: 0, count: 65_533))), (257, .dropped(.gossip)),
             (32, .dropped(.channel)), (65_535, .dropped(.unknown)),
@@ -175,7 +175,7 @@ struct HostilePeerTests {
         #expect(peer.channel.isActive)
     }
 
-    @Test("An even stranger is answered by a word, and left")
+    @Test("An unknown even type gets an error, and the connection closes")
     func unknownEven() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -186,7 +186,7 @@ struct HostilePeerTests {
         #expect(!peer.channel.isActive)
     }
 
-    @Test("An onion message for which nobody has time is dropped, and counted")
+    @Test("An onion message beyond the capacity is dropped and counted")
     func busy() throws {
         var peer = try Counterpart(isBusy: true)
         try peer.open()
@@ -199,7 +199,7 @@ struct HostilePeerTests {
 
 @Suite("An open connection", .timeLimit(.minutes(2)))
 struct OpenConnectionTests {
-    @Test("It tells when it opens, counts what passes, and says when the other side has closed it")
+    @Test("It reports when it opens, counts its traffic, and reports when the peer closes it")
     func life() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -211,7 +211,7 @@ struct OpenConnectionTests {
         peer.channel.embeddedEventLoop.run()
         #expect(try peer.receivedMessages() == [.onionMessage([4, 5])])
         #expect(link.traffic.onionsIn == 1 && link.traffic.onionsOut == 1)
-        // Handshake, init of 45 bytes, and the message of 5.
+        // Handshake, a 45-byte init, and the 5-byte message.
         #expect(link.traffic.bytesIn == 50 + 66 + (18 + 45 + 16) + (18 + 5 + 16))
         #expect(link.traffic.bytesOut == 50 + (18 + 45 + 16) + (18 + 4 + 16))
         try peer.channel.close().wait()
@@ -221,7 +221,7 @@ struct OpenConnectionTests {
             ])
     }
 
-    @Test("Messages beyond the burst wait for their turn, and leave when it comes")
+    @Test("Messages beyond the burst are queued, and sent when due")
     func pace() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -240,7 +240,7 @@ struct OpenConnectionTests {
         #expect(link.waiting == 0)
     }
 
-    @Test("It finishes when all that waits has left, and ends once")
+    @Test("It finishes when its queue is sent, and ends once")
     func finishing() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -258,7 +258,7 @@ struct OpenConnectionTests {
         #expect(!peer.channel.isActive)
     }
 
-    @Test("Closing it from here ends it once")
+    @Test("Closing it locally ends it once")
     func closing() throws {
         var peer = try Counterpart()
         try peer.open()
@@ -271,7 +271,7 @@ struct OpenConnectionTests {
         #expect(!peer.channel.isActive)
     }
 
-    @Test("An idle connection is pinged every half minute for as long as it answers")
+    @Test("An idle connection is pinged every half minute while it answers")
     func idle() throws {
         var peer = try Counterpart()
         try peer.open()

@@ -16,14 +16,14 @@ import Testing
 @testable import CoreLightning
 @testable import OnionPeer
 
-/// Real Core Lightning nodes ask and pay, where the environment says how they are reached: JUDGE_PAYER_SOCKET,
-/// JUDGE_STRANGER_SOCKET (a node without channels) and JUDGE_PAYEE_SOCKET name their sockets, JUDGE_BETWEEN is the address of the
-/// node with which our own is connected, `<node id>@host:port`.
+/// Real Core Lightning nodes request and pay invoices, when the environment tells how to reach them:
+/// JUDGE_PAYER_SOCKET, JUDGE_STRANGER_SOCKET (a node without channels) and JUDGE_PAYEE_SOCKET name their sockets,
+/// JUDGE_BETWEEN is the address of the node that our own connects to, `<node id>@host:port`.
 @Suite(
-    "Core Lightning nodes ask for invoices, and pay them", .enabled(if: Live.isThere), .serialized,
+    "Core Lightning nodes request and pay invoices", .enabled(if: Live.isThere), .serialized,
     .timeLimit(.minutes(5)))
 struct LiveTests {
-    @Test("Offers of all kinds are asked for, and paid", .timeLimit(.minutes(1)), arguments: LiveOffer.allCases)
+    @Test("Offers of all kinds are answered and paid", .timeLimit(.minutes(1)), arguments: LiveOffer.allCases)
     func paid(_ kind: LiveOffer) async throws {
         try await Live.run { live in
             let offer = try await live.offer(kind.terms)
@@ -50,12 +50,12 @@ struct LiveTests {
             try await Task.sleep(for: .seconds(4))
             // Remote node sent failure message.
             await #expect(throws: CommandFault.code(1004)) { try await live.fetch(disabled) }
-            // Offer expired, says the payer's own node.
+            // The payer's own node says that the offer has expired.
             await #expect(throws: CommandFault.self) { try await live.fetch(expired) }
         }
     }
 
-    @Test("A hundred requests below the pace of the node between are all answered", .timeLimit(.minutes(3)))
+    @Test("A hundred requests below the intermediate node's rate limit are all answered", .timeLimit(.minutes(3)))
     func paced() async throws {
         try await Live.run { live in
             let offer = try await live.offer { _ in }
@@ -67,7 +67,7 @@ struct LiveTests {
     }
 }
 
-/// What an offer can be.
+/// Variants of an offer.
 enum LiveOffer: String, CaseIterable, Sendable {
     case fixedAmount, anyAmount, withoutIssuerID, quantity, note
 
@@ -99,7 +99,7 @@ extension CommandFault {
     }
 }
 
-/// Our responder and our peer beside the payee's node, and the nodes of who pays.
+/// Our responder and peer with the payee's node, and the payers' nodes.
 struct Live: Sendable {
     let payer: CoreLightningBackend
     let stranger: CoreLightningBackend
@@ -155,7 +155,7 @@ struct Live: Sendable {
         }
     }
 
-    /// An offer for 21 sat over the node between, unless changed.
+    /// An offer for 21 sat through the intermediate node, unless changed.
     func offer(_ change: (inout OfferTerms) -> Void) async throws -> Offer {
         var terms = OfferTerms(
             description: "Tea", amount: Millisatoshi(21_000),
@@ -164,7 +164,7 @@ struct Live: Sendable {
         return try await responder.issueOffer(terms, for: alice).offer
     }
 
-    /// Asks for an invoice.
+    /// Requests an invoice.
     func fetch(_ offer: Offer) async throws {
         _ = try await payer.perform("fetchinvoice", ["offer": .string(offer.text), "timeout": 10])
     }

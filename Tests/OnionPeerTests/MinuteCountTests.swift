@@ -2,9 +2,9 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("What happened in the last minute", .timeLimit(.minutes(2)))
+@Suite("Events of the last minute", .timeLimit(.minutes(2)))
 struct MinuteCountTests {
-    @Test("It counts, forgets after a minute, and counts again after hours")
+    @Test("It counts, expires after a minute, and counts again after hours")
     func counting() {
         let start = ContinuousClock.now
         var count = MinuteCount(at: start)
@@ -15,7 +15,7 @@ struct MinuteCountTests {
         #expect(count.count(at: start + .seconds(110)) == 0)
         count.add(at: start + .seconds(100_000))
         #expect(count.count(at: start + .seconds(100_001)) == 1)
-        // A clock that is read a little out of order harms nothing.
+        // Reading the clock slightly out of order does no harm.
         count.add(at: start + .seconds(99_000))
         #expect(count.count(at: start + .seconds(100_001)) == 2)
     }

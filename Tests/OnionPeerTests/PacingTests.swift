@@ -4,11 +4,11 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("Pace", .timeLimit(.minutes(2)))
+@Suite("Pacing", .timeLimit(.minutes(2)))
 struct PacingTests {
     private static let start = ContinuousClock.now
 
-    @Test("Twenty messages leave as fast as a Core Lightning node takes them, and none is lost")
+    @Test("Twenty messages are sent as fast as a Core Lightning node accepts them, and none is lost")
     func pacedBelowLimit() throws {
         var limits = PeerLimits()
         limits.departureQueue = 20
@@ -29,7 +29,7 @@ struct PacingTests {
         #expect(now == Self.start + .milliseconds(17 * 262))
     }
 
-    @Test("What does not fit into the queue is shed, and nothing waits while there are tokens")
+    @Test("Messages beyond the queue are dropped, and nothing waits while there are tokens")
     func shedding() {
         var limits = PeerLimits()
         limits.departureQueue = 2
@@ -44,12 +44,12 @@ struct PacingTests {
     }
 }
 
-@Suite("Waiting before the next attempt", .timeLimit(.minutes(2)))
+@Suite("Backoff between attempts", .timeLimit(.minutes(2)))
 struct BackOffTests {
     private static let least: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 0, count: $0) }
     private static let most: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 255, count: $0) }
 
-    @Test("Each failure doubles the wait, up to five minutes; chance takes off the half at most")
+    @Test("Each failure doubles the wait, up to five minutes; jitter removes at most half")
     func doubling() {
         var (short, long) = (BackOff(), BackOff())
         for failure in 0..<20 {
@@ -59,7 +59,7 @@ struct BackOffTests {
         }
     }
 
-    @Test("A connection that lasted a minute makes up for what was before, a shorter one does not")
+    @Test("A connection that lasted a minute resets the backoff, a shorter one does not")
     func lasting() {
         var backOff = BackOff()
         for _ in 0..<5 { _ = backOff.wait(afterLasting: .zero, misbehaved: false, random: Self.most) }
@@ -67,14 +67,14 @@ struct BackOffTests {
         #expect(backOff.wait(afterLasting: .seconds(60), misbehaved: false, random: Self.most) == .seconds(1))
     }
 
-    @Test("A peer that misbehaves is left alone for five minutes at once, however long it was good")
+    @Test("A misbehaving peer is avoided for five minutes at once, however long it behaved")
     func misbehaviour() {
         var backOff = BackOff()
         #expect(backOff.wait(afterLasting: .seconds(3_600), misbehaved: true, random: Self.most) == .seconds(300))
         #expect(backOff.wait(afterLasting: .zero, misbehaved: false, random: Self.most) == .seconds(300))
     }
 
-    @Test("Without randomness the whole time is waited")
+    @Test("Without randomness there is no jitter")
     func noRandomness() {
         var backOff = BackOff()
         let wait = backOff.wait(afterLasting: .zero, misbehaved: false) { _ throws(CryptoFault) in

@@ -9,7 +9,7 @@ import TemporaryFolders
 
 @testable import OnionPeer
 
-/// Whoever is paid: a responder with the account alice in front of an embedded node, whose offers end at a key.
+/// A payee: a responder with the account alice on an embedded node, whose offers end at a key.
 struct Payee {
     static let key = Counterpart.key(0x41)
 

@@ -24,7 +24,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "The proxy looks names up, and is given addresses as such",
+        "The proxy resolves names, and gets addresses unchanged",
         arguments: [
             ("peer.example", FakeProxy.Target.name("peer.example", 9735)),
             ("2gzyxa5ihm7nsggfxnu52rck2vv4rvmdlkiu3zzui5du4xyclen53wid.onion", nil),
@@ -60,7 +60,7 @@ struct ProxyTests {
             (.saysAfterGreeting([4, 0, 0, 1, 0, 0, 0, 0, 0, 0]), .noSOCKS),
         ]
 
-    @Test("Whatever a proxy does in place of connecting has one name", arguments: faults)
+    @Test("Every failure of a proxy is reported by name", arguments: faults)
     func fails(behaviour: FakeProxy.Behaviour, fault: ProxyFault) async throws {
         let proxy = try FakeProxy(behaviour)
         await #expect(throws: ConnectionEnd.proxy(fault)) {
@@ -70,7 +70,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "A proxy that says nothing, or only half, is given up in time, by the real clock",
+        "A proxy that sends nothing, or only half a reply, times out, by the real clock",
         arguments: [
             .hangs, .hangsAfterGreeting, .says([5]), .saysAfterGreeting([5, 0, 0, 3, 255, 65]),
         ] as [FakeProxy.Behaviour])
@@ -82,7 +82,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A peer behind the proxy that says nothing is told from a proxy that does, by the real clock")
+    @Test("A silent peer behind the proxy is distinguished from a silent proxy, by the real clock")
     func silentPeer() async throws {
         let silent = try LoopbackServer(raw: { $0.readToEnd() })
         let proxy = try FakeProxy(.connects(to: silent.port))
@@ -92,7 +92,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("Where no proxy listens, nothing goes past it")
+    @Test("Without a listening proxy, no connection bypasses it")
     func noProxy() async throws {
         let nobody = try ClosedPort()
         try await RunningNode.run(key: Self.bob) {
@@ -106,7 +106,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A node that the proxy does not reach is tried again later and later, and both are shown")
+    @Test("An unreachable node behind the proxy is retried with backoff, and both are shown")
     func backOff() async throws {
         let proxy = try FakeProxy(.refuses(code: 4))
         try await RunningNode.run(key: Self.alice) {
@@ -127,10 +127,10 @@ struct ProxyTests {
     }
 }
 
-@Suite("What a connection says of its end", .timeLimit(.minutes(2)))
+@Suite("The reasons for the end of a connection", .timeLimit(.minutes(2)))
 struct ConnectionEndTests {
     @Test(
-        "Error numbers of the system have words of ours",
+        "System error numbers have our own descriptions",
         arguments: [
             (ECONNREFUSED, .refused), (ETIMEDOUT, .timedOut), (EHOSTUNREACH, .unreachable), (ENETUNREACH, .unreachable),
             (ECONNRESET, .reset), (EPIPE, .reset), (EACCES, .forbidden), (EPERM, .forbidden), (EMFILE, .exhausted),
@@ -141,7 +141,7 @@ struct ConnectionEndTests {
         #expect(!fault.description.contains("error set"))
     }
 
-    @Test("What SwiftNIO says has words of ours, and none of its own are shown")
+    @Test("SwiftNIO's errors have our own descriptions, and none of its texts are shown")
     func otherErrors() {
         struct Strange: Error {}
         let cases: [(any Error, NetworkFault)] = [
@@ -155,7 +155,7 @@ struct ConnectionEndTests {
                 == "the proxy could not be reached: the connection was refused")
     }
 
-    @Test("A failing network or proxy is no misbehaviour of the peer")
+    @Test("A failing network or proxy does not count as misbehaviour")
     func innocent() {
         for end in [ConnectionEnd.network(.reset), .proxy(.noSOCKS), .noRandomness] { #expect(!end.isMisbehaviour) }
     }

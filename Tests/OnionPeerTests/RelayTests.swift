@@ -13,7 +13,7 @@ import Testing
 
 @testable import OnionPeer
 
-/// A payer, a relay that both know, and a payee who answers.
+/// A payer, a relay connected to both, and an answering payee.
 struct Crossing: Sendable {
     static let relayKey = Counterpart.key(0x42)
     static let payerKey = Counterpart.key(0x43)
@@ -24,12 +24,12 @@ struct Crossing: Sendable {
     let payer: PeerLink
     let arrivals: AsyncStream<[UInt8]>
 
-    /// Lets everybody run for as long as a body does.
+    /// Runs all three while a body runs.
     static func run(_ body: @Sendable (Crossing) async throws -> Void) async throws {
         try await run(changing: { _ in }, body)
     }
 
-    /// The same with other settings of the payee's node.
+    /// The same with changed settings of the payee's node.
     static func run(
         changing change: @Sendable (inout PeerNodeSettings) -> Void,
         _ body: @Sendable (Crossing) async throws -> Void
@@ -65,7 +65,7 @@ struct Crossing: Sendable {
         }
     }
 
-    /// Hands on what arrives, as every node does.
+    /// Forwards what arrives, like every node.
     private static func forward(_ relay: PeerNode) async {
         for await arrived in relay.arrivals {
             guard let message = try? OnionMessage(body: arrived.body[...]),
@@ -83,7 +83,7 @@ struct Crossing: Sendable {
 
     var relay: PublicKey { Self.relayKey.publicKey }
 
-    /// Sends a content to the payee over the offer's path.
+    /// Sends a message to the payee over the offer's path.
     func send(_ content: MessageContent, replyPath: BlindedPath?) throws {
         let path = try #require(offer.paths?.first)
         payer.send(
@@ -99,7 +99,7 @@ struct Crossing: Sendable {
         return content
     }
 
-    /// A way back to the payer, over the relay or straight to the payer itself.
+    /// A reply path to the payer, through the relay or directly.
     func back(over relays: [PublicKey], to end: SecretKey = payerKey) throws -> BlindedPath {
         try MessagePath.route(
             to: end.publicKey, through: relays.map { MessagePath.Relay(nodeID: $0) },
@@ -107,14 +107,14 @@ struct Crossing: Sendable {
         ).blinded(secret: .random())
     }
 
-    /// Lets as many messages wait at the payee's connection with the relay as may.
+    /// Fills the queue of the payee's connection with the relay.
     func fillQueue() async throws {
         let link = try #require(node.links(with: relay).first)
         for _ in 0..<2 { link.send([0]) }
         try await RunningNode(node: node, listening: nil).wait { $0.readyLink(with: relay) == nil && link.waiting == 1 }
     }
 
-    /// Waits until the payee has dropped a message for a reason.
+    /// Waits until the payee has dropped a message for this reason.
     func waitForDrop(_ reason: DropReason) async throws {
         try await RunningNode(node: node, listening: nil).wait { node in
             node.statuses.contains { $0.traffic.dropped[reason] == 1 }
@@ -124,7 +124,7 @@ struct Crossing: Sendable {
 
 @Suite("Across a relay", .timeLimit(.minutes(1)))
 struct RelayTests {
-    @Test("A payer asks over the offer's path, and gets an invoice that it accepts")
+    @Test("A payer sends a request over the offer's path, and gets an invoice that it accepts")
     func invoice() async throws {
         try await Crossing.run { crossing in
             let request = try crossing.request()
@@ -145,7 +145,7 @@ struct RelayTests {
         }
     }
 
-    @Test("A way back that begins at the payer itself, whom we do not know, leads through who brought the request")
+    @Test("A reply path that begins at the unknown payer leads through the peer that delivered the request")
     func throughDeliverer() async throws {
         try await Crossing.run { crossing in
             try crossing.send(
@@ -154,7 +154,7 @@ struct RelayTests {
         }
     }
 
-    @Test("A way back that begins at ourselves goes on from us")
+    @Test("A reply path that begins at our node continues from there")
     func throughOurselves() async throws {
         try await Crossing.run { crossing in
             let back = try crossing.back(over: [Payee.key.publicKey, crossing.relay])
@@ -163,7 +163,7 @@ struct RelayTests {
         }
     }
 
-    @Test("An answer that no peer can carry now goes straight to a node whose address is configured")
+    @Test("An answer that no peer can carry now is sent directly to a node with a configured address")
     func dialled() async throws {
         let key = Counterpart.key(0x47)
         try await RunningNode.run(key: key) {
@@ -183,7 +183,7 @@ struct RelayTests {
         }
     }
 
-    @Test("Without an address, or where nobody answers at it, such an answer is dropped, and why is counted")
+    @Test("Without an address, or when none answers, such an answer is dropped, and the reason counted")
     func undialled() async throws {
         let key = Counterpart.key(0x47)
         let nobody = try ClosedPort()
@@ -198,7 +198,7 @@ struct RelayTests {
         }
     }
 
-    /// A node that sends one message over each connection, lets another one wait, and knows these addresses.
+    /// A node that sends one message per connection, queues one more, and knows these addresses.
     private static func oneMessage(at addresses: [PeerAddress]) -> @Sendable (inout PeerNodeSettings) -> Void {
         { settings in
             settings.addresses = addresses
@@ -207,7 +207,7 @@ struct RelayTests {
         }
     }
 
-    @Test("A way back that begins at a channel is not gone, as nobody here knows whose it is, and that is counted")
+    @Test("A reply path that begins at an unresolvable channel is not used, and that is counted")
     func channelIntroduction() async throws {
         try await Crossing.run { crossing in
             let known = try crossing.back(over: [crossing.relay])
@@ -219,7 +219,7 @@ struct RelayTests {
         }
     }
 
-    @Test("Why a request is refused arrives as text")
+    @Test("The reason of a refusal arrives as text")
     func refusal() async throws {
         try await Crossing.run { crossing in
             _ = try await crossing.payee.ledger.disableOffer(crossing.offer.id, at: .now())
@@ -230,7 +230,7 @@ struct RelayTests {
         }
     }
 
-    @Test("Without a way back, or with nothing asked, nothing is answered")
+    @Test("Without a reply path or a request, nothing is answered")
     func unanswerable() async throws {
         try await Crossing.run { crossing in
             try crossing.send(.invoiceRequest(crossing.request().stream.bytes), replyPath: nil)
@@ -240,7 +240,7 @@ struct RelayTests {
         }
     }
 
-    @Test("A path that we have not made is not answered, whatever is asked over it")
+    @Test("A path that we did not create is not answered, whatever the request")
     func strangePath() async throws {
         try await Crossing.run { crossing in
             let path = try MessagePath.route(
@@ -255,7 +255,7 @@ struct RelayTests {
         }
     }
 
-    @Test("An onion that leads to us again and again is dropped, and one that leads on is not carried")
+    @Test("An onion that loops through us is dropped, and one that leads on is not forwarded")
     func loops() async throws {
         try await Crossing.run { crossing in
             func send(through nodes: [PublicKey], to end: PublicKey) throws {
@@ -278,11 +278,11 @@ struct RelayTests {
     }
 
     @Test(
-        "Bytes that are no onion, or none for us, are dropped",
+        "Bytes that are not an onion, or not for us, are dropped",
         arguments: [[], [1, 2, 3], [UInt8](repeating: 2, count: 1_500)])
     func badOnion(bytes: [UInt8]) async throws {
         try await Crossing.run { crossing in
-            // The relay hands on what it can read; this goes to us directly.
+            // The relay forwards only what it can parse; this is sent to us directly.
             let direct = Counterpart.key(0x45)
             try await RunningNode.run(key: direct) {
                 $0.listen = RunningNode.anyPort

@@ -7,9 +7,9 @@ import Testing
 
 @testable import OnionPeer
 
-@Suite("A node that is told to stop", .timeLimit(.minutes(1)))
+@Suite("Stopping a node", .timeLimit(.minutes(1)))
 struct StopTests {
-    @Test("What has arrived is answered, all answers leave, and then the connections close")
+    @Test("What has arrived is answered, all answers are sent, and then the connections close")
     func answersFirst() async throws {
         let requests = 6
         try await Crossing.run(changing: {
@@ -29,7 +29,7 @@ struct StopTests {
         }
     }
 
-    @Test("What arrives after it is dropped, and whoever calls is not let in")
+    @Test("Later messages are dropped, and new connections are refused")
     func takesNothing() async throws {
         try await RunningNode.run(key: Counterpart.key(0x61)) {
             $0.listen = RunningNode.anyPort

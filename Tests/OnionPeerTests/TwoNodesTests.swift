@@ -12,7 +12,7 @@ import Waiting
 
 @testable import OnionPeer
 
-/// A node that runs for as long as a body does.
+/// A node that runs while a body runs.
 struct RunningNode {
     let node: PeerNode
     let listening: ListenAddress?
@@ -50,7 +50,7 @@ struct RunningNode {
 
     static let anyPort = ListenAddress(host: "127.0.0.1", port: 0)
 
-    /// Waits for something that comes about by itself.
+    /// Waits for a condition.
     func wait(until isTrue: @Sendable (PeerNode) -> Bool) async throws {
         try await eventually { isTrue(node) }
     }
@@ -61,7 +61,7 @@ struct TwoNodesTests {
     private static let alice = Counterpart.key(0x61)
     private static let bob = Counterpart.key(0x62)
 
-    /// Bob, whom others call at an address.
+    /// Bob, who listens on an address.
     private func bob(
         _ change: @Sendable (inout PeerNodeSettings) -> Void = { _ in },
         _ body: @Sendable (_ bob: RunningNode, _ address: PeerAddress) async throws -> Void
@@ -74,7 +74,7 @@ struct TwoNodesTests {
         }
     }
 
-    /// Alice, who calls, and Bob.
+    /// Alice, who connects, and Bob.
     private func pair(
         _ change: @Sendable (inout PeerNodeSettings) -> Void = { _ in },
         _ body: @Sendable (_ alice: RunningNode, _ bob: RunningNode) async throws -> Void
@@ -89,14 +89,14 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("A node that calls and one that is called exchange messages, and each knows the other")
+    @Test("A connecting and a listening node exchange messages, and each knows the other")
     func exchange() async throws {
         try await pair { alice, bob in
             try await alice.wait { !$0.introductions.isEmpty }
             try await bob.wait { !$0.nodes.isEmpty }
             #expect(alice.node.introductions == [Self.bob.publicKey])
             #expect(bob.node.nodes == [Self.alice.publicKey])
-            // Who has called us may be gone tomorrow: nobody is sent to us through it.
+            // An incoming peer may be gone tomorrow: nobody is directed to us through it.
             #expect(bob.node.introductions.isEmpty)
             try #require(alice.node.readyLink(with: Self.bob.publicKey)).send([1, 2, 3])
             let arrived = try #require(await bob.node.arrivals.first { _ in true })
@@ -111,7 +111,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("Several connections with one peer have a key each, the first of them the node's own")
+    @Test("Several connections with one peer each have their own key, the first the node's own")
     func severalKeys() async throws {
         try await pair {
             $0.connectionsPerPeer = 3
@@ -121,7 +121,7 @@ struct TwoNodesTests {
             #expect(alice.node.keys.first == Self.alice)
             #expect(alice.node.introductions == [Self.bob.publicKey])
             try await alice.wait { $0.links(with: Self.bob.publicKey).count == 3 }
-            // Together they carry three times what one does.
+            // Together they carry three times as much as one.
             for _ in 0..<9 { alice.node.readyLink(with: Self.bob.publicKey)?.send([7]) }
             var count = 0
             for await _ in bob.node.arrivals {
@@ -131,7 +131,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("A connection that is lost is opened again")
+    @Test("A lost connection is reopened")
     func reconnecting() async throws {
         try await pair { alice, bob in
             try await bob.wait { !$0.nodes.isEmpty }
@@ -143,7 +143,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("Where nobody listens, the cause is told, and the time until the next attempt")
+    @Test("When a connection is refused, the reason and the time until the next attempt are reported")
     func unreachable() async throws {
         let nobody = try ClosedPort()
         let address = PeerAddress(
@@ -158,7 +158,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("Where others listen already, that is said")
+    @Test("A listen address in use is reported")
     func taken() async throws {
         let taken = try ClosedPort()
         var settings = PeerNodeSettings(key: Self.bob, network: .regtest)
@@ -169,7 +169,7 @@ struct TwoNodesTests {
         await #expect(throws: NetworkFault.taken) { try await node.run() }
     }
 
-    @Test("Who answers with another key than expected is not talked to")
+    @Test("A node with an unexpected key is refused")
     func impostor() async throws {
         try await bob { _, real in
             let address = PeerAddress(nodeID: Counterpart.key(0x63).publicKey, host: real.host)
@@ -179,7 +179,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("A client of one connection sends and receives")
+    @Test("A client with one connection sends and receives")
     func client() async throws {
         try await bob { bob, address in
             let (link, arrivals) = try await PeerConnector(network: .regtest).connect(to: address, as: Self.alice)
@@ -194,7 +194,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("On another chain there is no connection")
+    @Test("Nodes on different chains do not connect")
     func otherNetwork() async throws {
         try await bob { _, address in
             await #expect(throws: ConnectionEnd.otherNetwork) {
@@ -203,7 +203,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("A node that calls again has lost its former call")
+    @Test("A node that connects again replaces its previous connection")
     func callingAgain() async throws {
         try await bob { bob, address in
             let dialler = PeerConnector(network: .regtest)
@@ -215,7 +215,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("Who has misbehaved is not let in again for a while; others are")
+    @Test("A misbehaving node is banned for a while; others are not")
     func banning() async throws {
         try await bob { bob, address in
             try await HostileClient(at: address, as: Self.alice).sendUnknownEven()
@@ -229,7 +229,7 @@ struct TwoNodesTests {
         }
     }
 
-    @Test("No more are taken in than allowed")
+    @Test("Incoming connections are limited")
     func full() async throws {
         try await bob {
             $0.maximumIncoming = 2

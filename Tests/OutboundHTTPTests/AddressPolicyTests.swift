@@ -3,7 +3,7 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-@Suite("Where a client may connect to", .timeLimit(.minutes(1)))
+@Suite("The address policy", .timeLimit(.minutes(1)))
 struct AddressPolicyTests {
     static let classes: [(String, AddressClass)] = [
         ("8.8.8.8", .global), ("1.0.0.1", .global), ("100.63.255.255", .global), ("100.128.0.0", .global),
@@ -33,7 +33,7 @@ struct AddressPolicyTests {
         ("100::1", .reserved), ("4000::1", .reserved), ("5f00::1", .reserved), ("64:ff9a::1", .reserved),
     ]
 
-    @Test("Every address has its class, to the edges of each range", arguments: classes)
+    @Test("Every address has its class, up to the edges of each range", arguments: classes)
     func addressClass(text: String, expected: AddressClass) throws {
         let address = try #require(IPAddress(text))
         #expect(address.addressClass == expected)
@@ -43,7 +43,7 @@ struct AddressPolicyTests {
             AddressPolicy(scope: .publicAndLoopback).permits(address) == [.global, .loopback].contains(expected))
     }
 
-    @Test("What is not a numeric address is none", arguments: ["", "localhost", "127.1", "[::1]", "fe80::1%eth0"])
+    @Test("Anything but a numeric address is refused", arguments: ["", "localhost", "127.1", "[::1]", "fe80::1%eth0"])
     func notAnAddress(text: String) {
         #expect(IPAddress(text) == nil)
     }
@@ -78,7 +78,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("A forbidden address is refused when the connection is made, by number or by name, and no connection follows")
+    @Test("A forbidden address is refused when connecting, by number or by name, and no connection is made")
     func refusedAtTheSocket() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
         let pin = try #require(PinnedHost(host: "innocent.example", port: server.port, address: "127.0.0.1"))
@@ -98,7 +98,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "A name is forbidden only where all its addresses are; one that may be asked decides",
+        "A name is forbidden only if all its addresses are; one allowed address suffices",
         arguments: [
             (["10.0.0.1"], true), (["10.0.0.1", "192.168.0.1"], true), (["fd00::1", "10.0.0.1"], true),
             (["10.0.0.1", "127.0.0.1"], false), (["127.0.0.1", "10.0.0.1"], false), (["fd00::1", "127.0.0.1"], false),
@@ -122,7 +122,7 @@ struct AddressPolicyTests {
         #expect(PinnedHost(host: "mixed.example", port: 1, addresses: addresses) == nil)
     }
 
-    @Test("Only listed hosts are asked when there is a list")
+    @Test("With a list, only the listed hosts are contacted")
     func hostList() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
         let cases: [(String, Outcome)] = [
@@ -137,7 +137,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("Through a proxy, where no address can be judged, an unlisted host is refused and a listed one asked")
+    @Test("Through a proxy, where addresses cannot be checked, an unlisted host is refused and a listed one allowed")
     func proxy() async throws {
         let proxy = try LoopbackServer { request in LoopbackAnswer(status: 299, request.target) }
         let listed = try #require(HostSuffix("pay.example"))
@@ -151,7 +151,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("An onion host is not looked up without a SOCKS proxy")
+    @Test("An onion host is not resolved without a SOCKS proxy")
     func onion() async throws {
         let url = "http://juhaavcaxhxlp77nkq76byazcldy2hlmovfu2epvl5ankdibsot4csyd.onion/"
         #expect(try await outcome(url) { _ in } == .failure(.onionWithoutProxy))
@@ -162,7 +162,7 @@ struct AddressPolicyTests {
         #expect(try await outcome(url) { $0.proxy = .socks5(host: "127.0.0.1", port: port) } == .failure(.proxy))
     }
 
-    @Test("A SOCKS proxy is given the name, not an address")
+    @Test("A SOCKS proxy gets the name, not an address")
     func socks() async throws {
         let (names, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let server = try LoopbackServer(raw: { connection in
@@ -180,7 +180,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("Proxies are read strictly")
+    @Test("Proxies are parsed strictly")
     func proxyText() {
         #expect(Proxy("socks5h://127.0.0.1:9050") == .tor)
         #expect(Proxy("http://proxy.example:3128") == .http(host: "proxy.example", port: 3128))

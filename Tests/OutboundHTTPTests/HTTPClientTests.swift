@@ -41,7 +41,7 @@ struct HTTPClientTests {
         #expect(String(decoding: response.body, as: UTF8.self) == "\(method.rawValue) /a/../b?c=%20d 1 100000")
     }
 
-    @Test("A post without a body has length zero, and a field without a value is still sent")
+    @Test("A POST without a body has length zero, and a field without a value is still sent")
     func emptyBody() async throws {
         let server = try LoopbackServer { request in
             LoopbackAnswer("\(request.header("content-length") ?? "-") \(request.header("x-empty") == "")")
@@ -59,7 +59,7 @@ struct HTTPClientTests {
         #expect(response.body.isEmpty)
     }
 
-    @Test("A hundred requests at once share few connections")
+    @Test("A hundred concurrent requests share few connections")
     func reuse() async throws {
         let server = try LoopbackServer { request in LoopbackAnswer(request.target) }
         var configuration = HTTPClient.Configuration()
@@ -86,7 +86,7 @@ struct HTTPClientTests {
         #expect(server.connections == 3)
     }
 
-    @Test("A silent server ends in a timeout after the request was sent, by the real clock")
+    @Test("A silent server causes a timeout after the request was sent, by the real clock")
     func silence() async throws {
         let server = try LoopbackServer(raw: { $0.readToEnd() })
         let request = HTTPRequest(.get, try url(server), timeout: .seconds(2))
@@ -94,7 +94,7 @@ struct HTTPClientTests {
     }
 
     @Test(
-        "The time includes waiting for a place: who waits behind a silent server is told so in time, by the real clock")
+        "The timeout includes queueing: a request queued behind a silent server times out, by the real clock")
     func queuedTimeout() async throws {
         let server = try LoopbackServer(raw: { $0.readToEnd() })
         var configuration = HTTPClient.Configuration()
@@ -111,7 +111,7 @@ struct HTTPClientTests {
         #expect(await first == .closed)
     }
 
-    @Test("A port at which nobody listens refuses the connection")
+    @Test("A closed port refuses the connection")
     func refused() async throws {
         let closed = try ClosedPort()
         let url = try HTTPURL("http://127.0.0.1:\(closed.port)/")
@@ -127,7 +127,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .connectionLost(requestSent: true))
     }
 
-    @Test("A body cut short is a lost connection")
+    @Test("A truncated body is a lost connection")
     func truncated() async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
@@ -136,7 +136,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .connectionLost(requestSent: true))
     }
 
-    @Test("What is not HTTP is called so", arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/9.1 200 OK\r\n\r\n"])
+    @Test("What is not HTTP is named as such", arguments: ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/9.1 200 OK\r\n\r\n"])
     func garbage(text: String) async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
@@ -145,7 +145,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .malformedResponse)
     }
 
-    @Test("A body of the limit is read; one byte more is refused, announced or not", arguments: [true, false])
+    @Test("A body of exactly the limit is read; one byte more is refused, announced or not", arguments: [true, false])
     func bodyLimit(announced: Bool) async throws {
         let server = try LoopbackServer(raw: { connection in
             guard let request = connection.readRequest(), let count = Int(request.path.dropFirst()) else { return }
@@ -161,7 +161,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server, "/50001")), client) == .bodyTooLarge)
     }
 
-    @Test("A body that nobody wants is not kept, and the connection is used again when it was short")
+    @Test("An unwanted body is not kept, and the connection is reused if it was short")
     func unwantedBody() async throws {
         let server = try LoopbackServer { request in
             LoopbackAnswer(status: 299, String(repeating: "a", count: Int(request.path.dropFirst()) ?? 0))
@@ -176,7 +176,7 @@ struct HTTPClientTests {
         }
     }
 
-    @Test("An answer that breaks off in its header section is none, wanted or not", arguments: [true, false])
+    @Test("A response truncated in its header fails, wanted or not", arguments: [true, false])
     func cutHeader(wantsBody: Bool) async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
@@ -194,7 +194,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, try url(server)), try HTTPClient()) == .headersTooLarge)
     }
 
-    @Test("Fields of an interim answer do not mix with those of the final one")
+    @Test("Fields of an interim response do not mix with those of the final one")
     func interim() async throws {
         let server = try LoopbackServer { _ in
             LoopbackAnswer(
@@ -205,7 +205,7 @@ struct HTTPClientTests {
         #expect(response.headers.first(named: "X-Early") == nil)
     }
 
-    @Test("A redirect is an answer and is not followed")
+    @Test("A redirect is a response and is not followed")
     func redirect() async throws {
         let target = try LoopbackServer { _ in LoopbackAnswer("") }
         let location = "Location: http://127.0.0.1:\(target.port)/"
@@ -245,14 +245,14 @@ struct HTTPClientTests {
         #expect(await task.value == .cancelled)
     }
 
-    @Test("A closed client refuses")
+    @Test("A closed client refuses requests")
     func closed() async throws {
         let client = try HTTPClient()
         client.close()
         #expect(await fault(HTTPRequest(.get, try HTTPURL("http://127.0.0.1:1/")), client) == .closed)
     }
 
-    @Test("What speaks no TLS, or breaks off, is a fault of the handshake and of no certificate")
+    @Test("A server without TLS, or that disconnects, is a handshake fault and not one of the certificate")
     func handshake() async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.read()
@@ -262,7 +262,7 @@ struct HTTPClientTests {
         #expect(await fault(HTTPRequest(.get, url), try HTTPClient()) == .handshake)
     }
 
-    @Test("An exchange is handed over with its request, answer and times, and its credentials are marked")
+    @Test("An exchange is passed on with its request, response and timing, and its credentials are marked")
     func trace() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("12345", headers: ["Set-Cookie: hidden"]) }
         let (exchanges, continuation) = AsyncStream.makeStream(of: HTTPExchange.self)

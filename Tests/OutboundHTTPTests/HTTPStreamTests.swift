@@ -4,7 +4,7 @@ import LoopbackServer
 import OutboundHTTP
 import Testing
 
-@Suite("An answer that is read while it comes", .timeLimit(.minutes(2)))
+@Suite("Streamed responses", .timeLimit(.minutes(2)))
 struct HTTPStreamTests {
     private static let head = "HTTP/1.1 200 OK\r\nX-A: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
@@ -16,7 +16,7 @@ struct HTTPStreamTests {
         String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n"
     }
 
-    @Test("Head and pieces are there as soon as they are sent, then the end")
+    @Test("Head and pieces arrive as soon as they are sent, then the end")
     func pieces() async throws {
         let next = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(raw: { connection in
@@ -38,7 +38,7 @@ struct HTTPStreamTests {
         #expect(try await events.next() == nil)
     }
 
-    @Test("Its status is handed over whatever it is, and interim answers are passed over")
+    @Test("Any status is passed on, and interim responses are skipped")
     func status() async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
@@ -57,7 +57,7 @@ struct HTTPStreamTests {
         return headers.first { $0.isNamed("content-length") }
     }
 
-    @Test("More than the pipe holds arrives whole and in order")
+    @Test("More than the pipe's capacity arrives complete and in order")
     func large() async throws {
         let line = (0..<1000).map { "\($0)" }.joined(separator: ",") + "\n"
         let server = try LoopbackServer(raw: { connection in
@@ -76,7 +76,7 @@ struct HTTPStreamTests {
         #expect(count == expected.count * 2000)
     }
 
-    @Test("It outlives the request's time, which is for the connection only, by the real clock")
+    @Test("It outlives the request's timeout, which is for connecting only, by the real clock")
     func endless() async throws {
         let next = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(raw: { connection in
@@ -94,7 +94,7 @@ struct HTTPStreamTests {
         #expect(try await events.next() == .bytes(Array("late".utf8)))
     }
 
-    @Test("A connection that breaks is a fault, after what came before it")
+    @Test("A lost connection is a fault, after what arrived before it")
     func broken() async throws {
         let server = try LoopbackServer(raw: { connection in
             _ = connection.readRequest()
@@ -109,7 +109,7 @@ struct HTTPStreamTests {
         #expect(text == "ahal")
     }
 
-    @Test("A server that is not there is a fault")
+    @Test("An unreachable server is a fault")
     func absent() async throws {
         let port = try ClosedPort()
         let request = HTTPRequest(.get, try HTTPURL("http://127.0.0.1:\(port.port)/"))
@@ -117,7 +117,7 @@ struct HTTPStreamTests {
         await #expect(throws: OutboundFault.connect) { try await events.next() }
     }
 
-    @Test("An address that the policy forbids is not asked")
+    @Test("An address that the policy forbids is not contacted")
     func policy() async throws {
         let server = try LoopbackServer { _ in LoopbackAnswer("") }
         var configuration = HTTPClient.Configuration()
@@ -127,7 +127,7 @@ struct HTTPStreamTests {
         #expect(server.connections == 0)
     }
 
-    @Test("Cancelling the reader, or letting the iterator go, closes the connection", arguments: [true, false])
+    @Test("Cancelling the reader, or releasing the iterator, closes the connection", arguments: [true, false])
     func given(up isCancelled: Bool) async throws {
         let (closed, isClosed) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer(raw: { connection in

@@ -11,15 +11,15 @@ import Darwin
 import Glibc
 #endif
 
-@Suite("A peer that is gone without a word", .timeLimit(.minutes(1)))
+@Suite("Dead peers", .timeLimit(.minutes(1)))
 struct KeepAliveTests {
-    @Test("It is noticed within a minute")
+    @Test("A dead peer is detected within a minute")
     func withinAMinute() {
         #expect(KeepAlive.standard.longestSilence <= 60)
     }
 
     #if canImport(Glibc)
-    @Test("The system probes a socket as it is told to")
+    @Test("The system probes a socket as configured")
     func options() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -37,7 +37,7 @@ struct KeepAliveTests {
     #endif
 
     #if os(Linux)
-    @Test("A stream on which nothing comes is probed, whoever used its connection before")
+    @Test("An idle stream is probed, whoever used its connection before")
     func streams() async throws {
         let end = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(raw: { connection in
@@ -62,7 +62,7 @@ struct KeepAliveTests {
         #expect(timer.hundredths <= UInt64(KeepAlive.standard.idle) * 100)
     }
 
-    /// The kernel's timers of the established connections to a port of this machine: kind 2 is that of keepalive (`proc_net_tcp`).
+    /// The kernel's timers of the established connections to a local port: kind 2 is keep-alive (`proc_net_tcp`).
     private static func timers(toPort port: UInt16) throws -> [(kind: Substring, hundredths: UInt64)] {
         let file = try #require(fopen("/proc/self/net/tcp", "r"))
         defer { fclose(file) }

@@ -28,7 +28,7 @@ struct TLSTests {
         try await SecureFileServer(ServerIdentity(for: "IP:127.0.0.1"), answers: ["/a": LoopbackAnswer("{}")])
     }
 
-    @Test("A certificate is trusted only by its issuer and for its own name")
+    @Test("A certificate is trusted only through its issuer and for its own name")
     func verification() async throws {
         let server = try await server()
         #expect(try await outcome("127.0.0.1", server, trusting: server.certificate) == .success(200))
@@ -36,13 +36,13 @@ struct TLSTests {
         #expect(try await outcome("pay.example", server, trusting: server.certificate) == .failure(.tls))
     }
 
-    @Test("A file of certificates that is not there is a TLS fault, not the system's trust")
+    @Test("A missing certificate file is a TLS fault, not a fallback to the system's trust store")
     func missingFile() async throws {
         let server = try await server()
         #expect(try await outcome("127.0.0.1", server, trusting: "/none") == .failure(.tls))
     }
 
-    @Test("A pinned key is all that counts, whoever signed the certificate and for whatever name")
+    @Test("Only a pinned key counts, whoever signed the certificate and for whatever name")
     func pinned() async throws {
         let server = try await server()
         let key = try PinnedKey(certificate: try contentsOfFile(server.certificate))
@@ -50,7 +50,7 @@ struct TLSTests {
         #expect(try await outcome("pay.example", server, pinning: key) == .success(200))
     }
 
-    @Test("A server with another key than the pinned one is named as such, even when its certificate would be trusted")
+    @Test("A server with a key other than the pinned one is reported as such, even if its certificate would be trusted")
     func otherKey() async throws {
         let server = try await server()
         let other = try await ServerIdentity(for: "IP:127.0.0.1")
@@ -70,7 +70,7 @@ struct TLSTests {
         #expect(throws: PinnedKeyFault.noCertificate) { try PinnedKey(certificate: Array((begin + "AA" + end).utf8)) }
     }
 
-    @Test("Every certificate that is cut short is malformed")
+    @Test("Every truncated certificate is malformed")
     func cutCertificate() async throws {
         let identity = try await ServerIdentity(for: "IP:127.0.0.1")
         let text = String(decoding: try contentsOfFile(identity.certificate), as: UTF8.self)

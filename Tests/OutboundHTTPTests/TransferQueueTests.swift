@@ -2,12 +2,12 @@ import Testing
 
 @testable import OutboundHTTP
 
-@Suite("Who is in flight and who waits", .timeLimit(.minutes(1)))
+@Suite("The transfer queue", .timeLimit(.minutes(1)))
 struct TransferQueueTests {
     private let now = ContinuousClock.now
     private var later: ContinuousClock.Instant { now + .seconds(10) }
 
-    @Test("Places are given in order of arrival, and one over the limit of waiting is refused")
+    @Test("Requests start in order of arrival, and one over the waiting limit is refused")
     func order() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 2)
         #expect(queue.on(.submitted(1, host: "a", deadline: later), at: now) == [.start(1)])
@@ -19,7 +19,7 @@ struct TransferQueueTests {
         #expect(queue.on(.finished(3), at: now) == [])
     }
 
-    @Test("Who is cancelled while waiting loses the place; who is cancelled in flight makes room")
+    @Test("A request cancelled while waiting leaves the queue; one cancelled in flight frees its slot")
     func cancellation() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
         for id in 1...4 as ClosedRange<TransferID> { _ = queue.on(.submitted(id, host: "a", deadline: later), at: now) }
@@ -29,7 +29,7 @@ struct TransferQueueTests {
         #expect(queue.on(.finished(3), at: now) == [.start(4)])
     }
 
-    @Test("A host has its own limit, and hosts with waiting requests are served by turns")
+    @Test("A host has its own limit, and hosts with waiting requests take turns")
     func hosts() {
         var queue = TransferQueue(maximumConcurrency: 3, maximumPerHost: 2, maximumWaiting: 9)
         func submit(_ id: TransferID, _ host: String) -> [TransferQueue.Action] {
@@ -52,7 +52,7 @@ struct TransferQueueTests {
         #expect(submit(8, "slow") == [.start(8)])
     }
 
-    @Test("Who waits until the deadline is refused, then or when the turn comes")
+    @Test("A request that waits until its deadline is refused, then or at its turn")
     func deadlines() {
         var queue = TransferQueue(maximumConcurrency: 1, maximumWaiting: 9)
         let soon = now + .seconds(1)
@@ -71,7 +71,7 @@ struct TransferQueueTests {
         #expect(queue.nextDeadline == nil)
     }
 
-    @Test("Whatever happens, no limit is exceeded, and nobody waits beside a free place", arguments: 1...20)
+    @Test("Whatever happens, no limit is exceeded, and nothing waits while there is capacity", arguments: 1...20)
     func invariants(seed: UInt64) {
         var queue = TransferQueue(maximumConcurrency: 4, maximumPerHost: 2, maximumWaiting: 12)
         var draw = seed

@@ -83,7 +83,7 @@ struct DocumentTests {
         #expect(explained.sorted() == counted.sorted())
     }
 
-    @Test("Every example of a configuration is one, with the files that it names")
+    @Test("Every example of a configuration is valid, with the files that it names")
     func configurations() throws {
         let folder = TemporaryFolder()
         let blocks = try Readme.all().flatMap { $0.blocks(in: "yaml") }
@@ -112,7 +112,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("The exit codes of both programs are those of the code")
+    @Test("The exit codes of both programs match the code")
     func exitCodes() {
         #expect(
             operating.rows(below: "exit code", "meaning")
@@ -122,7 +122,7 @@ struct DocumentTests {
                 == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
     }
 
-    @Test("Every command of lnurl stands in the table, and nothing else does")
+    @Test("Every command of lnurl is in the table, and nothing else is")
     func commands() {
         let named = manual.rows(below: "command", "what it does").map { row in
             row[0].dropFirst().prefix { $0.isLowercase || $0 == "-" || $0 == " " }
@@ -131,7 +131,7 @@ struct DocumentTests {
             named.map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == Self.paths(of: LNURLTool.self).sorted())
     }
 
-    /// The commands that do something, as they are typed behind the program's name.
+    /// The commands that can be run, as typed after the program's name.
     private static func paths(of command: any ParsableCommand.Type) -> [String] {
         command.configuration.subcommands.flatMap { subcommand in
             let inner = paths(of: subcommand).map { subcommand._commandName + " " + $0 }

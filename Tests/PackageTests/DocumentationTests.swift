@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Documentation", .timeLimit(.minutes(4)))
 struct DocumentationTests {
-    @Test("Every public declaration, and every case of a public enum, says what it is")
+    @Test("Every public declaration, and every case of a public enum, is documented")
     func everythingPublicIsDocumented() throws {
         for file in Repository.swiftFiles(below: Repository.sources) {
             let silent = PublicDeclarations.undocumented(in: try Repository.text(file))
@@ -12,7 +12,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "A declaration without a comment is found, whatever stands before it; one with a comment is not",
+        "A declaration without a comment is found, whatever precedes it; one with a comment is not",
         arguments: [
             ("public struct A {}", ["public struct A {}"]),
             ("/// An A.\npublic struct A {}", []),
@@ -40,7 +40,7 @@ struct DocumentationTests {
 
 /// Finds public declarations line by line, as the formatter lays them out.
 enum PublicDeclarations {
-    /// The declarations that no documentation comment precedes.
+    /// The declarations without a preceding documentation comment.
     static func undocumented(in source: String) -> [String] {
         var found: [String] = []
         // For each open brace, whether it is that of a public enum.
@@ -55,7 +55,7 @@ enum PublicDeclarations {
                 isDocumented = true
                 continue
             }
-            // An attribute on a line of its own stands between a comment and what it is about.
+            // An attribute on its own line may be between a comment and its declaration.
             if text.wholeMatch(of: /@\w+(\(.*\))?/) != nil { continue }
             let code = withoutTexts(line)
             let isCase = braces.last == true && code.firstMatch(of: /^\s*(indirect\s+)?case\s+[^.]/) != nil

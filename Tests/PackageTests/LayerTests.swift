@@ -6,7 +6,7 @@ struct LayerTests {
 
     init() throws { manifest = Manifest(try Repository.manifest()) }
 
-    /// What every target may import: the C library of each platform, its queues, and Swift's own atomics.
+    /// What every target may import: each platform's C library, Dispatch, and Swift's own atomics.
     private static let platform: Set = ["Glibc", "Musl", "Darwin", "Dispatch", "Synchronization"]
 
     @Test("Every folder in Sources is a target of a layer")
@@ -16,7 +16,7 @@ struct LayerTests {
         #expect(systemLibraries.allSatisfy { $0.dropFirst().first?.isUppercase == true })
     }
 
-    @Test("A target imports only what it depends on; a small one neither Foundation nor SwiftNIO")
+    @Test("A target imports only its dependencies; a small one neither Foundation nor SwiftNIO")
     func imports() throws {
         for (target, dependencies) in manifest.dependencies {
             var allowed = dependencies.union(Self.platform)
@@ -28,14 +28,14 @@ struct LayerTests {
         #expect(manifest.small.contains("ResponderCore") && !manifest.small.contains("HTTPService"))
     }
 
-    @Test("The example of a notification extension needs nothing but what is small")
+    @Test("The example of a notification extension depends only on small targets")
     func extensionStaysSmall() throws {
         let needed = try #require(manifest.dependencies["NotificationExtensionExample"])
         #expect(needed.contains("ResponderCore"))
         #expect(needed.isSubset(of: manifest.small), "\(needed.subtracting(manifest.small).sorted())")
     }
 
-    @Test("Every target that other packages can use is a product")
+    @Test("Every target usable by other packages is a product")
     func librariesAreProducts() {
         let libraries = Set(manifest.dependencies.keys).subtracting(manifest.programs)
         #expect(manifest.libraries == libraries.subtracting(["Platform", "ServiceSetup"]))

@@ -4,13 +4,13 @@ import Foundation
 import TemporaryFolders
 import Testing
 
-/// What linking made of the imports: one import anywhere below could pull in what no target names.
+/// The linked libraries: a single indirect import could pull in more than any target names.
 ///
 /// `lightning-respond` answers one notification and ends: it links ResponderCore, Notifications, a ledger and the nodes, and
 /// nothing of the service.
 @Suite("What a one-shot answer links", .timeLimit(.minutes(4)))
 struct LinkageTests {
-    @Test("No Foundation, full or essential")
+    @Test("No Foundation, full or essentials")
     func noFoundation() async throws {
         let libraries = try await output(of: "/usr/bin/readelf", "--dynamic", "--wide", try builtProduct())
         #expect(libraries.contains("libswiftCore"))
@@ -24,7 +24,7 @@ struct LinkageTests {
         #expect(!symbols.contains(/\$s\d+_?(?:NIO|Hummingbird)/))
     }
 
-    /// The product lies beside the test that is running.
+    /// The product is beside the running test.
     private func builtProduct() throws -> String {
         let test = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return URL(filePath: test).deletingLastPathComponent().appending(path: "lightning-respond").path

@@ -1,11 +1,12 @@
-/// What Package.swift says, read as text: asking SwiftPM would wait for the build that is running this test. That targets
-/// depend on lower layers only is checked by Package.swift itself.
+/// The contents of Package.swift, parsed as text: asking SwiftPM would wait for the build that is running this test.
+/// Package.swift itself checks that targets depend only on lower layers.
 struct Manifest {
-    /// What each target depends on: targets, and products of other packages. System libraries are not among the keys.
+    /// The dependencies of each target: targets, and products of other packages. System libraries are not among the
+    /// keys.
     let dependencies: [String: Set<String>]
     /// The targets that answer a notification in a small process.
     let small: Set<String>
-    /// The programs, which nothing depends on.
+    /// The programs, on which nothing depends.
     let programs: Set<String>
     /// The libraries that other packages can use.
     let libraries: Set<String>
@@ -18,7 +19,7 @@ struct Manifest {
         func names(in text: Substring) -> Set<String> { Set(text.matches(of: /"([\w-]+)"/).map { String($0.1) }) }
 
         let layers = part(from: "let layers:", to: "\n]\n")
-        // What stands between a target's name and the next declaration, up to its settings, are its dependencies.
+        // The dependencies are between a target's name and the next declaration, up to its settings.
         let heads = layers.matches(of: /\b(system|target|command)\(\s*"(\w+)"/)
         var dependencies: [String: Set<String>] = [:]
         for (index, head) in heads.enumerated() where head.1 != "system" {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// README.md or a file of docs/, taken apart.
+/// README.md or a file of docs/, parsed.
 struct Readme {
-    /// The path of the file from the top of the repository.
+    /// The path of the file relative to the top of the repository.
     let path: String
     let text: String
 
@@ -17,7 +17,7 @@ struct Readme {
         return try [Readme()] + names.filter { $0.hasSuffix(".md") }.sorted().map { try Readme("docs/" + $0) }
     }
 
-    /// Where its links lead within the repository, without the web and without places within a file.
+    /// The targets of its links within the repository, without anchors.
     var links: [String] {
         text.matches(of: /\]\(([^)#]+)[^)]*\)/).map { String($0.1) }.filter { !$0.contains("://") }
     }
@@ -45,7 +45,7 @@ struct Readme {
         }
     }
 
-    /// What stands between backticks in a text.
+    /// The texts between backticks.
     static func words(in text: String) -> [String] {
         text.matches(of: /`([^`]+)`/).map { String($0.1) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of this repository, as they lie beside this one.
+/// The files of this repository.
 enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

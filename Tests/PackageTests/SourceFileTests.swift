@@ -17,7 +17,7 @@ struct SourceFileTests {
         }
     }
 
-    @Test("No file is named after nothing in particular")
+    @Test("No file has a meaningless name")
     func filesAreNamedAfterWhatTheyHold() {
         for file in Self.files {
             let name = file.lastPathComponent

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Limits of tests", .timeLimit(.minutes(1)))
 struct TestLimitTests {
-    @Test("Every suite has a time limit, so that a test that hangs is named")
+    @Test("Every suite has a time limit, so that a hanging test is named")
     func timeLimits() throws {
         for file in Repository.swiftFiles(below: Repository.tests) {
             let text = try Repository.text(file)
@@ -16,13 +16,13 @@ struct TestLimitTests {
         }
     }
 
-    @Test("No more test cases run at a time than twice as many as there are processors")
+    @Test("At most twice as many test cases run at once as there are processors")
     func width() {
-        // Set by Tests/ParallelTestLimit before Swift Testing looks.
+        // Set by Tests/ParallelTestLimit before Swift Testing reads it.
         #expect(ProcessInfo.processInfo.environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"] != nil)
     }
 
-    @Test("Nothing waits in a loop that only yields, which holds a processor and outlives its test's time limit")
+    @Test("No loop waits only by yielding, which occupies a processor and outlives its test's time limit")
     func noSpinning() throws {
         for file in Repository.swiftFiles(below: Repository.tests) {
             let text = try Repository.text(file)

@@ -20,7 +20,7 @@ struct VersionTests {
         #expect(try String(contentsOf: file, encoding: .utf8) == SoftwareVersion.text + "\n")
     }
 
-    @Test("It is the newest of the change log, or the one after it that is not released")
+    @Test("It is the newest in the change log, or the unreleased one after it")
     func changeLog() throws {
         let headings = try Readme("docs/CHANGELOG.md").text.matches(of: /\n## \[([^\]]+)\]/).map { String($0.1) }
         let isReleased = !SoftwareVersion.text.hasSuffix("-dev")

@@ -16,7 +16,7 @@ struct BackupManifestTests {
         ]).serializedBytes()
     }
 
-    @Test("A list is read as it was written, also one of twenty thousand keys")
+    @Test("A manifest is read as it was written, even with twenty thousand keys")
     func manyKeys() throws {
         let digest = [UInt8](repeating: 7, count: 32)
         let written = BackupManifest(
@@ -26,14 +26,14 @@ struct BackupManifestTests {
         #expect(try BackupManifest(bytes) == written)
     }
 
-    @Test("It says when it was made")
+    @Test("It states when the backup was made")
     func time() {
         #expect(
             BackupManifest(entries: []).json(at: UnixTime(1_763_000_000))["createdAt"] == "2025-11-13T02:13:20Z")
     }
 
     @Test(
-        "A name that would lead out of the folder, or that no backup has, is refused",
+        "A name that would escape the folder, or that no backup contains, is refused",
         arguments: [
             "../a", "/a", "a/../b", "a/b/c", "a//b", "a/", "a/..", "./a", "..", ".", "", ".hidden", "a/.b", "a b",
             "a\u{0}b", "a\u{301}", "manifest.json",
@@ -42,17 +42,17 @@ struct BackupManifestTests {
         #expect(throws: BackupManifest.Fault.badName) { try BackupManifest(manifest(name)) }
     }
 
-    @Test("Names of a backup are accepted", arguments: ["ledger.sqlite", "offer-keys/00ff.key", "a", "a_b/c-d.e"])
+    @Test("Names used by backups are accepted", arguments: ["ledger.sqlite", "offer-keys/00ff.key", "a", "a_b/c-d.e"])
     func goodNames(name: String) throws {
         #expect(try BackupManifest(manifest(name)).entries.map(\.name) == [name])
     }
 
-    @Test("A name that stands there twice is refused")
+    @Test("A duplicate name is refused")
     func duplicate() {
         #expect(throws: BackupManifest.Fault.duplicate("a")) { try BackupManifest(manifest("a", "b", "a")) }
     }
 
-    @Test("A list of a newer version is refused as such, and what is no list as malformed")
+    @Test("A manifest of a newer version is refused as such, and anything else as malformed")
     func otherLists() {
         #expect(throws: BackupManifest.Fault.newerVersion) { try BackupManifest(manifest("a", version: 2)) }
         #expect(throws: BackupManifest.Fault.malformed) { try BackupManifest(manifest("a", format: "tar")) }

@@ -29,7 +29,7 @@ struct BackupTests: OfferFixture {
         _ = try await Restore.parse([source ?? saved, "--data-directory", target ?? self.target]).perform()
     }
 
-    /// Why restoring failed; nil when it did not.
+    /// Why restoring failed; nil when it succeeded.
     private func refusal(_ source: String? = nil, to target: String? = nil) async throws -> CommandFailure? {
         do {
             try await restore(source, to: target)
@@ -46,14 +46,14 @@ struct BackupTests: OfferFixture {
         return stat(path, &facts) == 0 ? facts.st_mode & 0o7777 : 0
     }
 
-    /// Puts other bytes into a file of the backup.
+    /// Replaces the contents of a file of the backup.
     private func alter(_ name: String, to bytes: some Collection<UInt8>) throws {
         let file = PrivateFile(path: saved + "/" + name)
         file.remove()
         try file.create(bytes)
     }
 
-    @Test("A backup is a folder for its owner alone, and nothing else appears beside it", arguments: ["", "/", "//"])
+    @Test("A backup is a folder for its owner only, and nothing else is created", arguments: ["", "/", "//"])
     func folderIsPrivate(slashes: String) async throws {
         let (offer, keyFile) = try foreign()
         try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
@@ -65,7 +65,7 @@ struct BackupTests: OfferFixture {
         #expect(try names(in: saved + "/offer-keys") == ["\(offer.id).key"])
     }
 
-    @Test("The list of a backup names every file but itself, with size and SHA-256")
+    @Test("The manifest of a backup names every file but itself, with size and SHA-256")
     func list() async throws {
         let made = try await run(Backup.self, saved)
         let manifest = try BackupManifest(verifying: saved)
@@ -77,13 +77,13 @@ struct BackupTests: OfferFixture {
         }
     }
 
-    @Test("A backup that cannot be made leaves nothing", arguments: ["missing/saved", "data"])
+    @Test("A failed backup leaves nothing", arguments: ["missing/saved", "data"])
     func backupRefused(name: String) async throws {
         #expect(try await failure(Backup.self, temporary.path + "/" + name)?.status == .cannotCreate)
         #expect(temporary.names == ["data"])
     }
 
-    @Test("A backup of keys that cannot be read leaves nothing")
+    @Test("A backup of unreadable keys leaves nothing")
     func keyIsNoFile() async throws {
         let key = PrivateFile(path: folder + "/offer-keys/\(String(repeating: "00", count: 32)).key")
         try PrivateFolder(path: key.path).create()
@@ -91,7 +91,7 @@ struct BackupTests: OfferFixture {
         #expect(temporary.names == ["data"])
     }
 
-    @Test("The target may be missing, with a slash at its end or folders above it that are missing, too")
+    @Test("The target may be missing, as may its parent folders, and have a trailing slash")
     func missingTarget() async throws {
         try await run(Backup.self, saved)
         for path in ["/one", "/two/", "/three/four//"] { try await restore(saved + "/", to: temporary.path + path) }
@@ -102,7 +102,7 @@ struct BackupTests: OfferFixture {
         }
     }
 
-    @Test("An empty folder is filled and stays the folder that it was, also by a link, with its lost+found")
+    @Test("An existing empty folder is filled in place, even through a link, with its lost+found")
     func emptyTarget() async throws {
         let (offer, keyFile) = try foreign()
         try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)
@@ -126,7 +126,7 @@ struct BackupTests: OfferFixture {
         }
     }
 
-    @Test("A link to what is not there is no target")
+    @Test("A dangling link is not a valid target")
     func brokenLink() async throws {
         try await run(Backup.self, saved)
         symlink(temporary.path + "/nowhere", target)
@@ -134,7 +134,7 @@ struct BackupTests: OfferFixture {
         #expect(temporary.names == ["data", "restored", "saved"])
     }
 
-    @Test("A folder with something in it stays as it is")
+    @Test("A non-empty folder is left unchanged")
     func usedTarget() async throws {
         try await run(Backup.self, saved)
         try PrivateFolder(path: target).create()
@@ -144,7 +144,7 @@ struct BackupTests: OfferFixture {
     }
 
     @Test(
-        "A backup in which a file was changed, cut off or taken away is refused, and nothing is left behind",
+        "A backup with a changed, truncated or missing file is refused, and nothing is left behind",
         arguments: ["ledger.sqlite", "challenge.key", "admin.token"], [true, false])
     func altered(name: String, targetIsThere: Bool) async throws {
         try await run(Backup.self, saved)
@@ -165,7 +165,7 @@ struct BackupTests: OfferFixture {
         try await restore()
     }
 
-    @Test("A list that cannot be read, or that names no ledger, is refused before anything is written")
+    @Test("A malformed manifest, or one without a ledger, is refused before anything is written")
     func badList() async throws {
         try await run(Backup.self, saved)
         let path = "\(saved)/manifest.json"
@@ -176,10 +176,10 @@ struct BackupTests: OfferFixture {
         #expect(temporary.names == ["data", "saved"])
     }
 
-    @Test("A folder that cannot be filled to the end is empty again")
+    @Test("A folder that cannot be filled completely is emptied again")
     func noRoom() async throws {
         try await run(Backup.self, saved)
-        // A folder in the way of the file that is moved last.
+        // A folder blocks the file that is moved last.
         try PrivateFolder(path: target).create()
         let staging = try StagingFolder(named: target + "/restoring")
         _ = try staging.add([("admin.token", saved + "/admin.token"), ("ledger.sqlite", saved + "/ledger.sqlite")])
@@ -211,7 +211,7 @@ struct BackupTests: OfferFixture {
         #expect(temporary.names == ["backup.tar", "data"])
     }
 
-    @Test("A backup that others may open is not restored; what is restored is for its owner alone")
+    @Test("A backup that others may open is not restored; restored files are for their owner only")
     func openBackup() async throws {
         try await run(Backup.self, saved)
         for mode in [0o750, 0o705, 0o710, 0o701] as [mode_t] {

@@ -4,7 +4,7 @@ import TemporaryFolders
 
 @testable import ServiceCommand
 
-/// A suite whose commands work on a data folder of its own.
+/// A suite whose commands work on their own data folder.
 protocol CommandFixture {
     var temporary: TemporaryFolder { get }
 }
@@ -18,7 +18,7 @@ extension CommandFixture {
         try await Command.parse(arguments + data).perform()
     }
 
-    /// Why a command failed; nil when it did not.
+    /// Why a command failed; nil when it succeeded.
     func failure<Command: ReportingCommand>(
         _: Command.Type, _ arguments: String...
     ) async throws -> CommandFailure? {

@@ -19,7 +19,7 @@ import Testing
 struct CommandTests: CommandFixture {
     let temporary = TemporaryFolder()
 
-    /// An invoice of alice, made as the service makes it.
+    /// An invoice of alice, made like by the service.
     private func issueInvoice() async throws -> PaymentHash {
         let installation = try await installation()
         let responder = try await installation.serviceParts().responder
@@ -59,7 +59,7 @@ struct CommandTests: CommandFixture {
     }
 
     @Test(
-        "Settings that cannot be are refused as a wrong command line",
+        "Invalid settings are refused as a wrong command line",
         arguments: [
             ["al ice"], ["alice", "--min", "7"], ["alice", "--ask", "colour=no"], ["alice", "--ask", "name=perhaps"],
             ["alice", "--min", "2sat", "--max", "1sat"], ["alice", "--backend", "lnd"], ["alice", "--description", ""],
@@ -80,7 +80,7 @@ struct CommandTests: CommandFixture {
     }
 
     @Test(
-        "The outermost settings that can be are accepted and read again",
+        "The extreme valid settings are accepted and read back",
         arguments: [
             ["--invoice-expiry", "60"], ["--invoice-expiry", "604800"], ["--comment-allowed", "0"],
             ["--comment-allowed", "2000"], ["--min", "1msat"], ["--max", "21000000btc"],
@@ -90,7 +90,7 @@ struct CommandTests: CommandFixture {
         #expect(try await run(AccountShow.self, "alice").json["name"] == "alice")
     }
 
-    @Test("A list of what is not there says so, and that of an account that never was fails")
+    @Test("An empty list says so, and that of an unknown account fails")
     func emptyLists() async throws {
         _ = try await run(AccountAdd.self, "alice")
         #expect(try await run(Invoices.self).text == "There are no invoices.\n")
@@ -105,7 +105,7 @@ struct CommandTests: CommandFixture {
         #expect(try await run(AccountList.self).text == "There are no accounts; `account add NAME` adds one.\n")
     }
 
-    @Test("The invoices of an account that was removed are still listed")
+    @Test("The invoices of a removed account are still listed")
     func removedAccount() async throws {
         _ = try await run(AccountAdd.self, "alice")
         _ = try await issueInvoice()
@@ -114,7 +114,7 @@ struct CommandTests: CommandFixture {
         #expect(try await run(Invoices.self, "--account", "alice", "--state", "settled").json["invoices"] == [])
     }
 
-    @Test("An account is shown in words: its LNURL, what may be sent, and no keys of the JSON")
+    @Test("An account is shown in words: its LNURL, its limits, and no JSON keys")
     func accountInWords() async throws {
         let bounds = [
             "--min", "1sat", "--max", "0.001btc", "--ask", "email=optional", "--success-message", "Thank you",
@@ -135,7 +135,7 @@ struct CommandTests: CommandFixture {
             try await run(AccountShow.self, "alice").text.contains("Amounts:        whatever the node can receive\n"))
     }
 
-    @Test("The code of an account holds its LNURL in capital letters")
+    @Test("The QR code of an account contains its LNURL in capital letters")
     func accountCode() async throws {
         _ = try await run(AccountAdd.self, "alice")
         let shown = try await run(AccountShow.self, "alice", "--qr")
@@ -145,7 +145,7 @@ struct CommandTests: CommandFixture {
         #expect(shown.text.hasPrefix(code))
         #expect(try await run(AccountShow.self, "alice").json["qr"] == nil)
     }
-    @Test("What only reads reads a data folder that cannot be written, and what writes says that it cannot")
+    @Test("Reading commands work on a read-only data folder, and writing ones say that they cannot")
     func readOnlyFolder() async throws {
         _ = try await run(AccountAdd.self, "alice")
         _ = try await issueInvoice()
@@ -171,7 +171,7 @@ struct CommandTests: CommandFixture {
         FileModes.set(0o700, on: folder)
     }
 
-    @Test("A command that needs a ledger does not make one")
+    @Test("A command that needs a ledger does not create one")
     func noLedger() async throws {
         #expect(try await failure(AccountList.self)?.status == .noInput)
         #expect(try await failure(Invoices.self)?.status == .noInput)
@@ -179,7 +179,7 @@ struct CommandTests: CommandFixture {
         #expect(!PrivateFile(path: temporary.path + "/data").exists)
     }
 
-    @Test("An invoice is listed, settles on command once, and shows as settled without a service")
+    @Test("An invoice is listed, settled by command once, and shown as settled without a service")
     func settle() async throws {
         _ = try await run(AccountAdd.self, "alice")
         let hash = try await issueInvoice()
@@ -193,7 +193,7 @@ struct CommandTests: CommandFixture {
         #expect(try await failure(Settle.self, hash.hexadecimal)?.reasons == ["that invoice is settled already"])
     }
 
-    @Test("What is not there cannot be settled")
+    @Test("An unknown invoice cannot be settled")
     func settleUnknown() async throws {
         _ = try await run(AccountAdd.self, "alice")
         #expect(try await failure(Settle.self, String(repeating: "0", count: 64))?.status == .no)
@@ -235,7 +235,7 @@ struct CommandTests: CommandFixture {
         #expect(try await there(Settle.self, hash.hexadecimal).json["state"] == "settled")
     }
 
-    @Test("A sound ledger is called sound")
+    @Test("A sound ledger is reported as sound")
     func check() async throws {
         _ = try await run(AccountAdd.self, "alice")
         #expect(
@@ -245,7 +245,7 @@ struct CommandTests: CommandFixture {
         )
     }
 
-    @Test("Every file that others may open is named once, and no other")
+    @Test("Every file open to others is named once, and no other")
     func modes() async throws {
         _ = try await run(AccountAdd.self, "alice")
         let data = temporary.path + "/data/"
@@ -273,7 +273,7 @@ struct CommandTests: CommandFixture {
         await ledger.close()
     }
 
-    @Test("A missing key is found and not made", arguments: ["embedded-node.key", "challenge.key", "admin.token"])
+    @Test("A missing key is found and not created", arguments: ["embedded-node.key", "challenge.key", "admin.token"])
     func missingKey(name: String) async throws {
         _ = try await run(AccountAdd.self, "alice")
         let key = PrivateFile(path: temporary.path + "/data/" + name)
@@ -285,7 +285,7 @@ struct CommandTests: CommandFixture {
         #expect(temporary.names == ["data"])
     }
 
-    @Test("Another key than the one that has signed the invoices is found")
+    @Test("A key other than the one that signed the invoices is reported")
     func otherKey() async throws {
         _ = try await run(AccountAdd.self, "alice")
         let hash = try await issueInvoice()
@@ -298,14 +298,14 @@ struct CommandTests: CommandFixture {
                 == CommandFailure(.data, "invoice \(hash) is signed by another key than the node's"))
     }
 
-    @Test("A node key that others may open stops every command that would use it")
+    @Test("A node key open to others stops every command that would use it")
     func openKey() async throws {
         _ = try await run(AccountAdd.self, "alice")
         FileModes.set(0o640, on: temporary.path + "/data/embedded-node.key")
         #expect(try await failure(AccountList.self)?.status == .permission)
     }
 
-    @Test("The embedded node does not start on mainnet without being told twice")
+    @Test("The embedded node does not start on mainnet without explicit confirmation")
     func mainnet() async throws {
         #expect(try await failure(AccountAdd.self, "alice", "--embedded-network", "bitcoin")?.status == .configuration)
         let allowed = try await run(
@@ -313,7 +313,7 @@ struct CommandTests: CommandFixture {
         #expect(allowed.json["name"] == "alice")
     }
 
-    @Test("The settings are shown with where each comes from")
+    @Test("The settings are shown with their sources")
     func configShow() async throws {
         let shown = try await run(ConfigShow.self, "--info-max-age", "7")
         #expect(shown.json["info-max-age"] == ["value": "7", "from": "--info-max-age"])
@@ -321,7 +321,7 @@ struct CommandTests: CommandFixture {
         #expect(shown.json["public-url"]?["value"] == "http://127.0.0.1:8080")
     }
 
-    @Test("The faults of the configuration come with exit code 78, a missing file with 66")
+    @Test("Configuration faults give exit code 78, a missing file 66")
     func configCheck() async throws {
         #expect(try await failure(ConfigCheck.self, "--info-max-age", "soon")?.status == .configuration)
         #expect(try await failure(ConfigCheck.self, "--config", temporary.path + "/none")?.status == .noInput)

@@ -49,14 +49,14 @@ struct HelpTests {
         #expect(ConfigCommands.helpMessage(columns: 1_000).contains(words))
     }
 
-    @Test("Both programs and the backups have one version")
+    @Test("Both programs and the backups have the same version")
     func version() {
         #expect(LightningResponder.configuration.version == SoftwareVersion.text)
         #expect(BackupManifest(entries: []).json(at: .now())["software"]?.string == SoftwareVersion.text)
     }
 
     @Test(
-        "A word that is no command is named, with the command that was perhaps meant",
+        "An unknown command is reported, with the command that was probably meant",
         arguments: [
             (["acount", "list"], "there is no command acount; did you mean account?"),
             (["account", "lst"], "there is no command account lst; did you mean account list?"),
@@ -69,7 +69,7 @@ struct HelpTests {
     }
 
     @Test(
-        "Commands, their arguments and flags are no unknown commands",
+        "Commands, their arguments and flags are not unknown commands",
         arguments: [
             [], ["--with-account", "acount"], ["serve"], ["account"], ["account", "list"], ["account", "add", "lst"],
             ["help", "account"], ["respond", "--notification", "-"], ["offer", "show", "lno1"], ["--help"],
@@ -78,7 +78,7 @@ struct HelpTests {
         #expect(UnknownCommand(in: arguments, of: LightningResponder.self) == nil)
     }
 
-    @Test("The help of an account's settings names their bounds and defaults")
+    @Test("The help of an account's settings states their limits and defaults")
     func accountSettings() {
         let help = AccountAdd.helpMessage(columns: 10_000)
         for words in [
@@ -87,14 +87,14 @@ struct HelpTests {
         ] { #expect(help.contains(words), "\(words)") }
     }
 
-    @Test("Without a command the service is run")
+    @Test("Without a command the service runs")
     func defaultCommand() throws {
         #expect(try LightningResponder.parseAsRoot([]) is Serve)
         #expect(try LightningResponder.parseAsRoot(["--with-account", "alice"]) is Serve)
     }
 
     @Test(
-        "A wrong command line is reported as JSON when that was asked for, and only then",
+        "A wrong command line is reported as JSON only when requested",
         arguments: [["settle", "--json"], ["account", "list", "--bogus", "--json"], ["--json", "bogus", "bogus"]])
     func usage(arguments: [String]) throws {
         let error = #expect(throws: (any Error).self) { try LightningResponder.parseAsRoot(arguments) }
@@ -104,7 +104,7 @@ struct HelpTests {
         #expect(LightningResponder.usageFailure(try #require(error), arguments.filter { $0 != "--json" }) == nil)
     }
 
-    @Test("Help and the end of a command are no wrong command line")
+    @Test("Help and regular exit are not a wrong command line")
     func noUsage() {
         #expect(LightningResponder.usageFailure(CleanExit.helpRequest(), ["--help", "--json"]) == nil)
         #expect(LightningResponder.usageFailure(ExitCode(64), ["settle", "0", "--json"]) == nil)

@@ -36,12 +36,12 @@ struct LoggingTests {
         )
     }
 
-    /// What a node may say that has the log's format in mind.
+    /// What a node may send to exploit the log's format.
     private static let hostile =
         "no\n2025-11-13T02:13:21Z info invoice settled\r\u{1B}[2J\u{7F}\u{85}\u{2028}\u{202E}\u{0}"
         + String(repeating: "é", count: 1_000_000)
 
-    @Test("Words of others stay on their line, are cut off, and steer no terminal", arguments: [LogFormat.text, .json])
+    @Test("Untrusted text is on one line, truncated, without terminal controls", arguments: [LogFormat.text, .json])
     func foreignWords(format: LogFormat) throws {
         let line = line(format) { $0.warning("\(Self.hostile)", metadata: ["cause": "\(Self.hostile)", "z": "1"]) }
         #expect(line.hasSuffix("\n") && line.dropLast().allSatisfy { !$0.isNewline })
@@ -56,14 +56,14 @@ struct LoggingTests {
         #expect(object.members.map(\.key) == ["time", "level", "message", "cause", "z"])
     }
 
-    @Test("A text of the greatest length is whole, one longer is not")
+    @Test("A text of the maximum length is complete, a longer one is truncated")
     func bounds() {
         let longest = String(repeating: "a", count: StructuredLogHandler.maximumText)
         #expect(line(.text) { $0.info("m", metadata: ["k": "\(longest)"]) }.hasSuffix(" k=\(longest)\n"))
         #expect(line(.text) { $0.info("m", metadata: ["k": "\(longest)a"]) }.hasSuffix(" k=\(longest)…\n"))
     }
 
-    @Test("Lines below the level are not written")
+    @Test("Entries below the level are not written")
     func level() {
         #expect(line(.text) { $0.debug("x") }.isEmpty)
     }

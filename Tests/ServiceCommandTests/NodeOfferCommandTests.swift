@@ -9,14 +9,14 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("Commands for offers of a node's own", .timeLimit(.minutes(1)))
+@Suite("Commands for a node's own offers", .timeLimit(.minutes(1)))
 struct NodeOfferCommandTests {
     private let temporary = TemporaryFolder()
     private let offer: Offer
     private static let node = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
 
-    /// A hook in front of a node that has one offer, for alice. With a file `fault` it answers this error to what switches offers
-    /// off.
+    /// A hook for a node with one offer, for alice. With a file `fault`, it returns this error when an offer is to be
+    /// disabled.
     private static let hook = """
         while read -r line; do
           id=${line#*:}; id=${id%%,*}
@@ -45,7 +45,7 @@ struct NodeOfferCommandTests {
         _ = try await run(AccountAdd.self, "alice", "--description", "Pay Alice")
     }
 
-    /// What the hook answers when an offer is to be switched off; nil for that it has done so.
+    /// Sets the hook's error for disabling an offer; nil for success.
     private func say(_ fault: String?) throws {
         try (fault.map { $0 + "\n" } ?? "").write(toFile: temporary.path + "/fault", atomically: true, encoding: .utf8)
     }
@@ -64,7 +64,7 @@ struct NodeOfferCommandTests {
         }
     }
 
-    @Test("It is said which node made an offer, where it is made, shown and listed")
+    @Test("The node that made an offer is named when it is created, shown and listed")
     func made() async throws {
         let made = try await run(OfferCreate.self, "alice")
         #expect(made.json["offer"]?.string == offer.text)
@@ -80,7 +80,7 @@ struct NodeOfferCommandTests {
     }
 
     @Test(
-        "To disable it reaches the node; a node that does not answer, or cannot, is another exit code, and says what follows"
+        "Disabling it reaches the node; a failure of the node has its own exit code, and the consequence is stated"
     )
     func disabled() async throws {
         _ = try await run(OfferCreate.self, "alice")

@@ -21,7 +21,7 @@ struct OfferCreateTests: OfferFixture {
         try await addAlice()
     }
 
-    @Test("An offer is created with all that it can say, listed, shown and disabled")
+    @Test("An offer is created with all options, listed, shown and disabled")
     func life() async throws {
         let made = try await run(
             OfferCreate.self, "Alice", "--amount", "21sat", "--description", "Tea", "--quantity-max", "3",
@@ -55,7 +55,7 @@ struct OfferCreateTests: OfferFixture {
         #expect(try await failure(OfferShow.self, "lno1")?.status == .usage)
     }
 
-    @Test("An offer without flags says what the account says, for any amount")
+    @Test("An offer without flags has the account's description and any amount")
     func plain() async throws {
         let offer = try Offer(try await run(OfferCreate.self, "alice").json["offer"]?.string ?? "")
         #expect(offer.description == "Pay Alice")
@@ -64,7 +64,7 @@ struct OfferCreateTests: OfferFixture {
         #expect(offer.issuerID != nil)
     }
 
-    @Test("A code to scan is added when it is asked for")
+    @Test("A QR code is added on request")
     func code() async throws {
         let plain = try await run(OfferCreate.self, "alice")
         #expect(plain.json["qr"] == nil)
@@ -74,7 +74,7 @@ struct OfferCreateTests: OfferFixture {
     }
 
     @Test(
-        "What no offer can say is a wrong command line",
+        "Invalid offer options are a wrong command line",
         arguments: [
             ["alice", "--amount", "21"], ["alice", "--expires", "soon"], ["alice", "--expires", "0s"],
             ["alice", "--expires", "99999999999d"], ["alice", "--introduction", "02"], ["alice", "--no-issuer-id"],
@@ -88,14 +88,14 @@ struct OfferCreateTests: OfferFixture {
         #expect(failure?.status == .usage)
     }
 
-    @Test("An account that is not there has no offers")
+    @Test("An unknown account has no offers")
     func noAccount() async throws {
         #expect(try await failure(OfferCreate.self, "carol")?.status == .no)
         let (offer, keyFile) = try foreign()
         #expect(try await failure(OfferImport.self, "carol", offer.text, "--key-file", keyFile)?.status == .no)
     }
 
-    @Test("An invoice for an offer is listed with what the payer said, and settles like every other")
+    @Test("An invoice for an offer is listed with the payer's note, and settles like any other")
     func settle() async throws {
         let offer = try Offer(try await run(OfferCreate.self, "alice", "--amount", "21sat").json["offer"]?.string ?? "")
         let responder = try await installation().serviceParts().responder

@@ -8,7 +8,7 @@ import TemporaryFolders
 
 @testable import ServiceCommand
 
-/// A suite about the offers of alice.
+/// A suite for the offers of alice.
 protocol OfferFixture: CommandFixture {}
 
 extension OfferFixture {
@@ -16,7 +16,7 @@ extension OfferFixture {
         try await run(AccountAdd.self, "alice", "--description", "Pay Alice")
     }
 
-    /// An offer of another issuer, whose key lies in a file.
+    /// An offer of another issuer, with its key in a file.
     func foreign(key: UInt8 = 7, file: String = "issuer.key") throws -> (offer: Offer, keyFile: String) {
         let key = try SecretKey([UInt8](repeating: key, count: 32))
         var fields = OfferFields()
@@ -36,5 +36,5 @@ extension OfferFixture {
     }
 }
 
-/// A node at which paths may begin.
+/// An introduction node for paths.
 let introductionNode = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"

@@ -19,7 +19,7 @@ struct OfferImportTests: OfferFixture {
         try await addAlice()
     }
 
-    @Test("An offer made elsewhere is imported with its key, and answered by a service that runs already")
+    @Test("An offer made elsewhere is imported with its key, and answered by a running service")
     func importing() async throws {
         let (offer, keyFile) = try foreign()
         let parts = try await installation().serviceParts()
@@ -39,7 +39,7 @@ struct OfferImportTests: OfferFixture {
         try await run(Check.self)
     }
 
-    @Test("Of several who import an offer at once one succeeds, and the key stays", .timeLimit(.minutes(1)))
+    @Test("Of several concurrent imports of an offer one succeeds, and the key is kept", .timeLimit(.minutes(1)))
     func race() async throws {
         try await run(AccountAdd.self, "bob", "--description", "Pay Bob")
         for number in UInt8(10)..<20 {
@@ -58,7 +58,7 @@ struct OfferImportTests: OfferFixture {
         }
     }
 
-    @Test("An offer is not imported with another key, nor one that has expired or is for another chain")
+    @Test("An offer is not imported with the wrong key, nor when it has expired or is for another chain")
     func importRefused() async throws {
         let (offer, _) = try foreign()
         let (_, otherKey) = try foreign(key: 8, file: "other.key")
@@ -76,7 +76,7 @@ struct OfferImportTests: OfferFixture {
     }
 
     @Test(
-        "A key file that is missing, open to others or no key is refused",
+        "A key file that is missing, open to others or malformed is refused",
         arguments: [ServiceSetup.ExitStatus.noInput, .permission, .data])
     func keyFile(status: ServiceSetup.ExitStatus) async throws {
         let (offer, keyFile) = try foreign()
@@ -93,7 +93,7 @@ struct OfferImportTests: OfferFixture {
         #expect(try await failure(OfferImport.self, "alice", offer.text, "--key-file", path)?.status == status)
     }
 
-    @Test("An imported key that others may open stops the service and is named")
+    @Test("An imported key open to others stops the service and is named")
     func openImportedKey() async throws {
         let (offer, keyFile) = try foreign()
         try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)

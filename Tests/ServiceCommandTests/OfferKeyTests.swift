@@ -12,7 +12,7 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("The keys of offers", .timeLimit(.minutes(4)))
+@Suite("Offer keys", .timeLimit(.minutes(4)))
 struct OfferKeyTests: OfferFixture {
     let temporary = TemporaryFolder()
 
@@ -21,7 +21,7 @@ struct OfferKeyTests: OfferFixture {
     }
 
     @Test(
-        "A key of offers that others may open stops what would use it",
+        "An offer key open to others stops what would use it",
         arguments: ["offer-seed.key", "responder.key", "webhook.key"])
     func openKey(name: String) async throws {
         try await run(OfferCreate.self, "alice")
@@ -31,7 +31,7 @@ struct OfferKeyTests: OfferFixture {
         #expect(failed?.reasons.first?.contains("\(name): others may open it (mode 640)") == true)
     }
 
-    @Test("An offer whose key is gone is found by check")
+    @Test("An offer with a missing key is reported by check")
     func goneKey() async throws {
         let made = try await run(OfferCreate.self, "alice")
         try await run(Check.self)
@@ -44,7 +44,7 @@ struct OfferKeyTests: OfferFixture {
         #expect(try await failure(Check.self) == CommandFailure(.data, "the key of offer \(id) is gone"))
     }
 
-    @Test("A seed that is lost is not made anew while there are offers that were made from it")
+    @Test("A lost seed is not replaced while offers derived from it exist")
     func lostSeed() async throws {
         let seed = PrivateFile(path: folder + "/offer-seed.key")
         seed.remove()
@@ -56,7 +56,7 @@ struct OfferKeyTests: OfferFixture {
         #expect(!seed.exists)
     }
 
-    @Test("A backup takes seed, own key and imported keys along: the restored folder answers for every offer")
+    @Test("A backup includes seed, own key and imported keys: the restored folder answers for every offer")
     func backup() async throws {
         let (offer, keyFile) = try foreign()
         try await run(OfferImport.self, "alice", offer.text, "--key-file", keyFile)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("How offers are reached", .timeLimit(.minutes(4)))
+@Suite("The reach of offers", .timeLimit(.minutes(4)))
 struct OfferReachTests: OfferFixture {
     let temporary = TemporaryFolder()
 
@@ -16,7 +16,7 @@ struct OfferReachTests: OfferFixture {
         try await addAlice()
     }
 
-    @Test("It says by which ways the offer can be reached: the webhook that the account shows, and no other yet")
+    @Test("The ways to reach an offer are reported: the account's webhook, and no other yet")
     func reach() async throws {
         let webhook = try #require(try await run(AccountShow.self, "alice").json["webhook"]?.string)
         let plain = try await run(OfferCreate.self, "alice")
@@ -41,7 +41,7 @@ struct OfferReachTests: OfferFixture {
         #expect(twice.json["paths"]?.uint64 == 2)
     }
 
-    @Test("With peers configured, the offer's paths begin at them; while no service runs, it is reachable through none")
+    @Test("Paths begin at the configured peers; without a running service, the offer is reachable through none")
     func peers() async throws {
         let second = "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5"
         let peers = "\(introductionNode)@127.0.0.1:9,\(second)@peer.example"
@@ -60,7 +60,7 @@ struct OfferReachTests: OfferFixture {
         #expect(twice.json["issuerID"] == .null)
     }
 
-    @Test("Where no service runs, peers cannot be shown")
+    @Test("Without a running service, peers cannot be shown")
     func peersWithoutService() async throws {
         #expect(try await failure(Peers.self)?.status == .unavailable)
     }

@@ -28,7 +28,7 @@ struct OutboxCommandTests: CommandFixture {
         return ledger
     }
 
-    @Test("The outbox is listed newest first, with what failed, and by state")
+    @Test("The outbox is listed newest first, with failures, and by state")
     func list() async throws {
         _ = try await fill()
         let all = try await run(OutboxList.self)
@@ -57,7 +57,7 @@ struct OutboxCommandTests: CommandFixture {
         #expect(try await failure(OutboxShow.self, "PAYMENT")?.status == .usage)
     }
 
-    @Test("Entries are tried again by their ids, or all that are parked")
+    @Test("Entries are retried by id, or all parked ones")
     func retry() async throws {
         let ledger = try await fill()
         #expect(try await failure(OutboxRetry.self)?.status == .usage)
@@ -69,7 +69,7 @@ struct OutboxCommandTests: CommandFixture {
         #expect(try await run(OutboxRetry.self, "payment-1", "payment-2").json["retried"]?.array?.count == 2)
     }
 
-    @Test("An account gets a settlement webhook with its secret's file, keeps it, and loses it by none")
+    @Test("An account's settlement webhook is set with its secret file, kept, and removed by none")
     func webhook() async throws {
         let secret = temporary.path + "/secret"
         try writeFile("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n".utf8, to: secret)

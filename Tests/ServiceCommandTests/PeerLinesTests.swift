@@ -13,7 +13,7 @@ struct PeerLinesTests {
         return PeerLines(peer).text.split(separator: "\n").first { $0.contains("features") }.map { String($0) }
     }
 
-    @Test("Its features are named, as far as a person reads them")
+    @Test("Its features are named, up to a limit")
     func features() {
         #expect(features([1, 39], more: false) == "  features: 1 39")
         #expect(features([1, 39], more: true) == "  features: 1 39 and more")

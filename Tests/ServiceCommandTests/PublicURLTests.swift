@@ -34,7 +34,7 @@ struct PublicURLTests {
         try await AccountShow.parse(["alice"] + arguments(publicURL)).perform().json["address"]?.string
     }
 
-    /// The identifier that payers see.
+    /// The identifier shown to payers.
     private func identifier() async throws -> String? {
         let installation = try await Installation.open(SettingOptions.parse(arguments()).configuration())
         let account = try await installation.ledger.account(named: AddressName("alice"))
@@ -46,7 +46,7 @@ struct PublicURLTests {
         try await installation.announcePublicURL(logger)
     }
 
-    @Test("Before the service has run, commands take the configured one, and the service then makes its own known")
+    @Test("Before the service has run, commands use the configured URL, and the service then publishes its own")
     func first() async throws {
         let added = try await AccountAdd.parse(["alice"] + arguments("https://a.example")).perform()
         #expect(added.json["address"] == "alice@a.example")
@@ -54,7 +54,7 @@ struct PublicURLTests {
         #expect(try await identifier() == "alice@b.example")
     }
 
-    @Test("A command that is told nothing takes the service's, and so does the metadata that it makes")
+    @Test("A command without a URL uses the service's, also for metadata that it creates")
     func adopted() async throws {
         try await serve("https://b.example")
         _ = try await AccountAdd.parse(["alice"] + arguments()).perform()
@@ -64,7 +64,7 @@ struct PublicURLTests {
         #expect(try await address("https://b.example") == "alice@b.example")
     }
 
-    @Test("A command that is told another one than the service's refuses")
+    @Test("A command with a URL other than the service's refuses")
     func refused() async throws {
         try await serve("https://b.example")
         let failure = await #expect(throws: CommandFailure.self) {
@@ -75,7 +75,7 @@ struct PublicURLTests {
         #expect(try await identifier() == nil)
     }
 
-    @Test("Without a change nothing is made anew")
+    @Test("Without a change nothing is rebuilt")
     func unchanged() async throws {
         try await serve("https://b.example")
         let added = try await AccountAdd.parse(["alice"] + arguments()).perform()
@@ -84,7 +84,7 @@ struct PublicURLTests {
         #expect(try await AccountShow.parse(["alice"] + arguments()).perform().json["version"] == 1)
     }
 
-    @Test("A start that fails leaves the addresses as they are", arguments: [true, false])
+    @Test("A failed start leaves the addresses unchanged", arguments: [true, false])
     func failedStart(portIsTaken: Bool) async throws {
         try await serve("https://b.example")
         _ = try await AccountAdd.parse(["alice"] + arguments()).perform()
@@ -100,7 +100,7 @@ struct PublicURLTests {
         #expect(try await AccountList.parse(arguments()).perform().json["accounts"]?.array?.count == 1)
     }
 
-    @Test("A folder is served by one process at a time, and the second is told where the first answers")
+    @Test("A folder is served by one process at a time, and a second one is told the first one's address")
     func oneService() async throws {
         try await serve("https://b.example")
         let path = temporary.path + "/data/serve.lock"
@@ -118,7 +118,7 @@ struct PublicURLTests {
     }
 }
 
-/// A port of this machine that somebody else listens on.
+/// A local port in use.
 private final class TakenPort {
     private let descriptor: Int32
     let address: String

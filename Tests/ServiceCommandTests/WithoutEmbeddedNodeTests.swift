@@ -13,11 +13,11 @@ import Testing
 
 @testable import ServiceCommand
 
-@Suite("An installation on real nodes alone", .timeLimit(.minutes(4)))
+@Suite("An installation with real nodes only", .timeLimit(.minutes(4)))
 struct WithoutEmbeddedNodeTests {
     private let temporary = TemporaryFolder()
 
-    /// Nobody listens there; nothing of what follows asks a node.
+    /// Nothing listens there; nothing below calls a node.
     private static let hook = "{kind: hook, url: 'http://127.0.0.1:1/'}"
 
     private func arguments(_ nodes: String) throws -> [String] {
@@ -33,7 +33,7 @@ struct WithoutEmbeddedNodeTests {
         try await Command.parse(words + arguments(nodes)).perform()
     }
 
-    @Test("No embedded node is made or listed, and a new account is the only node's")
+    @Test("No embedded node is created or listed, and a new account uses the only node")
     func onlyNode() async throws {
         let nodes = "{main: \(Self.hook)}"
         let listed = try await run(BackendCommands.List.self, on: nodes)
@@ -49,7 +49,7 @@ struct WithoutEmbeddedNodeTests {
             ])
     }
 
-    @Test("Of several nodes none receives unasked")
+    @Test("With several nodes none is chosen by default")
     func severalNodes() async throws {
         let nodes = "{one: \(Self.hook), two: \(Self.hook)}"
         let refusal = CommandFailure(
@@ -62,7 +62,7 @@ struct WithoutEmbeddedNodeTests {
     }
 
     @Test(
-        "A Lightning peer does not keep the service from starting while no node answers, nor does a trial node beside it"
+        "With a Lightning peer the service starts even while no node answers, with or without a trial node"
     )
     func silentNodes() async throws {
         let peer = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798@127.0.0.1:1"
@@ -89,7 +89,7 @@ struct WithoutEmbeddedNodeTests {
         ) { try await run(Settle.self, String(repeating: "0", count: 64), on: nodes) }
     }
 
-    @Test("A folder with accounts of the embedded node stays readable, and what to do about them is said once")
+    @Test("A folder with accounts of the embedded node stays readable, and advice about them is given once")
     func orphans() async throws {
         let trial = "{embedded: {kind: embedded}}"
         let real = "{main: \(Self.hook)}"

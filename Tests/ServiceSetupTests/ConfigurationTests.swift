@@ -22,7 +22,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Without a word everything has its default")
+    @Test("Without settings everything has its default")
     func defaults() throws {
         let configuration = try ServiceConfiguration(sources())
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 8080))
@@ -32,14 +32,14 @@ struct ConfigurationTests {
         #expect(configuration.embedded.network == .regtest && !configuration.embedded.allowMainnet)
     }
 
-    @Test("Every default is one that would be taken if it were written", arguments: SettingTable.rows.map(\.key))
+    @Test("Every default would be valid if it were given", arguments: SettingTable.rows.map(\.key))
     func defaultsAreValid(key: String) throws {
         let row = try #require(SettingTable.row(key))
         if let text = row.standardText { #expect(throws: Never.self) { try row.check(text) } }
         #expect(!row.explanation.isEmpty)
     }
 
-    @Test("A flag goes before the environment, the environment before the file, the file before the default")
+    @Test("Precedence is flag, environment, file, default")
     func precedence() throws {
         let file = "info-max-age: 1\nlimits:\n  body: 2000\nlog-level: debug\n"
         let environment = ["RESPONDER_INFO_MAX_AGE": "2", "RESPONDER_LIMITS_BODY": "3000"]
@@ -53,7 +53,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A mistake in the file is named with its key and line",
+        "A mistake in the file is reported with its key and line",
         arguments: [
             ("\nlistn: a:1\n", "c.yaml, line 2: listn is no setting; did you mean listen?"),
             ("colour: red\n", "c.yaml, line 1: colour is no setting"),
@@ -94,13 +94,13 @@ struct ConfigurationTests {
         #expect(faults(sources(file: file)) == [fault])
     }
 
-    @Test("All mistakes are named in one go")
+    @Test("All mistakes are reported at once")
     func allFaults() {
         let found = faults(sources(environment: ["RESPONDER_LISTN": "x"], file: "listn: 1\nlog-level: loud\n"))
         #expect(found.count == 3)
     }
 
-    @Test("A mistyped variable is a mistake; one that resembles nothing is another program's, and is only mentioned")
+    @Test("A mistyped variable is a mistake; one that resembles no setting is another program's, and only mentioned")
     func environmentTypos() throws {
         #expect(
             faults(sources(environment: ["RESPONDER_LISTN": "127.0.0.1:1"]))
@@ -111,7 +111,7 @@ struct ConfigurationTests {
         #expect(throws: Never.self) { try ServiceConfiguration(strange) }
     }
 
-    @Test("A wrong value names the flag or the variable that gave it")
+    @Test("A wrong value names its flag or variable")
     func origins() {
         #expect(faults(sources(flags: ["listen": "x"])) == ["flag --listen must be host:port"])
         #expect(
@@ -120,7 +120,7 @@ struct ConfigurationTests {
         )
     }
 
-    @Test("A list is a list in the file, and has commas in a flag")
+    @Test("A list is a list in the file, and comma-separated in a flag")
     func lists() throws {
         let hosts = Setting<[String]>("hosts", standard: [], "Hosts.")
         #expect(hosts.standardText == "none")
@@ -130,7 +130,7 @@ struct ConfigurationTests {
         #expect(throws: SettingProblem.wrongForm(expected: "list of text")) { try hosts.read("") }
     }
 
-    @Test("Settings that go together are taken: two free ports, and mainnet when it is meant")
+    @Test("Valid combinations are accepted: two free ports, and confirmed mainnet")
     func together() {
         #expect(
             faults(sources(flags: ["listen": "[::1]:0", "admin-listen": "[::1]:0", "public-url": "https://a.example"]))
@@ -139,7 +139,7 @@ struct ConfigurationTests {
             faults(sources(flags: ["embedded.network": "bitcoin"], file: "embedded:\n  allow-mainnet: true\n")) == [])
     }
 
-    @Test("On another address than loopback the public URL must be said")
+    @Test("On an address other than loopback the public URL is required")
     func publicURL() throws {
         #expect(
             faults(sources(flags: ["listen": "0.0.0.0:80"]))
@@ -152,7 +152,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "What was meant is found when it is near",
+        "A similar name is suggested when there is one",
         arguments: [("listn", "listen"), ("litsen", "listen"), ("data-dir", nil), ("adminlisten", "admin-listen")]
             as [(String, String?)]
     )

@@ -15,7 +15,7 @@ struct DataFolderTests {
     private let temporary = TemporaryFolder()
     private var folder: DataFolder { DataFolder(path: temporary.path) }
 
-    @Test("Keys are made once, for their owner alone, and stay")
+    @Test("Keys are created once, for their owner only, and kept")
     func keys() throws {
         let key = try folder.challengeKey()
         let token = try folder.adminToken()
@@ -32,7 +32,7 @@ struct DataFolderTests {
     }
 
     @Test(
-        "A key that others may open is refused, with what to do about it", arguments: ["challenge.key", "admin.token"])
+        "A key open to others is refused, with advice", arguments: ["challenge.key", "admin.token"])
     func openToOthers(name: String) throws {
         _ = try folder.challengeKey()
         _ = try folder.adminToken()
@@ -53,7 +53,7 @@ struct DataFolderTests {
         #expect(throws: CommandFailure.self) { try folder.adminToken() }
     }
 
-    @Test("A folder counts as empty when nothing is in it but what a mount point has, or when it is not there")
+    @Test("A folder counts as empty when it is missing or contains only what a mount point does")
     func empty() throws {
         #expect(folder.isEmptyOrMissing)
         #expect(DataFolder(path: temporary.path + "/none").isEmptyOrMissing)

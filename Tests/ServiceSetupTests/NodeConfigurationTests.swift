@@ -34,7 +34,7 @@ struct NodeConfigurationTests {
         }
     }
 
-    @Test("A node has its kind, the way to it, and what it has to bear")
+    @Test("A node has its kind, connection and load limits")
     func reads() throws {
         let node = try #require(
             try node(
@@ -48,7 +48,7 @@ struct NodeConfigurationTests {
         #expect(node.paths == PathPreferences(peers: [key], feeSlack: 100, cltvSlack: 6))
     }
 
-    @Test("What is not said is as a small node bears it")
+    @Test("Defaults suit a small node")
     func standard() throws {
         let node = try #require(try node("kind: hook", "url: http://127.0.0.1:9000/hook"))
         #expect(node.network == nil)
@@ -62,7 +62,7 @@ struct NodeConfigurationTests {
         #expect(program?.transport == .program(["./a", "-b"]))
     }
 
-    @Test("A phoenixd node's own offer belongs to the account that is named, or to none")
+    @Test("A phoenixd node's own offer belongs to the named account, or to none")
     func phoenixdOffer() throws {
         let lines = ["kind: phoenixd", "url: http://127.0.0.1:9740", "password-file: p"]
         let url = try HTTPURL("http://127.0.0.1:9740")
@@ -77,7 +77,7 @@ struct NodeConfigurationTests {
         #expect(found.first?.hasSuffix("must be the name of an account") == true)
     }
 
-    @Test("phoenixd buys liquidity up to an amount of whole satoshis, and not unasked")
+    @Test("phoenixd buys liquidity up to an amount of whole satoshis, and not by default")
     func liquidity() throws {
         let phoenixd = "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, buys-liquidity-up-to: "
         let kind = try configuration("backends:\n  \(phoenixd)0.01btc}\n").backends.values.first?.kind
@@ -95,7 +95,7 @@ struct NodeConfigurationTests {
     }
 
     @Test(
-        "A secret goes over https, to this machine or to an onion service, whatever kind of node it is for",
+        "A secret is sent over https, to the local machine or to an onion service, for every kind of node",
         arguments: [
             "{kind: lnd, macaroon-file: f, url: ", "{kind: phoenixd, password-file: f, url: ",
             "{kind: core-lightning, rune-file: f, url: ", "{kind: hook, token-file: f, url: ",
@@ -114,7 +114,7 @@ struct NodeConfigurationTests {
         }
     }
 
-    @Test("Only the configured calls and deadline hold: no limit of a node's own room ends a call before")
+    @Test("Only the configured concurrency and deadline apply: no limit of a backend ends a call earlier")
     func limits() {
         let load = BackendLoad(calls: 1_000, waiting: 0, deadline: .seconds(60))
         let calls = CallLimits(behind: load)
@@ -126,7 +126,7 @@ struct NodeConfigurationTests {
         }
     }
 
-    @Test("The embedded node is there when no other is, or under its kind, and not beside others unasked")
+    @Test("The embedded node exists by default only without other nodes, or when configured")
     func embedded() throws {
         let hook = "{kind: hook, url: 'http://127.0.0.1:1/'}"
         for text in ["log-level: info\n", "backends: {}\n", "backends: {embedded: {kind: embedded}}\n"] {
@@ -142,7 +142,7 @@ struct NodeConfigurationTests {
         #expect(both.embeddedName?.description == "trial")
     }
 
-    @Test("The embedded node's chain is a mistake only where there is such a node")
+    @Test("The embedded node's chain is a mistake only when there is such a node")
     func chain() throws {
         let chain = "embedded: {network: bitcoin}\n"
         #expect(throws: ConfigurationFaults.self) { try configuration(chain) }
@@ -152,7 +152,7 @@ struct NodeConfigurationTests {
         _ = try configuration(chain + "backends: {one: {kind: hook, url: 'http://127.0.0.1:1/'}}\n")
     }
 
-    @Test("Every mistake is named with its line")
+    @Test("Every mistake is reported with its line")
     func mistakes() {
         #expect(faults("main: {socket: /s}") == ["c.yaml, line 2: backends.main needs kind"])
         #expect(
@@ -184,7 +184,7 @@ struct NodeConfigurationTests {
                 == ["c.yaml, line 5: backends.main.deadline must be between 1 and 60"])
     }
 
-    @Test("A secret that cannot be read is named with its node")
+    @Test("An unreadable secret is reported with its node")
     func missingSecret() throws {
         let node = try #require(
             try node("kind: hook", "url: https://a.example/", "webhook-secret-file: /no/such/file"))

@@ -22,7 +22,7 @@ struct NotificationConfigurationTests {
         }
     }
 
-    @Test("Without a word nobody may notify, replies go to any public host, and rates are bounded")
+    @Test("By default nobody may notify, replies go to any public host, and rates are bounded")
     func defaults() throws {
         let configuration = try configuration("")
         #expect(!configuration.webhook.open)
@@ -36,7 +36,7 @@ struct NotificationConfigurationTests {
         #expect(configuration.trustedProxies.isEmpty)
     }
 
-    @Test("Everything can be said")
+    @Test("Everything can be configured")
     func everything() throws {
         let configuration = try configuration(
             """
@@ -83,7 +83,7 @@ struct NotificationConfigurationTests {
     }
 
     @Test(
-        "A mistake is named with its key and line",
+        "A mistake is reported with its key and line",
         arguments: [
             ("webhook: true\n", "c.yaml, line 1: webhook must be keys with values"),
             ("webhook:\n  opn: true\n", "c.yaml, line 2: webhook.opn is no setting; did you mean webhook.open?"),

@@ -13,7 +13,7 @@ struct PeerChainTests {
         try ServiceConfiguration(SettingSources(flags: [:], environment: [:], file: ("c.yaml", Array(text.utf8))))
     }
 
-    /// Two nodes, with these lines more, below a peer.
+    /// Two nodes, with these additional lines, and a peer.
     private func text(_ main: String = "", _ test: String = "", peer: String = "connect: [\(Self.peer)]") -> String {
         """
         onion-peer:
@@ -39,7 +39,7 @@ struct PeerChainTests {
     }
 
     @Test(
-        "Backends that are configured for several chains are named with the line of the peer, before anything starts",
+        "Backends configured for several chains are reported with the line of the peer, before anything starts",
         arguments: ["connect: [\(Self.peer)]", "listen: 127.0.0.1:9735"])
     func configured(peer: String) throws {
         let key = peer.prefix { $0 != ":" }
@@ -57,21 +57,21 @@ struct PeerChainTests {
         _ = try configuration(text("network: bitcoin", "network: signet", peer: "connections: 2"))
     }
 
-    @Test("What the settings do not say is asked; the embedded node beside configured ones has no say")
+    @Test("Unconfigured chains are asked for; the embedded node does not count beside configured ones")
     func asked() async throws {
         #expect(try await chain(text("network: signet"), ["test": .signet]) == .signet)
         #expect(try await chain(text(), ["main": .bitcoin, "test": .bitcoin]) == .bitcoin)
         #expect(try await chain("onion-peer:\n  listen: 127.0.0.1:1\n", ["embedded": .regtest]) == .regtest)
     }
 
-    @Test("Nodes that do not answer are passed over; when none does, no chain is known")
+    @Test("Nodes that do not answer are skipped; when none answers, the chain is unknown")
     func silent() async throws {
         #expect(try await chain(text("network: signet"), [:]) == .signet)
         #expect(try await chain(text(), ["test": .testnet]) == .testnet)
         #expect(try await chain(text(), [:]) == nil)
     }
 
-    @Test("Nodes that answer from several chains are named")
+    @Test("Nodes that report several chains are named")
     func contradiction() async throws {
         await #expect(
             throws: CommandFailure(

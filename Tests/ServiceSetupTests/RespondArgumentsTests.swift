@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The command line of respond", .timeLimit(.minutes(2)))
 struct RespondArgumentsTests {
-    @Test("Options of its own and every setting are read, with a space or an equals sign")
+    @Test("Its own options and every setting are parsed, with a space or an equals sign")
     func reads() throws {
         let arguments = try RespondArguments([
             "--notification", "-", "--account=bob", "--dry-run", "--json", "--config", "c.yaml", "--info-max-age=5",
@@ -19,13 +19,13 @@ struct RespondArgumentsTests {
             ])
     }
 
-    @Test("--version is enough by itself, and takes no value")
+    @Test("--version is sufficient, and takes no value")
     func version() throws {
         #expect(try RespondArguments(["--version"]).wantsVersion)
         #expect(throws: CommandFailure.self) { try RespondArguments(["--version=1"]) }
     }
 
-    @Test("Every setting has its flag, and the help names it", arguments: SettingTable.rows.map(\.key))
+    @Test("Every setting has a flag, and the help names it", arguments: SettingTable.rows.map(\.key))
     func settings(key: String) throws {
         let row = try #require(SettingTable.row(key))
         let words = row.form == Bool.form ? ["--\(row.flagName)"] : ["--\(row.flagName)", "word"]

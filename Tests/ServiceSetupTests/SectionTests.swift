@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceSetup
 
-/// A section as a room would declare it: named nodes, each with an address and hosts.
+/// A section as a module would declare it: named nodes, each with an address and hosts.
 private struct Node: Hashable {
     static let address = Setting<ListenAddress?>("address", "Where it listens.")
     static let hosts = Setting<[String]>("hosts", standard: [], "Names.") { hosts in
@@ -44,7 +44,7 @@ struct SectionTests {
         }
     }
 
-    @Test("Names are the operator's, and what belongs to each is read by the rules of settings")
+    @Test("Names are free, and their members are read by the rules of settings")
     func reads() throws {
         let nodes = try nodes(
             "nodes:\n  a:\n    address: a:1\n    hosts: [b, c]\n  z:\n    address: z:2\n    extra: [1]\n")
@@ -54,7 +54,7 @@ struct SectionTests {
     }
 
     @Test(
-        "A mistake is named with its key and line",
+        "A mistake is reported with its key and line",
         arguments: [
             ("nodes: 7\n", ["c.yaml, line 1: nodes must be keys with values"]),
             ("nodes:\n  a: 7\n", ["c.yaml, line 2: nodes.a must be keys with values"]),

@@ -12,7 +12,7 @@ struct SettlementWebhookConfigurationTests {
         ).settlementWebhook
     }
 
-    @Test("Nobody is told of payments unless it is set, with a secret, over https")
+    @Test("No webhook is called by default; a URL requires a secret, and https")
     func settings() throws {
         let standard = try configuration("")
         #expect(standard.standard == nil && !standard.allowsPrivate)

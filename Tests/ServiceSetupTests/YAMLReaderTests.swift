@@ -6,7 +6,7 @@ import Testing
 struct YAMLReaderTests {
     private func read(_ text: String) throws -> YAMLNode? { try YAMLReader.read(Array(text.utf8)) }
 
-    @Test("Keys and values keep their places")
+    @Test("Keys and values keep their positions")
     func places() throws {
         let node = try #require(try read("# comment\nlisten: 127.0.0.1:1\nlimits:\n  body: \"7\"\nlist: [a, b]\n"))
         guard case .mapping(let entries) = node.content else {
@@ -23,20 +23,20 @@ struct YAMLReaderTests {
         #expect(elements.map(\.content) == [.scalar("a"), .scalar("b")])
     }
 
-    @Test("What YAML guesses at stays text", arguments: ["no", "1_000", "0x10", "1e3", "~", "2026-11-21"])
+    @Test("Values that YAML would interpret stay text", arguments: ["no", "1_000", "0x10", "1e3", "~", "2026-11-21"])
     func scalars(text: String) throws {
         let node = try #require(try read("key: \(text)"))
         guard case .mapping(let entries) = node.content else { return }
         #expect(entries.first?.value.content == .scalar(text))
     }
 
-    @Test("An empty file holds nothing", arguments: ["", "# only words\n", "\n\n"])
+    @Test("An empty file has no contents", arguments: ["", "# only words\n", "\n\n"])
     func empty(text: String) throws {
         #expect(try read(text) == nil)
     }
 
     @Test(
-        "A fault names its place",
+        "A fault states its position",
         arguments: [
             (
                 "a: 1\nb: 2\na: 3\n",
@@ -52,7 +52,7 @@ struct YAMLReaderTests {
         #expect(throws: fault) { try read(text) }
     }
 
-    @Test("What is no YAML names the line of the trouble")
+    @Test("Invalid YAML is reported with its line")
     func syntax() throws {
         do {
             _ = try read("listen: a\n  admin-listen: b\n")

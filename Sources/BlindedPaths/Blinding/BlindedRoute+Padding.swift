@@ -1,6 +1,6 @@
 extension BlindedRoute {
-    /// Pads the orders of all nodes to one length, so that the lengths tell nobody which node is the recipient.
-    /// Padding that is there already is replaced. Throws `invalidRecipientData`.
+    /// Pads the data of all nodes to one length, so that lengths do not reveal which node is the recipient. Existing
+    /// padding is replaced. Throws `invalidRecipientData`.
     public func padded() throws(BlindedPathFault) -> BlindedRoute {
         var route = self
         var counts: [Int] = []
@@ -13,8 +13,8 @@ extension BlindedRoute {
             }
         }
         let longest = counts.max() ?? 0
-        // A record of padding takes 2 bytes at least, and its length jumps where its own length grows: a common length
-        // that all can have is never far.
+        // A padding record takes at least 2 bytes and grows in jumps when its length field does, so a common length
+        // that all can reach is always near.
         for total in longest... where counts.allSatisfy({ Padding(filling: total - $0) != nil }) {
             for (index, count) in counts.enumerated() {
                 route.nodes[index].data.padding = Padding(filling: total - count)?.count
@@ -25,9 +25,9 @@ extension BlindedRoute {
     }
 }
 
-/// The record that fills a gap of some bytes, if there is one.
+/// The record that fills a gap of some bytes, if possible.
 private struct Padding {
-    /// The bytes of its value; nil when the gap is none and needs no record.
+    /// The bytes of its value; nil when the gap is zero and needs no record.
     let count: Int?
 
     init?(filling gap: Int) {

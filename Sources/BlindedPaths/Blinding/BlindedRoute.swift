@@ -1,15 +1,15 @@
 public import LightningCrypto
 
-/// A route to a recipient with his orders for every node, in the clear: what a blinded path is made of.
+/// An unencrypted route to a recipient, with the recipient's data for every node: the input of a blinded path.
 public struct BlindedRoute: Sendable {
-    /// One node, by its real id, and the orders for it.
+    /// One node, by its real id, with its data.
     public struct Node: Sendable {
         /// The real id.
         public let nodeID: PublicKey
-        /// The orders.
+        /// Its data.
         public var data: RecipientData
 
-        /// A node and the orders for it.
+        /// Creates a node.
         public init(nodeID: PublicKey, data: RecipientData) {
             self.nodeID = nodeID
             self.data = data
@@ -19,15 +19,15 @@ public struct BlindedRoute: Sendable {
     /// From the introduction node to the recipient.
     public var nodes: [Node]
 
-    /// A route over these nodes.
+    /// Creates a route over these nodes.
     public init(_ nodes: [Node]) {
         self.nodes = nodes
     }
 
     /// Blinds the route.
     ///
-    /// - `secret`: fresh and random, e₀ of BOLT 4; with it everybody could unblind the path.
-    /// - `introduction`: how to name the first node, when not by its id.
+    /// - `secret`: fresh and random, e₀ of BOLT 4; anyone who knows it can unblind the path.
+    /// - `introduction`: how to name the first node, if not by its id.
     ///
     /// Throws `noHops`, `tooManyHops`, `recipientDataTooLong`, `invalidRecipientData` or `unusableSecret`.
     public func blinded(
@@ -43,8 +43,9 @@ public struct BlindedRoute: Sendable {
             introductionNode: introduction ?? .node(first.nodeID), firstPathKey: secret.publicKey, hops: hops)
     }
 
-    /// The path key with which the recipient will be reached when the route is blinded with `secret`: what he needs, beside
-    /// his own key, for signing under his blinded id (`HopSecret.blindedKey`) without a message having come in.
+    /// The path key at which the recipient will be reached when the route is blinded with `secret`: together with its
+    /// own key, it lets the recipient sign under its blinded id (`HopSecret.blindedKey`) before any message has
+    /// arrived.
     public func recipientPathKey(secret: SecretKey) throws(BlindedPathFault) -> PublicKey {
         guard !nodes.isEmpty else { throw .noHops }
         var pathSecret = secret

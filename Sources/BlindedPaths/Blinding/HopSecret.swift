@@ -1,23 +1,23 @@
 public import LightningCrypto
 
-/// What one node of a blinded path and the path's recipient share, and nobody else (BOLT 4, "Route Blinding": ss).
+/// The secret shared by one node of a blinded path and the path's recipient (BOLT 4, "Route Blinding": ss).
 public struct HopSecret: Sendable {
-    /// The path key with which the node was reached: E.
+    /// The path key that the node received: E.
     public let pathKey: PublicKey
     private let shared: SecretBytes
 
-    // The key of each HMAC is a constant text and the secret its message, so half of the work is done once.
+    // The key of each HMAC is a constant text and the secret its message, so half of the work is precomputed.
     private static let encryption = HMACSHA256.Keyed("rho".utf8)
     private static let blinding = HMACSHA256.Keyed("blinded_node_id".utf8)
     private static let nonce = [UInt8](repeating: 0, count: 12)
 
-    /// The node's side: from the path key that came with the onion. Throws `invalidPublicKey`, which never happens.
+    /// The node's side: from the path key that came with the onion. Throws `invalidPublicKey` (never in practice).
     public init(pathKey: PublicKey, nodeKey: SecretKey) throws(CryptoFault) {
         self.pathKey = pathKey
         shared = try nodeKey.sharedSecret(with: pathKey)
     }
 
-    /// The side of the path's maker, who knows the path key's secret: e.
+    /// The side of the path's creator, who knows the path key's secret: e.
     init(pathSecret: SecretKey, nodeID: PublicKey) throws(CryptoFault) {
         pathKey = pathSecret.publicKey
         shared = try pathSecret.sharedSecret(with: nodeID)
@@ -33,12 +33,12 @@ public struct HopSecret: Sendable {
         try nodeKey.tweaked(multiplyingBy: Self.blinding.deriveSecret(from: shared))
     }
 
-    /// Encrypts the orders for the node, with a tag of 16 bytes.
+    /// Encrypts the data for the node, with a 16-byte tag.
     func seal(_ plaintext: [UInt8]) throws(CryptoFault) -> [UInt8] {
         try ChaCha20Poly1305.seal(plaintext, key: Self.encryption.deriveSecret(from: shared), nonce: Self.nonce)
     }
 
-    /// Decrypts the orders.
+    /// Decrypts the data.
     public func open(_ encrypted: some Collection<UInt8>) throws(RecipientDataFault) -> RecipientData {
         let key = Self.encryption.deriveSecret(from: shared)
         let plaintext: [UInt8]
@@ -50,7 +50,7 @@ public struct HopSecret: Sendable {
         return try RecipientData(parsing: plaintext)
     }
 
-    /// The path key for the next node: that of the next path where `data` says so, else this one's successor.
+    /// The next node's path key: the override in `data`, else the one derived from this.
     public func nextPathKey(_ data: RecipientData) throws(CryptoFault) -> PublicKey {
         if let override = data.nextPathKeyOverride { return override }
         return try pathKey.tweaked(multiplyingBy: successor)

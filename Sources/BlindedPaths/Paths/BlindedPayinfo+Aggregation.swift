@@ -1,9 +1,10 @@
 import LightningCoding
 
 extension BlindedPayinfo {
-    /// All hops together, from the recipient to the introduction node (BOLT 4, "Requirements" of the `payload` format).
+    /// Aggregates all hops, from the recipient to the introduction node (BOLT 4, "Requirements" of the `payload`
+    /// format).
     ///
-    /// `htlcMinimum` is the largest minimum on the way: what arrives with it was no smaller anywhere before.
+    /// `htlcMinimum` is the largest minimum along the path: an amount that arrives with it was no smaller at any hop.
     /// `htlcMaximum` is the most that a payer who adds the fees of this payinfo, rounded up, can send to the recipient
     /// without overfilling any channel.
     init(
@@ -32,14 +33,14 @@ extension BlindedPayinfo {
     }
 }
 
-/// The fees of one or more hops as one.
+/// The combined fees of one or more hops.
 private struct Fees {
     static let none = Fees(base: 0, proportionalMillionths: 0)
 
     let base: UInt32
     let proportionalMillionths: UInt32
 
-    /// These fees when a node forwards before them, which takes its own on them too. Both are rounded up.
+    /// These fees preceded by a forwarding node, which charges its fee on them too. Both are rounded up.
     func before(_ relay: PaymentRelay) throws(PaymentPathFault) -> Fees {
         let million: UInt128 = 1_000_000
         let rate = UInt128(relay.feeProportionalMillionths)
@@ -52,7 +53,7 @@ private struct Fees {
         return Fees(base: base, proportionalMillionths: proportional)
     }
 
-    /// The most that arrives when no more than `incoming` may set out, fees rounded up.
+    /// The most that can arrive when at most `incoming` is sent, with fees rounded up.
     func largestArrival(of incoming: Millisatoshi) -> Millisatoshi {
         guard incoming.msat > base else { return .zero }
         let rest = UInt128(incoming.msat - UInt64(base)) * 1_000_000

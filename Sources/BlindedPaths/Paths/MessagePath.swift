@@ -1,27 +1,27 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// How to make blinded paths for onion messages.
+/// Builds blinded paths for onion messages.
 public enum MessagePath {
-    /// A node that hands messages on.
+    /// A node that forwards messages.
     public struct Relay: Hashable, Sendable {
         /// Its real id.
         public let nodeID: PublicKey
-        /// Its channel to the next node, which is 25 bytes shorter to name than the node; nil names the node.
+        /// Its channel to the next node, which takes 25 bytes less than the node id; nil uses the node id.
         public let outgoingChannel: ShortChannelID?
 
-        /// A node, and its channel to the next when it is to be named by that.
+        /// Creates a relay; the channel is optional.
         public init(nodeID: PublicKey, outgoingChannel: ShortChannelID? = nil) {
             self.nodeID = nodeID
             self.outgoingChannel = outgoingChannel
         }
     }
 
-    /// A route to `recipient`; blind it with a fresh secret. Without relays the recipient himself is its introduction.
+    /// A route to `recipient`; blind it with a fresh secret. Without relays the recipient is the introduction node.
     ///
-    /// - `pathID`: what the recipient will know the path by.
-    /// - `dummyHops`: how often the recipient stands in the route before its end, so that nobody can tell its length.
-    /// - `isPadded`: whether all orders get the same length.
+    /// - `pathID`: identifies the path to the recipient.
+    /// - `dummyHops`: how many extra times the recipient is in the route, to hide its length.
+    /// - `isPadded`: whether all encrypted data gets the same length.
     public static func route(
         to recipient: PublicKey, through relays: [Relay] = [], pathID: SecretBytes?, dummyHops: UInt8 = 0,
         isPadded: Bool = true
@@ -35,10 +35,10 @@ public enum MessagePath {
         return isPadded ? try route.padded() : route
     }
 
-    /// One's own relays before somebody's path: the last one is told where that path begins, and with which path key.
-    /// The path's hops follow behind those of this route, as in `BlindedPath.followed(by:)`.
+    /// A route of our own relays in front of another party's path: the last relay is given the path's introduction node
+    /// and first path key. The path's hops follow those of this route, as in `BlindedPath.followed(by:)`.
     ///
-    /// `introduction`: the id of the path's introduction node, looked up where the path names it by a channel.
+    /// `introduction`: the id of the path's introduction node, looked up if the path names it by a channel.
     public static func route(
         through relays: [Relay], into path: BlindedPath, introduction: PublicKey
     ) -> BlindedRoute {
@@ -59,7 +59,7 @@ public enum MessagePath {
 }
 
 extension BlindedPath {
-    /// This path and then the other's hops. The last order of this one must hold the other's first path key.
+    /// This path followed by the other's hops. This path's last data must hold the other's first path key.
     public func followed(by other: BlindedPath) throws(BlindedPathFault) -> BlindedPath {
         try BlindedPath(introductionNode: introductionNode, firstPathKey: firstPathKey, hops: hops + other.hops)
     }

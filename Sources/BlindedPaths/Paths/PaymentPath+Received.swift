@@ -1,5 +1,5 @@
 extension PaymentPath {
-    /// A path and its costs as an invoice states them.
+    /// A path and its payinfo as stated in an invoice.
     public init(path: BlindedPath, payinfo: BlindedPayinfo) {
         self.path = path
         self.payinfo = payinfo

@@ -1,26 +1,25 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A blinded path for payments and what it costs to use it: one pair of BOLT 12's `invoice_paths` and `invoice_blindedpay`.
+/// A blinded payment path with its costs: one pair of BOLT 12's `invoice_paths` and `invoice_blindedpay`.
 public struct PaymentPath: Hashable, Sendable {
     /// The path.
     public let path: BlindedPath
-    /// All its hops together.
+    /// The aggregate of all its hops.
     public let payinfo: BlindedPayinfo
 
     /// A node that forwards payments, and its channel to the next.
     public struct Relay: Hashable, Sendable {
         /// Its real id.
         public let nodeID: PublicKey
-        /// The channel to the next node by its id or alias, or the node itself. Some nodes of the network forward
-        /// payments by channel only.
+        /// The next node, or the channel to it by its id or alias. Some nodes forward payments only by channel.
         public let next: NextNode
-        /// The fee and the expiry delta that it asks for.
+        /// Its fee and CLTV expiry delta.
         public let terms: PaymentRelay
-        /// The least and the most that it forwards in one HTLC.
+        /// The minimum and maximum that it forwards in one HTLC.
         public let htlcMinimum, htlcMaximum: Millisatoshi
 
-        /// All about one hop.
+        /// Creates a relay.
         public init(
             nodeID: PublicKey, next: NextNode, terms: PaymentRelay, htlcMinimum: Millisatoshi,
             htlcMaximum: Millisatoshi
@@ -37,17 +36,17 @@ public struct PaymentPath: Hashable, Sendable {
     public struct Destination: Sendable {
         /// Its real id.
         public let nodeID: PublicKey
-        /// What the recipient will know the payment by.
+        /// Identifies the payment to the recipient.
         public let pathID: SecretBytes
-        /// The last block height at which a payer may still set out, not less than the present one. Payers add blocks
-        /// at random and may see another height, so leave a day's worth and more.
+        /// The last block height at which a payment may start, not below the current one. Payers add random blocks and
+        /// may see another height, so leave a margin of a day or more.
         public let expiryHeight: UInt32
         /// Blocks that must be left when the payment arrives.
         public let minFinalCLTVExpiryDelta: UInt16
-        /// The least and the most that it takes in one HTLC.
+        /// The minimum and maximum that it accepts in one HTLC.
         public let htlcMinimum, htlcMaximum: Millisatoshi
 
-        /// All about the recipient.
+        /// Creates a destination.
         public init(
             nodeID: PublicKey, pathID: SecretBytes, expiryHeight: UInt32, minFinalCLTVExpiryDelta: UInt16,
             htlcMinimum: Millisatoshi = Millisatoshi(1), htlcMaximum: Millisatoshi = .maximum
@@ -61,9 +60,9 @@ public struct PaymentPath: Hashable, Sendable {
         }
     }
 
-    /// Blinds a path to `destination`; without relays the recipient himself is its introduction.
+    /// Blinds a path to `destination`; without relays the recipient is the introduction node.
     ///
-    /// `secret` must be fresh and random; `isPadded`: whether all orders get the same length.
+    /// `secret` must be fresh and random; `isPadded`: whether all encrypted data gets the same length.
     public init(
         to destination: Destination, through relays: [Relay] = [], secret: SecretKey, isPadded: Bool = true
     ) throws(PaymentPathFault) {
@@ -78,7 +77,7 @@ public struct PaymentPath: Hashable, Sendable {
 }
 
 extension BlindedRoute {
-    /// The orders: each node's `max_cltv_expiry` is that of the next one and its own delta (BOLT 4, "Requirements").
+    /// The data of each node: its `max_cltv_expiry` is the next node's plus its own delta (BOLT 4, "Requirements").
     fileprivate init(
         to destination: PaymentPath.Destination, through relays: [PaymentPath.Relay], htlcMinimum: Millisatoshi
     ) throws(PaymentPathFault) {

@@ -1,21 +1,21 @@
 public import LightningCoding
 
-/// Why no payment path can be made of some channels.
+/// Why no payment path can be built over the given channels.
 public enum PaymentPathFault: Error, Hashable, Sendable {
-    /// The fees of all hops together do not fit into 32 bits.
+    /// The combined fees do not fit into 32 bits.
     case feeTooLarge
-    /// The blocks of all hops together do not fit into 16 bits.
+    /// The combined CLTV deltas do not fit into 16 bits.
     case cltvExpiryDeltaTooLarge
     /// `max_cltv_expiry` does not fit into 32 bits.
     case maxCLTVExpiryTooLarge
-    /// What the smallest channel lets through is less than the least that may be sent.
+    /// The smallest channel maximum is below the required minimum.
     case maximumBelowMinimum
-    /// The path itself cannot be made.
+    /// The path itself cannot be built.
     case path(BlindedPathFault)
 }
 
 extension PaymentPathFault: ReadableFault {
-    /// What the operator reads.
+    /// The text for the operator.
     public var reason: String {
         switch self {
         case .feeTooLarge: "the fees of the path are too large"

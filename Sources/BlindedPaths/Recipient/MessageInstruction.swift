@@ -1,23 +1,23 @@
 public import LightningCrypto
 
-/// What a node has to do with an onion message that came to it over a blinded path (BOLT 4, "Onion Messages").
+/// What a node must do with an onion message received over a blinded path (BOLT 4, "Onion Messages").
 public enum MessageInstruction: Equatable, Sendable {
-    /// Send it on.
+    /// Forward it.
     case forward(to: NextNode)
-    /// It is for this node. It must match the path that the node gave out for this purpose, if it gave out one.
+    /// It is for this node. The path id must match the path that the node issued for this purpose, if any.
     case receive(pathID: SecretBytes?)
 
-    /// Why the message is to be ignored, in the order in which BOLT 4 asks.
+    /// Why the message is ignored, in BOLT 4's order of checks.
     public enum Fault: Error, Hashable, Sendable {
-        /// `allowed_features` has a bit that is unknown, which all are, odd ones too.
+        /// `allowed_features` has an unknown bit; since none is defined, any bit is, even an odd one.
         case unknownFeature
-        /// A node that is not the last has a `path_id`.
+        /// A node other than the last has a `path_id`.
         case pathIDBeforeTheEnd
-        /// A node that is not the last has neither `next_node_id` nor `short_channel_id`.
+        /// A node other than the last has neither `next_node_id` nor `short_channel_id`.
         case noNextNode
     }
 
-    /// `isFinal`: whether the onion ends here. With both names of the next node, `next_node_id` counts.
+    /// `isFinal`: whether the onion ends here. If both names of the next node are present, `next_node_id` is used.
     public init(_ data: RecipientData, isFinal: Bool) throws(Fault) {
         guard !data.hasUnknownFeature else { throw .unknownFeature }
         guard !isFinal else {

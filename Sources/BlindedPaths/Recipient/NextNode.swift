@@ -1,11 +1,11 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// Where a node of a blinded path sends on to.
+/// The next node after a node of a blinded path.
 public enum NextNode: Hashable, Sendable {
     /// The node with this id.
     case node(PublicKey)
-    /// The node at the other end of this channel of the forwarding node; its alias will do.
+    /// The node at the other end of this channel of the forwarding node; an alias is allowed.
     case channel(ShortChannelID)
 }
 
@@ -18,7 +18,7 @@ extension RecipientData {
         }
     }
 
-    /// Whether a feature is demanded. None is defined, so every set bit is an unknown one, and odd bits count too.
+    /// Whether a feature is required. None is defined, so any set bit is unknown, even an odd one.
     var hasUnknownFeature: Bool {
         allowedFeatures?.contains { $0 != 0 } ?? false
     }

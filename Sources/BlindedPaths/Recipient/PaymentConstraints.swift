@@ -1,13 +1,13 @@
 public import LightningCoding
 
-/// Which payments a node of a blinded path lets through (BOLT 4, `payment_constraints`).
+/// Which payments a node of a blinded path accepts (BOLT 4, `payment_constraints`).
 public struct PaymentConstraints: Hashable, Sendable {
     /// The highest block height at which the incoming HTLC may expire.
     public let maxCLTVExpiry: UInt32
-    /// The least amount of the incoming HTLC.
+    /// The minimum amount of the incoming HTLC.
     public let htlcMinimum: Millisatoshi
 
-    /// Both constraints.
+    /// Creates the constraints.
     public init(maxCLTVExpiry: UInt32, htlcMinimum: Millisatoshi) {
         self.maxCLTVExpiry = maxCLTVExpiry
         self.htlcMinimum = htlcMinimum

@@ -1,26 +1,26 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// What a node has to do with an HTLC that came to it over a blinded path (BOLT 4, "`payload` format", the reader).
+/// What a node must do with an HTLC received over a blinded path (BOLT 4, "`payload` format", the reader).
 public enum PaymentInstruction: Equatable, Sendable {
-    /// Send an HTLC of this amount and expiry (a block height) on.
+    /// Forward an HTLC of this amount and expiry (a block height).
     case forward(to: NextNode, amount: Millisatoshi, expiry: UInt32)
-    /// It is for this node. It must match the path that the node gave out for this payment.
+    /// It is for this node. The path id must match the path that the node issued for this payment.
     case receive(pathID: SecretBytes?)
 
-    /// Why the payment is to be failed, in the order in which BOLT 4 asks.
+    /// Why the payment fails, in BOLT 4's order of checks.
     public enum Fault: Error, Hashable, Sendable {
         /// The HTLC expires above `max_cltv_expiry`.
         case expiryTooHigh
         /// The amount is below `htlc_minimum_msat`.
         case amountTooLow
-        /// `allowed_features` has a bit that is unknown, which all are, odd ones too.
+        /// `allowed_features` has an unknown bit; since none is defined, any bit is, even an odd one.
         case unknownFeature
-        /// Both `short_channel_id` and `next_node_id` are there.
+        /// Both `short_channel_id` and `next_node_id` are present.
         case twoNextNodes
-        /// A node that is not the last has neither.
+        /// A node other than the last has neither.
         case noNextNode
-        /// A node that is not the last has no `payment_relay`.
+        /// A node other than the last has no `payment_relay`.
         case noPaymentRelay
         /// The amount does not cover the fee.
         case amountBelowFee

@@ -1,23 +1,23 @@
 public import LightningCoding
 
-/// On what terms a node of a blinded path forwards a payment (BOLT 4, `payment_relay`).
+/// The terms on which a node of a blinded path forwards a payment (BOLT 4, `payment_relay`).
 public struct PaymentRelay: Hashable, Sendable {
-    /// By how many blocks the outgoing HTLC expires earlier.
+    /// How many blocks earlier the outgoing HTLC expires.
     public let cltvExpiryDelta: UInt16
-    /// Millionths of the amount forwarded.
+    /// Millionths of the forwarded amount.
     public let feeProportionalMillionths: UInt32
-    /// msat for each payment.
+    /// In msat per payment.
     public let feeBase: UInt32
 
-    /// All terms.
+    /// Creates the terms.
     public init(cltvExpiryDelta: UInt16, feeProportionalMillionths: UInt32, feeBase: UInt32) {
         self.cltvExpiryDelta = cltvExpiryDelta
         self.feeProportionalMillionths = feeProportionalMillionths
         self.feeBase = feeBase
     }
 
-    /// What is forwarded of an incoming amount: rounded up, so that the node's fee is rounded down.
-    /// Nil when the amount does not even cover `feeBase`.
+    /// The amount forwarded from an incoming amount: rounded up, so that the node's fee is rounded down. Nil when the
+    /// amount does not cover `feeBase`.
     public func amountToForward(of incoming: Millisatoshi) -> Millisatoshi? {
         guard incoming.msat >= feeBase else { return nil }
         let rest = UInt128(incoming.msat - UInt64(feeBase)) * 1_000_000
@@ -26,13 +26,13 @@ public struct PaymentRelay: Hashable, Sendable {
         return Millisatoshi(UInt64((rest + divisor - 1) / divisor))
     }
 
-    /// The most that may come in so that no more than `outgoing` is forwarded.
+    /// The largest incoming amount from which at most `outgoing` is forwarded.
     func largestAmount(forwarding outgoing: Millisatoshi) -> Millisatoshi {
         let rest = UInt128(outgoing.msat) * (1_000_000 + UInt128(feeProportionalMillionths)) / 1_000_000
         return Millisatoshi(UInt64(clamping: rest + UInt128(feeBase)))
     }
 
-    /// The expiry, a block height, of the outgoing HTLC. Nil when it would be negative.
+    /// The expiry of the outgoing HTLC, a block height. Nil when it would be negative.
     public func expiryToForward(of incoming: UInt32) -> UInt32? {
         let (expiry, underflow) = incoming.subtractingReportingOverflow(UInt32(cltvExpiryDelta))
         return underflow ? nil : expiry

@@ -1,31 +1,31 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A recipient's orders for one node of a blinded path, in the clear (BOLT 4, `encrypted_data_tlv`).
+/// A recipient's data for one node of a blinded path, decrypted (BOLT 4, `encrypted_data_tlv`).
 ///
-/// It is the record as written. What it means for a message or a payment, and the rules that tie its fields together,
-/// `MessageInstruction` and `PaymentInstruction` know.
+/// These are the fields as written. `MessageInstruction` and `PaymentInstruction` interpret them, and check the rules
+/// across fields.
 public struct RecipientData: Equatable, Sendable {
-    /// How many bytes of padding; nil for no such record.
+    /// The number of padding bytes; nil without a padding record.
     public var padding: Int?
     /// The channel to the next node.
     public var shortChannelID: ShortChannelID?
     /// The next node.
     public var nextNodeID: PublicKey?
-    /// What proves to the recipient that the path is his own and which one it is; compared in constant time.
+    /// Proves to the recipient that the path is its own, and identifies it; compared in constant time.
     public var pathID: SecretBytes?
-    /// The path key for the next node, where another path begins.
+    /// The path key for the next node, when another path begins there.
     public var nextPathKeyOverride: PublicKey?
     /// How to forward a payment.
     public var paymentRelay: PaymentRelay?
-    /// Which payments to let through.
+    /// Which payments to accept.
     public var paymentConstraints: PaymentConstraints?
-    /// The features that may be used, as a big-endian bitmap.
+    /// The allowed features, as a big-endian bitmap.
     public var allowedFeatures: [UInt8]?
-    /// Records of odd types that nobody here knows, in increasing order.
+    /// Records of unknown odd types, in increasing order.
     public var unknownRecords: [TLVRecord] = []
 
-    /// No field at all.
+    /// Creates data without fields.
     public init() {}
 }
 
@@ -42,7 +42,7 @@ extension RecipientData {
         case allowedFeatures = 14
     }
 
-    /// Reads a decrypted stream. Throws everything but `undecryptable`.
+    /// Parses a decrypted stream. Throws everything but `undecryptable`.
     public init(parsing bytes: [UInt8]) throws(RecipientDataFault) {
         let stream: TLVStream
         do {

@@ -1,14 +1,14 @@
 public import LightningCoding
 
-/// Why a node cannot read the orders that a recipient encrypted for it (BOLT 4, "Route Blinding", the reader of the
-/// `encrypted_recipient_data`). A payment is then failed, a message ignored.
+/// Why a node cannot read the data that a recipient encrypted for it (BOLT 4, "Route Blinding", the reader of the
+/// `encrypted_recipient_data`). A payment then fails; a message is ignored.
 public enum RecipientDataFault: Error, Hashable, Sendable {
-    /// The tag does not fit: it was not encrypted for this node and path key.
+    /// The tag does not match: it was not encrypted for this node and path key.
     case undecryptable
-    /// It decrypts, but to no TLV stream.
+    /// The plaintext is not a TLV stream.
     case spelling(CodingFault)
-    /// A record that must be understood and is not.
+    /// A record of an unknown even type.
     case unknownEvenType(UInt64)
-    /// A known record whose value is not of its form.
+    /// The value of a known record is malformed.
     case invalidValue(type: UInt64)
 }

@@ -1,14 +1,14 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A way to a recipient who hides behind it (BOLT 4, "Route Blinding"): whoever wants to reach the recipient goes to the
-/// introduction node and hands on, hop by hop, what the recipient encrypted for each.
+/// A blinded path to a hidden recipient (BOLT 4, "Route Blinding"): a sender contacts the introduction node and passes
+/// on, hop by hop, the data that the recipient encrypted for each.
 public struct BlindedPath: Hashable, Sendable {
     /// One node of the path.
     public struct Hop: Hashable, Sendable {
-        /// The id under which the sender addresses the node: its own, times a secret factor.
+        /// The id by which the sender addresses the node: its own, times a secret factor.
         public let blindedNodeID: PublicKey
-        /// The recipient's orders for the node, with a tag of 16 bytes; at most 65535 bytes.
+        /// The recipient's encrypted data for the node, with a 16-byte tag; at most 65535 bytes.
         public let encryptedRecipientData: [UInt8]
 
         /// Throws `recipientDataTooLong`.
@@ -21,7 +21,7 @@ public struct BlindedPath: Hashable, Sendable {
 
     /// Where the path starts.
     public let introductionNode: IntroductionNode
-    /// With what the introduction node finds the secret that it shares with the recipient.
+    /// From it the introduction node derives the secret that it shares with the recipient.
     public let firstPathKey: PublicKey
     /// The nodes, introduction node first and recipient last: 1 to 255.
     public let hops: [Hop]
@@ -39,7 +39,7 @@ public struct BlindedPath: Hashable, Sendable {
 }
 
 extension BlindedPath {
-    /// Reads the next path: `first_node_id`, `first_path_key`, `num_hops`, hops.
+    /// Parses the next path: `first_node_id`, `first_path_key`, `num_hops`, hops.
     public init(from reader: inout ByteReader) throws(BlindedPathFault) {
         let introductionNode = try IntroductionNode(from: &reader)
         let firstPathKey = try reader.readPoint(orThrow: .invalidFirstPathKey)
@@ -52,14 +52,14 @@ extension BlindedPath {
         try self.init(introductionNode: introductionNode, firstPathKey: firstPathKey, hops: hops)
     }
 
-    /// Reads one path that fills the bytes.
+    /// Parses exactly one path.
     public init(_ bytes: some Collection<UInt8>) throws(BlindedPathFault) {
         var reader = ByteReader(Array(bytes))
         try self.init(from: &reader)
         try reader.spelled { (reader) throws(CodingFault) in try reader.requireEnd() }
     }
 
-    /// Reads paths that fill the bytes, one after the other, as BOLT 12's fields hold them. There may be none.
+    /// Parses consecutive paths that fill the bytes, the format of BOLT 12's fields. May be empty.
     public static func list(_ bytes: ArraySlice<UInt8>) throws(BlindedPathFault) -> [BlindedPath] {
         var reader = ByteReader(bytes)
         var paths: [BlindedPath] = []
@@ -81,7 +81,7 @@ extension BlindedPath {
         }
     }
 
-    /// The path as it travels.
+    /// The path in wire format.
     public var bytes: [UInt8] {
         var writer = ByteWriter(capacity: 67 + hops.reduce(0) { $0 + 35 + $1.encryptedRecipientData.count })
         write(to: &writer)

@@ -1,25 +1,25 @@
 public import LightningCoding
 
-/// Why bytes are no blinded path or payinfo, or why a path cannot be made.
+/// Why bytes are not a blinded path or payinfo, or why a path cannot be built.
 public enum BlindedPathFault: Error, Hashable, Sendable {
-    /// A field is cut off, or bytes follow where the field ends.
+    /// A field is truncated, or bytes follow its end.
     case spelling(CodingFault)
-    /// `first_node_id` starts with none of 00 to 03, or is no point.
+    /// `first_node_id` starts with none of 00 to 03, or is not a point.
     case invalidIntroductionNode
-    /// `first_path_key` is no point.
+    /// `first_path_key` is not a point.
     case invalidFirstPathKey
     /// `num_hops` is 0.
     case noHops
     /// `num_hops` does not fit in one byte.
     case tooManyHops
-    /// A `blinded_node_id` is no point.
+    /// A `blinded_node_id` is not a point.
     case invalidBlindedNodeID
-    /// An `encrypted_recipient_data` does not fit into its length of two bytes.
+    /// An `encrypted_recipient_data` exceeds its two-byte length.
     case recipientDataTooLong
-    /// The features of a payinfo do not fit into their length of two bytes.
+    /// The features of a payinfo exceed their two-byte length.
     case featuresTooLong
-    /// The unknown records to be encrypted repeat one another or a known one.
+    /// The unknown records to encrypt repeat one another or a known one.
     case invalidRecipientData
-    /// The secret of the path is unusable. It never happens by chance.
+    /// The secret of the path is unusable (negligible probability).
     case unusableSecret
 }

@@ -1,16 +1,16 @@
 public import LightningCoding
 
-/// What a payment over a blinded path costs and how large it may be (BOLT 12, `blinded_payinfo`): all hops together.
+/// What a payment over a blinded path costs, and its limits (BOLT 12, `blinded_payinfo`): the aggregate of all hops.
 public struct BlindedPayinfo: Hashable, Sendable {
-    /// msat for each payment.
+    /// In msat per payment.
     public let feeBase: UInt32
     /// Millionths of the amount that reaches the recipient.
     public let feeProportionalMillionths: UInt32
-    /// Blocks, those of the recipient's own `min_final_cltv_expiry_delta` among them.
+    /// In blocks, including the recipient's own `min_final_cltv_expiry_delta`.
     public let cltvExpiryDelta: UInt16
-    /// The least that may reach the recipient in one HTLC.
+    /// The minimum that may reach the recipient in one HTLC.
     public let htlcMinimum: Millisatoshi
-    /// The most that may reach the recipient in one HTLC.
+    /// The maximum that may reach the recipient in one HTLC.
     public let htlcMaximum: Millisatoshi
     /// The features that the path allows, as a big-endian bitmap; at most 65535 bytes.
     public let features: [UInt8]
@@ -31,7 +31,7 @@ public struct BlindedPayinfo: Hashable, Sendable {
 }
 
 extension BlindedPayinfo {
-    /// Reads the next payinfo: u32, u32, u16, u64, u64 and the features behind their length of two bytes.
+    /// Parses the next payinfo: u32, u32, u16, u64, u64, and the features with their two-byte length.
     public init(from reader: inout ByteReader) throws(BlindedPathFault) {
         do {
             try self.init(
@@ -45,14 +45,14 @@ extension BlindedPayinfo {
         }
     }
 
-    /// Reads one payinfo that fills the bytes.
+    /// Parses exactly one payinfo.
     public init(_ bytes: some Collection<UInt8>) throws(BlindedPathFault) {
         var reader = ByteReader(Array(bytes))
         try self.init(from: &reader)
         try reader.spelled { (reader) throws(CodingFault) in try reader.requireEnd() }
     }
 
-    /// Reads payinfos that fill the bytes, one after the other, as an invoice holds them. There may be none.
+    /// Parses consecutive payinfos that fill the bytes, the format of an invoice. May be empty.
     public static func list(_ bytes: ArraySlice<UInt8>) throws(BlindedPathFault) -> [BlindedPayinfo] {
         var reader = ByteReader(bytes)
         var payinfos: [BlindedPayinfo] = []
@@ -73,7 +73,7 @@ extension BlindedPayinfo {
         writer.write(features)
     }
 
-    /// The payinfo as it travels: 28 bytes and the features.
+    /// The payinfo in wire format: 28 bytes and the features.
     public var bytes: [UInt8] {
         var writer = ByteWriter(capacity: 28 + features.count)
         write(to: &writer)

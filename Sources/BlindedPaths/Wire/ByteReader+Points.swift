@@ -12,7 +12,7 @@ extension ByteReader {
         }
     }
 
-    /// Reads something whose only fault can be its spelling.
+    /// Reads something that can only have coding faults.
     mutating func spelled<Value>(
         _ read: (inout ByteReader) throws(CodingFault) -> Value
     ) throws(BlindedPathFault) -> Value {

@@ -1,16 +1,16 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// The node at which a blinded path starts (BOLT 1, `sciddir_or_pubkey`).
+/// The first node of a blinded path (BOLT 1, `sciddir_or_pubkey`).
 public enum IntroductionNode: Hashable, Sendable {
     /// By its node id: 33 bytes.
     case node(PublicKey)
-    /// As one end of a public channel: 9 bytes. Only who knows the channel can tell the node.
+    /// As one end of a public channel: 9 bytes. Resolving it requires knowing the channel.
     case channel(ShortChannelID, direction: Direction)
 
     /// Which end of the channel.
     public enum Direction: UInt8, Hashable, Sendable {
-        /// `node_id_1`, the lesser of the two ids.
+        /// `node_id_1`, the smaller of the two ids.
         case node1 = 0
         /// `node_id_2`.
         case node2 = 1
@@ -18,7 +18,7 @@ public enum IntroductionNode: Hashable, Sendable {
 }
 
 extension IntroductionNode {
-    /// Reads the next 9 or 33 bytes: 00 or 01 and a short channel id, or a point.
+    /// Parses the next 9 or 33 bytes: 00 or 01 and a short channel id, or a point.
     public init(from reader: inout ByteReader) throws(BlindedPathFault) {
         do {
             let first = try reader.readByte()

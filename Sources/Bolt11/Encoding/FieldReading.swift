@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 
 extension Bolt11Field {
-    /// All fields up to the end of `groups`.
+    /// Parses all fields up to the end of `groups`.
     static func read(all groups: ArraySlice<UInt8>) throws(Bolt11Fault) -> [Bolt11Field] {
         var reader = GroupReader(groups)
         var fields: [Bolt11Field] = []
@@ -54,8 +54,8 @@ extension Bolt11Field {
 }
 
 extension Bolt11Field.Tag {
-    /// The groups that the field must have; readers skip it otherwise. (The text of the specification asks to fail
-    /// the payment instead, but its example "including fields which must be ignored" has such fields and is valid.)
+    /// The required number of groups; readers skip the field otherwise. (The text of the specification says to fail the
+    /// payment instead, but its example "including fields which must be ignored" has such fields and is valid.)
     fileprivate var fixedLength: Int? {
         switch self {
         case .paymentHash, .paymentSecret, .descriptionHash: 52

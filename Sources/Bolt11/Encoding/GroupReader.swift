@@ -1,4 +1,4 @@
-/// Reads the data part of an invoice, group by group.
+/// Reads the data part of an invoice group by group.
 struct GroupReader {
     private var rest: ArraySlice<UInt8>
 

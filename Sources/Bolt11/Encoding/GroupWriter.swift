@@ -2,7 +2,7 @@ import LightningCoding
 
 /// Builds the data part of an invoice in one buffer of five-bit groups.
 struct GroupWriter {
-    /// What the ten bits of a field's length can say.
+    /// The maximum of a field's ten-bit length.
     static let longestField = 1023
 
     private(set) var groups: [UInt8] = []
@@ -11,14 +11,14 @@ struct GroupWriter {
         groups.reserveCapacity(capacity)
     }
 
-    /// The lowest `count` groups of `value`, the most significant first.
+    /// Writes the lowest `count` groups of `value`, most significant first.
     mutating func write(_ value: UInt64, count: Int) {
         for index in (0..<count).reversed() {
             groups.append(UInt8(truncatingIfNeeded: value >> (UInt64(index) * 5)) & 31)
         }
     }
 
-    /// As few groups as hold `value`: none for zero.
+    /// Writes `value` in as few groups as possible: none for zero.
     mutating func writeMinimal(_ value: UInt64) {
         write(value, count: (UInt64.bitWidth - value.leadingZeroBitCount + 4) / 5)
     }
@@ -27,7 +27,7 @@ struct GroupWriter {
         groups.append(contentsOf: more)
     }
 
-    /// `bytes`, and zero bits up to a whole group.
+    /// Writes `bytes`, padded with zero bits to a whole group.
     mutating func write(bytes: some Sequence<UInt8>) {
         var pending: UInt32 = 0
         var bits: UInt32 = 0
@@ -44,7 +44,7 @@ struct GroupWriter {
         }
     }
 
-    /// Type, length, and what `body` writes. False when that has more groups than the length can say.
+    /// Writes type, length, and what `body` writes. False when that exceeds the maximum length.
     mutating func writeField(_ type: UInt8, _ body: (inout GroupWriter) -> Void) -> Bool {
         groups.append(type)
         let length = groups.count

@@ -5,7 +5,7 @@ struct HumanReadablePart {
     let network: Network
     let amount: Millisatoshi?
 
-    /// msat per unit, the largest first; pico is apart, because its unit is a tenth of a millisatoshi.
+    /// msat per unit, largest first; pico is separate, because its unit is a tenth of a millisatoshi.
     private static let multipliers: [(letter: String, msat: UInt64)] = [
         ("", 100_000_000_000), ("m", 100_000_000), ("u", 100_000), ("n", 100),
     ]
@@ -24,7 +24,7 @@ struct HumanReadablePart {
 }
 
 extension HumanReadablePart {
-    /// `text` in lower case. The amount begins at the first digit: no prefix has one.
+    /// `text` must be lower case. The amount begins at the first digit: no prefix contains one.
     init(parsing text: String) throws(Bolt11Fault) {
         let prefix = text.prefix { !$0.isDecimalDigit }
         guard let network = Network.allCases.first(where: { "ln" + $0.bolt11Prefix == prefix }) else {

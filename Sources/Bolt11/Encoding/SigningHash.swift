@@ -1,7 +1,7 @@
 import LightningCrypto
 
-/// What an invoice's signature signs (BOLT 11, "Data Part"): the SHA-256 of the human-readable part's bytes and the
-/// data part without the signature, with zero bits up to a whole byte.
+/// The hash that an invoice's signature signs (BOLT 11, "Data Part"): the SHA-256 of the human-readable part and the
+/// data part without the signature, padded with zero bits to a whole byte.
 func signingHash(humanReadablePart: String, groups: ArraySlice<UInt8>) -> [UInt8] {
     var message: [UInt8] = []
     message.reserveCapacity(humanReadablePart.utf8.count + groups.count * 5 / 8 + 1)

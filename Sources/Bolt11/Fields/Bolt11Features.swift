@@ -1,10 +1,10 @@
-/// What an invoice asks of its payer (BOLT 11, `9`; BOLT 9 context `9`): an even bit is required, an odd one optional.
+/// The features of an invoice (BOLT 11, `9`; BOLT 9 context `9`): an even bit is required, an odd one optional.
 public struct Bolt11Features: Hashable, Sendable {
-    /// A feature that has a meaning in an invoice; the raw value is its even bit.
+    /// A feature defined for invoices; the raw value is its even bit.
     public enum Feature: Int, CaseIterable, Hashable, Sendable {
-        /// Onions with payloads of variable length. Assumed of every node today.
+        /// Variable-length onion payloads. Assumed today.
         case variableLengthOnion = 8
-        /// The `s` field. Assumed of every node today.
+        /// The `s` field. Assumed today.
         case paymentSecret = 14
         /// Several HTLCs may pay the invoice together.
         case basicMultiPartPayment = 16
@@ -23,7 +23,7 @@ public struct Bolt11Features: Hashable, Sendable {
     /// Five bits each, the most significant first, the first not zero.
     let groups: [UInt8]
 
-    /// The bits that are set, in any order. Throws `fieldTooLong` for one that a field has no room for: 0…5114.
+    /// The set bits, in any order. Throws `fieldTooLong` for a bit outside 0…5114.
     public init(bits: some Sequence<Int>) throws(Bolt11Fault) {
         let bits = Set(bits)
         guard bits.allSatisfy(Self.possibleBits.contains) else { throw .fieldTooLong(.features) }
@@ -51,29 +51,29 @@ public struct Bolt11Features: Hashable, Sendable {
         self.groups = groups
     }
 
-    /// No bit is set: an invoice then has no `9` field.
+    /// Whether no bit is set: the invoice then has no `9` field.
     public var isEmpty: Bool { groups.isEmpty }
 
-    /// The bits that are set, ascending.
+    /// The set bits, ascending.
     public var bits: [Int] {
         groups.reversed().enumerated().flatMap { index, group in
             (0..<5).filter { group >> $0 & 1 == 1 }.map { index * 5 + $0 }
         }
     }
 
-    /// Whether that bit is set.
+    /// Whether a bit is set.
     public func contains(bit: Int) -> Bool {
         guard bit >= 0, bit / 5 < groups.count else { return false }
         return groups[groups.count - 1 - bit / 5] >> (bit % 5) & 1 == 1
     }
 
-    /// The payer cannot pay without it.
+    /// Whether the payer must support it.
     public func requires(_ feature: Feature) -> Bool { contains(bit: feature.rawValue) }
 
-    /// The payer may use it.
+    /// Whether the payer may use it.
     public func supports(_ feature: Feature) -> Bool { requires(feature) || contains(bit: feature.rawValue + 1) }
 
-    /// BOLT 11 "Feature Bits": no unknown even bit, and each known feature with all that it depends on.
+    /// BOLT 11 "Feature Bits": no unknown even bit, and each known feature with all its dependencies.
     func check() throws(Bolt11Fault) {
         for bit in bits where bit.isMultiple(of: 2) && Feature(rawValue: bit) == nil {
             throw .unknownRequiredFeature(bit: bit)

@@ -4,31 +4,31 @@ public import LightningCrypto
 public enum Bolt11Field: Equatable, Sendable {
     /// `p`: the SHA-256 of the preimage.
     case paymentHash(PaymentHash)
-    /// `s`: the secret that the payer shows to the payee, hidden from the nodes between them.
+    /// `s`: the secret that the payer presents to the payee, hidden from forwarding nodes.
     case paymentSecret(PaymentSecret)
     /// `d`: what the payment is for.
     case description(String)
     /// `h`: the SHA-256 of what the payment is for, 32 bytes.
     case descriptionHash([UInt8])
-    /// `m`: bytes that the payer hands to the payee with the payment.
+    /// `m`: bytes that the payer passes to the payee with the payment.
     case paymentMetadata([UInt8])
     /// `n`: the payee's node id.
     case payee(PublicKey)
     /// `x`: seconds after the timestamp until which the invoice may be paid.
     case expiry(UInt64)
-    /// `c`: blocks that the last HTLC must have left when it arrives.
+    /// `c`: the minimum CLTV delta of the last HTLC, in blocks.
     case minFinalCLTVExpiryDelta(UInt64)
-    /// `f`: an on-chain address to pay to if Lightning fails.
+    /// `f`: an on-chain address to pay if Lightning fails.
     case fallbackAddress(FallbackAddress)
-    /// `r`: a way from a public node to the payee.
+    /// `r`: a route from a public node to the payee.
     case routeHint(RouteHint)
-    /// `9`: what the payer needs or may use.
+    /// `9`: the features that the payer needs or may use.
     case features(Bolt11Features)
-    /// A field that readers skip: of an unknown type, an `f` of an unknown version, or a `p`, `s`, `h` or `n` that has
-    /// not its fixed length. Kept as received: the signature covers it. `type` is 0…31, `groups` has five bits each.
+    /// A field that readers skip: of an unknown type, an `f` of an unknown version, or a `p`, `s`, `h` or `n` of the
+    /// wrong length. Kept as received, since the signature covers it. `type` is 0…31, `groups` has five bits each.
     case skipped(type: UInt8, groups: [UInt8])
 
-    /// The types of field that have a meaning; the raw value is the five-bit type.
+    /// The defined field types; the raw value is the five-bit type.
     public enum Tag: UInt8, CaseIterable, Hashable, Sendable {
         /// `p`
         case paymentHash = 1
@@ -53,7 +53,7 @@ public enum Bolt11Field: Equatable, Sendable {
         /// `m`
         case paymentMetadata = 27
 
-        /// The letter that the specification calls the field by: its type in the bech32 alphabet.
+        /// The letter used in the specification: the type in the bech32 alphabet.
         public var letter: Character {
             switch self {
             case .paymentHash: "p"

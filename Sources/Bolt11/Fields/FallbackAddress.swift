@@ -1,8 +1,8 @@
-/// An on-chain address to pay to if Lightning fails (BOLT 11, `f`).
+/// An on-chain address to pay if Lightning fails (BOLT 11, `f`).
 public struct FallbackAddress: Hashable, Sendable {
-    /// What the bytes of an address are.
+    /// The kind of an address.
     public enum Kind: Hashable, Sendable {
-        /// A witness program (BIP-141): 2…40 bytes, of version 0 just 20 or 32.
+        /// A witness program (BIP-141): 2…40 bytes; for version 0, 20 or 32.
         case witnessProgram(version: UInt8)
         /// The HASH160 of a public key, 20 bytes.
         case publicKeyHash
@@ -10,7 +10,7 @@ public struct FallbackAddress: Hashable, Sendable {
         case scriptHash
     }
 
-    /// What `bytes` is.
+    /// What `bytes` represents.
     public let kind: Kind
     /// The witness program or the hash.
     public let bytes: [UInt8]
@@ -31,7 +31,7 @@ public struct FallbackAddress: Hashable, Sendable {
 }
 
 extension FallbackAddress.Kind {
-    /// The kind that a five-bit version means; nil for one that readers skip.
+    /// The kind for a five-bit version; nil for one that readers skip.
     init?(version: UInt8) {
         switch version {
         case 0...16: self = .witnessProgram(version: version)
@@ -41,7 +41,7 @@ extension FallbackAddress.Kind {
         }
     }
 
-    /// The five-bit version that stands in the field: a witness version, 17 or 18.
+    /// The five-bit version in the field: a witness version, 17 or 18.
     public var version: UInt8 {
         switch self {
         case .witnessProgram(let version): version

@@ -1,22 +1,23 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A way from a public node to a payee without a public channel (BOLT 11, `r`): one or more channels, the payee's last.
+/// A route from a public node to a payee without a public channel (BOLT 11, `r`): one or more channels, the payee's
+/// last.
 public struct RouteHint: Hashable, Sendable {
-    /// One channel of the way, and what its first node asks for forwarding through it.
+    /// One channel of the route, and the terms of its first node.
     public struct Hop: Hashable, Sendable {
         /// The node at the start of the channel.
         public var nodeID: PublicKey
         /// The channel.
         public var shortChannelID: ShortChannelID
-        /// msat for each payment.
+        /// In msat per payment.
         public var feeBase: UInt32
-        /// Millionths of the amount forwarded.
+        /// Millionths of the forwarded amount.
         public var feeProportionalMillionths: UInt32
-        /// Blocks.
+        /// In blocks.
         public var cltvExpiryDelta: UInt16
 
-        /// A hop of all its values.
+        /// Creates a hop.
         public init(
             nodeID: PublicKey, shortChannelID: ShortChannelID, feeBase: UInt32, feeProportionalMillionths: UInt32,
             cltvExpiryDelta: UInt16
@@ -31,10 +32,10 @@ public struct RouteHint: Hashable, Sendable {
         static let byteCount = 33 + 8 + 4 + 4 + 2
     }
 
-    /// In the order in which a payment takes them; never empty.
+    /// In the order of the payment; never empty.
     public let hops: [Hop]
 
-    /// Throws `invalidRouteHint` without a hop.
+    /// Throws `invalidRouteHint` when empty.
     public init(_ hops: [Hop]) throws(Bolt11Fault) {
         guard !hops.isEmpty else { throw .invalidRouteHint }
         self.hops = hops

@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// An on-chain address to pay to if Lightning fails (BOLT 12, `fallback_address`): a witness version and program.
+/// An on-chain address to pay if Lightning fails (BOLT 12, `fallback_address`): a witness version and program.
 public struct FallbackProgram: Hashable, Sendable {
     /// The witness version.
     public let version: UInt8
@@ -18,7 +18,7 @@ public struct FallbackProgram: Hashable, Sendable {
         self.program = program
     }
 
-    /// Readers ignore those that are not.
+    /// Readers ignore invalid ones.
     var isValid: Bool {
         switch version {
         case 0: program.count == 20 || program.count == 32

@@ -2,8 +2,8 @@ import BlindedPaths
 import LightningCoding
 
 extension Invoice {
-    /// Applies the rules of a payer who asked for this invoice with `request`, in the order of the specification. Throws
-    /// the first that is broken.
+    /// Applies the rules for a payer who requested this invoice with `request`, in the order of the specification.
+    /// Throws the first broken one.
     public func check(answering request: InvoiceRequest, _ reception: InvoiceReception) throws(InvoiceFault) {
         guard reception.chains.contains(chainToPayOn) else { throw .unsupportedChain }
         guard !isExpired(at: reception.now) else { throw .expired }
@@ -15,7 +15,7 @@ extension Invoice {
         try check(reception.arrival, answering: request)
     }
 
-    /// The lowest type whose record is not the same in both.
+    /// The lowest type whose record differs between both.
     private func firstMismatch(with request: InvoiceRequest) -> UInt64? {
         let ours = stream.records.filter { TypeRanges.invoiceRequest.contain($0.type) }
         let theirs = request.stream.records.filter { TypeRanges.invoiceRequest.contain($0.type) }

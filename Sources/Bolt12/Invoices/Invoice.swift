@@ -2,33 +2,32 @@ public import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// An invoice that breaks no rule of its own. Whether it is the one that was asked for, and its signature holds, `check`
-/// tells.
+/// An invoice that breaks no rule by itself. `check` tells whether it matches its request and its signature is valid.
 public struct Invoice: Hashable, Sendable {
-    /// `invoice_relative_expiry` of an invoice that states none, in seconds.
+    /// The default of `invoice_relative_expiry`, in seconds.
     public static let defaultRelativeExpiry: UInt32 = 7200
 
-    /// All records as received, unknown ones too.
+    /// All records as received, including unknown ones.
     public let stream: TLVStream
-    /// What the known records say.
+    /// The decoded known records.
     public let fields: InvoiceFields
-    /// What is asked for.
+    /// The requested amount.
     public let amount: Millisatoshi
-    /// When the invoice was made.
+    /// When the invoice was created.
     public let createdAt: UnixTime
-    /// The SHA-256 of the preimage that payment yields.
+    /// The SHA-256 of the preimage that payment reveals.
     public let paymentHash: PaymentHash
-    /// The key that signs.
+    /// The signing key.
     public let nodeID: PublicKey
-    /// Ways to the payee that can be used, the preferred first.
+    /// The usable paths to the payee, in order of preference.
     public let usablePaths: [PaymentPath]
 
-    /// Reads `lni1…`. Throws the first rule that it breaks.
+    /// Parses `lni1…`. Throws the first broken rule.
     public init(_ text: some StringProtocol) throws(InvoiceFault) {
         try self.init(stream: InvoiceFault.reading { () throws(RecordFault) in try TLVStream(text, as: .invoice) })
     }
 
-    /// Reads the bytes of an invoice. Throws the first rule that they break.
+    /// Parses the bytes of an invoice. Throws the first broken rule.
     public init(bytes: [UInt8]) throws(InvoiceFault) {
         try self.init(stream: InvoiceFault.reading { () throws(RecordFault) in try TLVStream(received: bytes) })
     }
@@ -39,7 +38,7 @@ public struct Invoice: Hashable, Sendable {
         try self.init(stream: stream, fields: fields)
     }
 
-    /// `fields` must be what `stream` says.
+    /// `fields` must be decoded from `stream`.
     init(stream: TLVStream, fields: InvoiceFields) throws(InvoiceFault) {
         guard let amount = fields.amount else { throw .missingAmount }
         guard let createdAt = fields.createdAt else { throw .missingCreatedAt }
@@ -63,7 +62,7 @@ public struct Invoice: Hashable, Sendable {
     /// Seconds after `createdAt` until which it may be paid.
     public var relativeExpiry: UInt32 { fields.relativeExpiry ?? Self.defaultRelativeExpiry }
 
-    /// The last second at which it may be paid.
+    /// The last second in which it may be paid.
     public var expiresAt: UnixTime { createdAt.adding(seconds: UInt64(relativeExpiry)) }
 
     /// Whether it may no longer be paid.
@@ -72,10 +71,10 @@ public struct Invoice: Hashable, Sendable {
     /// The chain to pay on.
     public var chainToPayOn: ChainHash { fields.request.chain ?? .bitcoin }
 
-    /// In how many parts it may be paid.
+    /// Whether it may be paid in parts.
     public var parts: PartsOfPayment { PartsOfPayment(fields.features) }
 
-    /// On-chain addresses that can be paid to, the preferred first; none on another chain than bitcoin's own.
+    /// The usable on-chain addresses, in order of preference; none on chains other than bitcoin.
     public var usableFallbacks: [FallbackProgram] {
         chainToPayOn.network == nil ? [] : (fields.fallbacks ?? []).filter(\.isValid)
     }

@@ -2,24 +2,24 @@ public import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// The answer to an invoice request, not yet signed (BOLT 12, "Invoices", the writer's requirements).
+/// An unsigned invoice for an invoice request (BOLT 12, "Invoices", the writer's requirements).
 public struct InvoiceDraft: Sendable {
-    /// What is answered: it says what to ask for, on which chain, and who signs.
+    /// The request, which determines amount, chain and signer.
     public let request: AcceptedRequest
-    /// Now.
+    /// The current time.
     public var createdAt: UnixTime
     /// Seconds after `createdAt` until which the invoice may be paid.
     public var relativeExpiry: UInt32
-    /// The SHA-256 of the preimage that is given in return for payment.
+    /// The SHA-256 of the preimage that payment reveals.
     public var paymentHash: PaymentHash
-    /// Ways to the payee, the preferred first; at least one.
+    /// Paths to the payee, in order of preference; at least one.
     public var paths: [PaymentPath]
-    /// In how many parts it may be paid.
+    /// Whether it may be paid in parts.
     public var parts: PartsOfPayment
-    /// On-chain addresses, the preferred first.
+    /// On-chain addresses, in order of preference.
     public var fallbacks: [FallbackProgram]
 
-    /// A draft of all its values.
+    /// Creates a draft.
     public init(
         answering request: AcceptedRequest, createdAt: UnixTime,
         relativeExpiry: UInt32 = Invoice.defaultRelativeExpiry, paymentHash: PaymentHash,
@@ -34,11 +34,10 @@ public struct InvoiceDraft: Sendable {
         self.fallbacks = fallbacks
     }
 
-    /// Writes and signs the invoice: every record of the request but its signature, byte for byte, and our own. The
-    /// result is not read again. `auxiliaryRandom` is 32 fresh bytes, or nil for a deterministic signature.
+    /// Encodes and signs the invoice: every record of the request except its signature, byte for byte, and our own. The
+    /// result is not parsed again. `auxiliaryRandom` is 32 fresh bytes, or nil for a deterministic signature.
     ///
-    /// Throws `missingPaths`, `noUsablePath`, or `signerIsNotNode` when `key` is not that of
-    /// `request.nodeID`.
+    /// Throws `missingPaths`, `noUsablePath`, or `signerIsNotNode` when `key` is not that of `request.nodeID`.
     public func signed(by key: SecretKey, auxiliaryRandom: [UInt8]?) throws(InvoiceFault) -> Invoice {
         guard !paths.isEmpty else { throw .missingPaths }
         guard key.publicKey == request.nodeID else { throw .signerIsNotNode }

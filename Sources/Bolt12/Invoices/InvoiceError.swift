@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Why an `InvoiceError` cannot be read or made (BOLT 12, "Invoice Errors").
+/// Why an `InvoiceError` cannot be parsed or created (BOLT 12, "Invoice Errors").
 public enum InvoiceErrorFault: Error, Hashable, Sendable {
     /// Not a TLV stream of BOLT 12.
     case record(RecordFault)
@@ -10,13 +10,13 @@ public enum InvoiceErrorFault: Error, Hashable, Sendable {
     case suggestionWithoutField
 }
 
-/// The refusal of an invoice request, or of an invoice (BOLT 12, "Invoice Errors").
+/// The rejection of an invoice request or an invoice (BOLT 12, "Invoice Errors").
 public struct InvoiceError: Hashable, Sendable {
     /// What is wrong, for people.
     public let message: String
-    /// The type of the record that is wrong.
+    /// The type of the erroneous record.
     public let erroneousField: UInt64?
-    /// A value that this record could have.
+    /// A value that would be accepted for this record.
     public let suggestedValue: [UInt8]?
 
     /// Throws `suggestionWithoutField`.
@@ -29,7 +29,7 @@ public struct InvoiceError: Hashable, Sendable {
         self.suggestedValue = suggestedValue
     }
 
-    /// Reads a TLV stream. The specification has no rules for the reader yet: those of the writer are asked.
+    /// Parses a TLV stream. The specification has no rules for the reader yet; the writer's are applied.
     public init(bytes: [UInt8]) throws(InvoiceErrorFault) {
         var fields = InvoiceErrorFields()
         do {

@@ -1,7 +1,7 @@
-/// Why an invoice must be rejected, or cannot be made: one case per rule, in the order of the specification (BOLT 12,
-/// "Invoices", "Requirements").
+/// Why an invoice must be rejected, or cannot be created: one case per rule, in the order of the specification (BOLT
+/// 12, "Invoices", "Requirements").
 public enum InvoiceFault: Error, Hashable, Sendable {
-    /// Not a text or a TLV stream of BOLT 12.
+    /// Not a BOLT 12 text or TLV stream.
     case record(RecordFault)
     /// No `invoice_amount`.
     case missingAmount
@@ -13,17 +13,17 @@ public enum InvoiceFault: Error, Hashable, Sendable {
     case missingNodeID
     /// The chain is not one of ours.
     case unsupportedChain
-    /// An even bit in `invoice_features` other than 16, multi-part payment.
+    /// An unknown even bit in `invoice_features`: any but 16, multi-part payment.
     case unknownRequiredFeature(bit: Int)
-    /// The expiry is over.
+    /// The invoice has expired.
     case expired
-    /// No `invoice_paths`, or none in it.
+    /// `invoice_paths` is missing or empty.
     case missingPaths
-    /// A path of `invoice_paths` without a hop.
+    /// A path of `invoice_paths` without hops.
     case pathWithoutHops
     /// No `invoice_blindedpay`.
     case missingBlindedPay
-    /// Not exactly one `blinded_payinfo` for each path.
+    /// The number of `blinded_payinfo` differs from that of the paths.
     case blindedPayMismatch
     /// Every path has an unknown even feature.
     case noUsablePath
@@ -38,20 +38,20 @@ public enum InvoiceFault: Error, Hashable, Sendable {
 
     /// No `signature`.
     case missingSignature
-    /// `signature` is not that of `invoice_node_id` over these records.
+    /// `signature` is not a valid signature of `invoice_node_id`.
     case invalidSignature
     /// `invoice_amount` is not `invreq_amount`.
     case amountIsNotRequested
-    /// `invoice_amount` is outside what the payer has authorized.
+    /// `invoice_amount` is outside the payer's authorized range.
     case amountNotAuthorized
-    /// The request has paths of its own, and the invoice did not come over one of them.
+    /// The request has paths of its own, and the invoice did not arrive over one of them.
     case notViaRequestPath
-    /// The invoice answers no offer, and came over a blinded path.
+    /// The invoice is not for an offer, and arrived over a blinded path.
     case viaBlindedPath
-    /// The invoice answers an offer, and did not come over the reply path of the request.
+    /// The invoice is for an offer, and did not arrive over the reply path of the request.
     case notViaReplyPath
 
     // Of the writer
-    /// The key is not the one that the request must be answered with.
+    /// The key is not the one required to answer the request.
     case signerIsNotNode
 }

@@ -6,32 +6,32 @@ public import LightningCrypto
 public struct InvoiceFields: Equatable, Sendable {
     /// The fields of the request, mirrored; its signature is not.
     public var request = InvoiceRequestFields()
-    /// Ways to the payee, the preferred first.
+    /// Paths to the payee, in order of preference.
     public var paths: [BlindedPath]?
-    /// What each path costs, in their order.
+    /// The costs of each path, in the same order.
     public var blindedPay: [BlindedPayinfo]?
-    /// When the invoice was made.
+    /// When the invoice was created.
     public var createdAt: UnixTime?
-    /// Seconds after `createdAt` until which it may be paid; 7200 when absent.
+    /// Seconds after `createdAt` until which it may be paid; 7200 by default.
     public var relativeExpiry: UInt32?
-    /// The SHA-256 of the preimage that payment yields.
+    /// The SHA-256 of the preimage that payment reveals.
     public var paymentHash: PaymentHash?
-    /// What is asked for.
+    /// The requested amount.
     public var amount: Millisatoshi?
-    /// On-chain addresses, the preferred first, those that readers ignore included.
+    /// On-chain addresses, in order of preference, including those that readers ignore.
     public var fallbacks: [FallbackProgram]?
-    /// Bits 16 and 17: payment in several parts is required, allowed.
+    /// Bits 16 and 17: multi-part payment is required, allowed.
     public var features: FeatureBits?
-    /// The key that signs.
+    /// The signing key.
     public var nodeID: PublicKey?
-    /// By `nodeID`.
+    /// The signature of `nodeID`.
     public var signature: SchnorrSignature?
 
     init() {}
 }
 
 extension Namespace<InvoiceFields> {
-    /// What the payee adds to the request.
+    /// The fields that the payee adds to the request.
     static let added = Namespace(rows: [
         Row(160, "invoice_paths", \.paths, .anyBlindedPaths),
         Row(162, "invoice_blindedpay", \.blindedPay, .blindedPay),

@@ -2,30 +2,30 @@ public import LightningCoding
 
 /// How an invoice reached the payer.
 public enum InvoiceArrival: Hashable, Sendable {
-    /// As an onion message over the reply path of the request.
+    /// As an onion message over the request's reply path.
     case viaReplyPath
-    /// As an onion message over the path of that index in `invreq_paths`.
+    /// As an onion message over the path with this index in `invreq_paths`.
     case viaRequestPath(Int)
-    /// As an onion message over no blinded path.
+    /// As an onion message without a blinded path.
     case direct
-    /// Outside Lightning: in the answer of a web server, by hand. The rules about the way are not applied.
+    /// Outside Lightning: in an HTTP response, or by hand. The path rules are not applied.
     case outsideLightning
 }
 
-/// When and how an invoice came in, and what its payer supports.
+/// When and how an invoice arrived, and what the payer supports.
 public struct InvoiceReception: Sendable {
-    /// How it came.
+    /// How it arrived.
     public var arrival: InvoiceArrival
     /// The current time.
     public var now: UnixTime
     /// The chains that we can pay on.
     public var chains: Set<ChainHash>
-    /// Which of the offer's paths the request was sent to; nil when that is not known, and any of them will do.
+    /// The offer's path over which the request was sent; nil when unknown, and any is accepted.
     public var sentToPath: Int?
-    /// What the payer wants to pay at least and at most; nil for what was requested only.
+    /// The range of amounts that the payer authorizes; nil for the requested amount only.
     public var authorized: ClosedRange<Millisatoshi>?
 
-    /// A reception of all its values.
+    /// Creates a reception.
     public init(
         arrival: InvoiceArrival, now: UnixTime, chains: Set<ChainHash>, sentToPath: Int? = nil,
         authorized: ClosedRange<Millisatoshi>? = nil

@@ -1,4 +1,4 @@
-/// Whether an invoice is paid in one part or in several (BOLT 12, "Invoice Features").
+/// Whether an invoice may be paid in parts (BOLT 12, "Invoice Features").
 public enum PartsOfPayment: Hashable, Sendable {
     /// One part.
     case one

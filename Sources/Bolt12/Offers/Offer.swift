@@ -2,26 +2,26 @@ import BlindedPaths
 public import LightningCoding
 import LightningCrypto
 
-/// An offer that breaks no rule of its own; whether its chain is ours and its time not over, `check` tells.
+/// An offer that breaks no rule by itself; `check` tells whether its chain is supported and it has not expired.
 @dynamicMemberLookup
 public struct Offer: Hashable, Sendable {
-    /// All records as received, unknown ones too: what requests and invoices repeat byte for byte.
+    /// All records as received, including unknown ones: requests and invoices repeat them byte for byte.
     public let stream: TLVStream
-    /// What the known records say.
+    /// The decoded known records.
     public let fields: OfferFields
 
-    /// Reads `lno1…`. Throws the first rule that it breaks.
+    /// Parses `lno1…`. Throws the first broken rule.
     public init(_ text: some StringProtocol) throws(OfferFault) {
         try self.init(stream: OfferFault.reading { () throws(RecordFault) in try TLVStream(text, as: .offer) })
     }
 
-    /// Reads the bytes of an offer. Throws the first rule that they break.
+    /// Parses the bytes of an offer. Throws the first broken rule.
     public init(bytes: [UInt8]) throws(OfferFault) {
         try self.init(stream: OfferFault.reading { () throws(RecordFault) in try TLVStream(received: bytes) })
     }
 
-    /// Writes an offer: the fields, and records of types that have no field here. Throws the rule that its reader
-    /// would name, `invalidCurrency`, or `record` for a type that comes twice.
+    /// Creates an offer from fields and records of types without a field here. Throws the rule that a reader would
+    /// report, `invalidCurrency`, or `record` for a duplicate type.
     public init(_ fields: OfferFields, furtherRecords: [TLVRecord] = []) throws(OfferFault) {
         if let currency = fields.currency {
             guard currency.utf8.count == 3, currency.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
@@ -31,7 +31,7 @@ public struct Offer: Hashable, Sendable {
         try self.init(stream: OfferFault.reading { () throws(RecordFault) in try TLVStream(sorting: records) })
     }
 
-    /// Takes records that were received. Throws the first rule that they break.
+    /// Creates an offer from received records. Throws the first broken rule.
     public init(stream: TLVStream) throws(OfferFault) {
         for record in stream.records where !TypeRanges.offer.contain(record.type) {
             throw .typeOutOfRange(record.type)
@@ -41,7 +41,7 @@ public struct Offer: Hashable, Sendable {
         try self.init(stream: stream, fields: fields)
     }
 
-    /// `fields` must be what `stream` says.
+    /// `fields` must be decoded from `stream`.
     init(stream: TLVStream, fields: OfferFields) throws(OfferFault) {
         try fields.check()
         self.stream = stream
@@ -51,20 +51,20 @@ public struct Offer: Hashable, Sendable {
     /// `lno1…`, in lower case.
     public var text: String { Bolt12Text.encode(stream.bytes, as: .offer) }
 
-    /// What the offer is known by here and in Core Lightning.
+    /// The id of the offer, the same as in Core Lightning.
     public var id: OfferID { OfferID(of: self) }
 
-    /// The chains that invoices can be for.
+    /// The chains on which invoices may be paid.
     public var acceptedChains: [ChainHash] { fields.chains ?? [.bitcoin] }
 
-    /// What a reader asks before responding: is one of the chains ours, and is the offer still on? Throws
-    /// `unsupportedChain` or `expired`.
+    /// Checks before responding: is one of the chains ours, and has the offer not expired? Throws `unsupportedChain` or
+    /// `expired`.
     public func check(chains: Set<ChainHash>, now: UnixTime) throws(OfferFault) {
         guard acceptedChains.contains(where: chains.contains) else { throw .unsupportedChain }
         guard !isExpired(at: now) else { throw .expired }
     }
 
-    /// Whether `offer_absolute_expiry` is over.
+    /// Whether `offer_absolute_expiry` has passed.
     public func isExpired(at now: UnixTime) -> Bool {
         fields.absoluteExpiry.map { now > $0 } ?? false
     }

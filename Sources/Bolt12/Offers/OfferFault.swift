@@ -1,13 +1,13 @@
-/// Why an offer must not be responded to, or cannot be made: one case per rule, in the order of the specification
+/// Why an offer must not be responded to, or cannot be created: one case per rule, in the order of the specification
 /// (BOLT 12, "Requirements For Offers").
 public enum OfferFault: Error, Hashable, Sendable {
-    /// Not a text or a TLV stream of BOLT 12.
+    /// Not a BOLT 12 text or TLV stream.
     case record(RecordFault)
     /// A record outside 1…79 and 1,000,000,000…1,999,999,999.
     case typeOutOfRange(UInt64)
-    /// An even bit in `offer_features`: none is known.
+    /// An unknown even bit in `offer_features`: none is defined.
     case unknownRequiredFeature(bit: Int)
-    /// None of the chains (bitcoin when none is named) is one of ours.
+    /// None of the chains (bitcoin by default) is ours.
     case unsupportedChain
     /// `offer_amount` without `offer_description`.
     case amountWithoutDescription
@@ -17,9 +17,9 @@ public enum OfferFault: Error, Hashable, Sendable {
     case currencyWithoutAmount
     /// Neither `offer_issuer_id` nor `offer_paths`.
     case noWayToIssuer
-    /// A path of `offer_paths` without a hop.
+    /// A path of `offer_paths` without hops.
     case pathWithoutHops
-    /// `offer_absolute_expiry` is over.
+    /// `offer_absolute_expiry` has passed.
     case expired
 
     // Of the writer

@@ -4,13 +4,13 @@ public import LightningCrypto
 
 /// The fields of an offer (BOLT 12, "TLV Fields for Offers"); nil for one that is absent.
 public struct OfferFields: Equatable, Sendable {
-    /// The chains that invoices can be for; bitcoin alone when absent.
+    /// The chains on which invoices may be paid; bitcoin by default.
     public var chains: [ChainHash]?
-    /// The issuer's own, for instance an authentication of the other fields.
+    /// For the issuer's own use, for instance an authentication of the other fields.
     public var metadata: [UInt8]?
-    /// The ISO 4217 code that `amount` is in; the chain's own unit when absent.
+    /// The ISO 4217 code of the currency of `amount`; the chain's own unit when absent.
     public var currency: String?
-    /// For one item, in msat or in the smallest unit of `currency`; any amount when absent.
+    /// Per item, in msat or in the smallest unit of `currency`; any amount when absent.
     public var amount: UInt64?
     /// What the payment is for.
     public var description: String?
@@ -18,16 +18,16 @@ public struct OfferFields: Equatable, Sendable {
     public var features: FeatureBits?
     /// The last second at which an invoice may be requested.
     public var absoluteExpiry: UnixTime?
-    /// Ways to the issuer, one of which a request must take.
+    /// Paths to the issuer, one of which a request must take.
     public var paths: [BlindedPath]?
-    /// Who issues the offer: `user@domain` or `domain`, and more after a space.
+    /// The issuer of the offer: `user@domain` or `domain`, optionally followed by a space and more.
     public var issuer: String?
-    /// The most items that one invoice may be for, 0 for no limit; absent, a request states no quantity.
+    /// The most items of one invoice, 0 for no limit; when absent, a request states no quantity.
     public var quantityMax: UInt64?
-    /// The key that signs invoices; absent, the last blinded node id of the path taken.
+    /// The key that signs invoices; when absent, the last blinded node id of the path used.
     public var issuerID: PublicKey?
 
-    /// No field.
+    /// Creates empty fields.
     public init() {}
 }
 

@@ -1,8 +1,8 @@
 import LightningCoding
 import LightningCrypto
 
-/// What an offer is known by: the SHA-256 of its records, as Core Lightning computes it. Not in the specification;
-/// other implementations have other ids.
+/// The id of an offer: the SHA-256 of its records, as in Core Lightning. Not specified; other implementations use other
+/// ids.
 public struct OfferID: Hashable, Sendable, CustomStringConvertible {
     /// 32 bytes.
     public let bytes: [UInt8]

@@ -1,13 +1,13 @@
 public import LightningCoding
 
-/// The hash of a chain's first block: which chain an amount is on.
+/// The hash of a chain's genesis block, which identifies the chain.
 public struct ChainHash: Hashable, Sendable, CustomStringConvertible {
     /// The length in bytes.
     public static let byteCount = 32
-    /// What a document without a chain means.
+    /// The default chain of a document.
     public static let bitcoin = ChainHash(.bitcoin)
 
-    /// 32 bytes in the order in which they are hashed, not in that of block explorers.
+    /// 32 bytes in hash order, the reverse of what block explorers show.
     public let bytes: [UInt8]
 
     /// The chain of a network.
@@ -21,7 +21,7 @@ public struct ChainHash: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
-    /// The network; nil for a chain that is not known here.
+    /// The network; nil for an unknown chain.
     public var network: Network? { Network.allCases.first { $0.chainHash == bytes } }
 
     /// 64 hexadecimal digits in lower case.

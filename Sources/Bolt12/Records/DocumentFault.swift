@@ -2,9 +2,9 @@ import BlindedPaths
 
 /// The faults of a document that has blinded paths.
 protocol DocumentFault: Error {
-    /// Its bytes are not even records.
+    /// Its bytes are not valid records.
     static func record(_ fault: RecordFault) -> Self
-    /// One of its paths has no hop, which the specification names as a rule of its own.
+    /// One of its paths has no hops, for which the specification has a separate rule.
     static var pathWithoutHops: Self { get }
 }
 
@@ -13,7 +13,7 @@ extension InvoiceRequestFault: DocumentFault {}
 extension InvoiceFault: DocumentFault {}
 
 extension DocumentFault {
-    /// Turns the fault of a record into that of a document.
+    /// Converts a record's fault to the document's.
     static func reading<Value>(_ body: () throws(RecordFault) -> Value) throws(Self) -> Value {
         do {
             return try body()

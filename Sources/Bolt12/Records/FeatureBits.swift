@@ -1,15 +1,15 @@
-/// A bitmap of features as BOLT 12 writes it: big-endian bytes, bit 0 the lowest of the last one. Kept as received,
-/// leading zero bytes included; no bytes are no features.
+/// A feature bitmap in BOLT 12: big-endian bytes, bit 0 the lowest of the last one. Kept as received, including leading
+/// zero bytes; empty means no features.
 public struct FeatureBits: Hashable, Sendable {
-    /// The bitmap as it stands in the record.
+    /// The bitmap as encoded in the record.
     public let bytes: [UInt8]
 
-    /// A bitmap as it stands in a record.
+    /// Creates a bitmap from its encoding.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The shortest bitmap with those bits.
+    /// The shortest bitmap with these bits.
     public init(_ bits: Set<UInt16>) {
         var bytes = [UInt8](repeating: 0, count: bits.max().map { Int($0) / 8 + 1 } ?? 0)
         for bit in bits {
@@ -18,20 +18,20 @@ public struct FeatureBits: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The bits that are set, ascending.
+    /// The set bits, ascending.
     public var bits: [Int] {
         bytes.reversed().enumerated().flatMap { index, byte in
             (0..<8).filter { byte >> $0 & 1 == 1 }.map { index * 8 + $0 }
         }
     }
 
-    /// Whether that bit is set.
+    /// Whether a bit is set.
     public func contains(_ bit: Int) -> Bool {
         guard bit >= 0, bit / 8 < bytes.count else { return false }
         return bytes[bytes.count - 1 - bit / 8] >> (bit % 8) & 1 == 1
     }
 
-    /// The lowest even bit that is set and not among `known`.
+    /// The lowest set even bit not in `known`.
     func firstUnknownEvenBit(known: Set<Int> = []) -> Int? {
         for (index, byte) in bytes.reversed().enumerated() where byte & 0b0101_0101 != 0 {
             let bits = stride(from: 0, to: 8, by: 2).lazy.filter { byte >> $0 & 1 == 1 }.map { index * 8 + $0 }

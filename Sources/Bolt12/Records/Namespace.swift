@@ -1,10 +1,10 @@
 import LightningCoding
 
-/// A TLV namespace as a table: its rows in the order of the specification, which is that of their types.
+/// A TLV namespace as a table: its rows in the order of the specification, which is by type.
 struct Namespace<Fields: Sendable>: Sendable {
     let rows: [Row<Fields>]
 
-    /// Decodes the records that the table knows. An unknown odd type is passed over: who keeps the stream keeps it.
+    /// Decodes the known records. Unknown odd types are skipped; the stream keeps them.
     func read(_ records: some Sequence<TLVRecord>, into fields: inout Fields) throws(RecordFault) {
         var index = 0
         for record in records {
@@ -26,7 +26,7 @@ struct Namespace<Fields: Sendable>: Sendable {
         rows.compactMap { row in row.write(fields).map { TLVRecord(type: row.type, value: $0) } }
     }
 
-    /// The same table for a type that holds `Fields` as a part.
+    /// The same table for a type that contains `Fields`.
     func lifted<Whole>(_ part: any WritableKeyPath<Whole, Fields> & Sendable) -> Namespace<Whole> {
         Namespace<Whole>(rows: rows.map { $0.lifted(part) })
     }
@@ -36,7 +36,7 @@ struct Namespace<Fields: Sendable>: Sendable {
     }
 }
 
-/// One row: a type, the specification's name for it, the field that it becomes, and how its value is coded.
+/// One row: a type, the specification's name for it, the field, and the coding of its value.
 struct Row<Fields: Sendable>: Sendable {
     let type: UInt64
     let name: String

@@ -4,7 +4,7 @@ import LightningCoding
 extension ValueCoding<[BlindedPath]> {
     /// `...*blinded_path`, at least one
     static let blindedPaths = paths(mayBeEmpty: false)
-    /// The same where a rule of the document says that there must be one.
+    /// The same where the document has its own rule that there must be one.
     static let anyBlindedPaths = paths(mayBeEmpty: true)
 
     private static func paths(mayBeEmpty: Bool) -> ValueCoding {

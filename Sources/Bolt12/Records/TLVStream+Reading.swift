@@ -1,12 +1,12 @@
 import LightningCoding
 
 extension TLVStream {
-    /// The stream that `text` spells.
+    /// The stream encoded in `text`.
     init(_ text: some StringProtocol, as kind: Bolt12Text.Kind) throws(RecordFault) {
         try self.init(received: Bolt12Text.decode(text, as: kind))
     }
 
-    /// The stream that `bytes` are.
+    /// The stream encoded in `bytes`.
     init(received bytes: [UInt8]) throws(RecordFault) {
         do {
             try self.init(parsing: bytes)
@@ -15,13 +15,12 @@ extension TLVStream {
         }
     }
 
-    /// The records in the order of their types, whichever order they come in. Throws `stream` for a type that comes
-    /// twice.
+    /// The records sorted by type. Throws `stream` for a duplicate type.
     init(sorting records: [TLVRecord]) throws(RecordFault) {
         try self.init(ordered: records.sorted { $0.type < $1.type })
     }
 
-    /// The records in the order in which they come. Throws `stream` when that is not the order of their types.
+    /// The records in the given order. Throws `stream` when that is not the order of their types.
     init(ordered records: [TLVRecord]) throws(RecordFault) {
         do {
             try self.init(records)

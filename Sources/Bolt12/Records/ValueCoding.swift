@@ -1,14 +1,14 @@
 import LightningCoding
 import LightningCrypto
 
-/// How the value of a record is written: bytes to a Swift value and back.
+/// The coding of a record's value: bytes to a Swift value and back.
 struct ValueCoding<Value>: Sendable {
     let decode: @Sendable (ArraySlice<UInt8>) throws(ValueFault) -> Value
     let encode: @Sendable (Value) -> [UInt8]
 }
 
 extension ValueCoding {
-    /// The same bytes as another value, which every value of this coding has.
+    /// The same coding for another type that every value maps to.
     func map<Other>(
         _ to: @escaping @Sendable (Value) -> Other, _ from: @escaping @Sendable (Other) -> Value
     ) -> ValueCoding<Other> {
@@ -17,7 +17,7 @@ extension ValueCoding {
             encode: { encode(from($0)) })
     }
 
-    /// Values one after the other; at least one, unless the document has a rule of its own for none.
+    /// Consecutive values; at least one, unless the document has its own rule for that.
     static func list<Element>(
         mayBeEmpty: Bool = false, _ read: @escaping @Sendable (inout ByteReader) throws(ValueFault) -> Element,
         _ write: @escaping @Sendable (Element, inout ByteWriter) -> Void
@@ -112,7 +112,7 @@ extension ValueCoding<SchnorrSignature> {
         encode: \.bytes)
 }
 
-/// Turns a spelling fault into that of a value.
+/// Converts a coding fault to a value's.
 func spelled<Value>(_ body: () throws(CodingFault) -> Value) throws(ValueFault) -> Value {
     do {
         return try body()

@@ -2,27 +2,27 @@ import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// An invoice request that may be answered: every rule of its reader holds, its signature too. Comes from
-/// `InvoiceRequest.accepted` alone.
+/// An invoice request that may be answered: it satisfies every rule for its reader, including the signature. Created
+/// only by `InvoiceRequest.accepted`.
 public struct AcceptedRequest: Hashable, Sendable {
     /// The request.
     public let request: InvoiceRequest
-    /// The offer of ours that it answers.
+    /// Our offer that it answers.
     public let offer: Offer
-    /// What the invoice must ask for: the requested amount, or else the expected one.
+    /// The amount of the invoice: the requested amount, or else the expected one.
     public let amount: Millisatoshi
-    /// The key that must sign the invoice: the issuer's, or the last blinded node id of the path taken.
+    /// The key that must sign the invoice: the issuer's, or the last blinded node id of the path used.
     public let nodeID: PublicKey
-    /// The path whose last blinded node id `nodeID` is; nil for the issuer's own key.
+    /// The path whose last blinded node id is `nodeID`; nil for the issuer's own key.
     public let pathIndex: Int?
-    /// The tree of the request, in which that of its invoice begins.
+    /// The request's tree, with which that of its invoice begins.
     let tree: MerkleTree
 }
 
 extension InvoiceRequest {
     /// Applies the rules for a request in response to an offer: the cheap ones first, the signature last.
     ///
-    /// Throws the first rule that is broken; a fault that `isToBeIgnored` must not be answered.
+    /// Throws the first broken rule; a fault with `isToBeIgnored` must not be answered.
     public func accepted(
         for offer: Offer, _ reception: RequestReception
     ) throws(InvoiceRequestFault) -> AcceptedRequest {
@@ -46,7 +46,7 @@ extension InvoiceRequest {
         return mirrored.count == original.count && zip(mirrored, original).allSatisfy { $0.raw == $1.raw }
     }
 
-    /// Who must sign the invoice, once the way is a right one.
+    /// The key that must sign the invoice, once the path is checked.
     private static func signer(
         for offer: Offer, _ arrival: Arrival
     ) throws(InvoiceRequestFault) -> (PublicKey, pathIndex: Int?) {

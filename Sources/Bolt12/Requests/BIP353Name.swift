@@ -2,12 +2,12 @@ import LightningCoding
 
 /// The human-readable name that a payer resolved to an offer (BOLT 12, `invreq_bip_353_name`; BIP-353).
 public struct BIP353Name: Hashable, Sendable, CustomStringConvertible {
-    /// What stands between `₿` and `@`, as received.
+    /// The part between `₿` and `@`, as received.
     public let nameBytes: [UInt8]
-    /// What stands after `@`, as received.
+    /// The part after `@`, as received.
     public let domainBytes: [UInt8]
 
-    /// `alice@example.com`, with or without `₿` before it. Throws `invalidBIP353Name` for any other form, a letter
+    /// `alice@example.com`, with or without a leading `₿`. Throws `invalidBIP353Name` for any other form, a character
     /// outside `0-9 a-z A-Z - _ .`, or a part of more than 255 bytes.
     public init(_ text: some StringProtocol) throws(InvoiceRequestFault) {
         let parts = text.drop { $0 == "₿" }.split(separator: "@", omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ public struct BIP353Name: Hashable, Sendable, CustomStringConvertible {
         self.domainBytes = domainBytes
     }
 
-    /// Only digits, letters of ASCII, `-`, `_` and `.`.
+    /// Only ASCII digits and letters, `-`, `_` and `.`.
     var isValid: Bool { (nameBytes + domainBytes).allSatisfy(Self.isAllowed) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

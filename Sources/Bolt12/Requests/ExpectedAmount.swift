@@ -1,18 +1,18 @@
 public import LightningCoding
 
-/// What an amount in another currency is worth: `amount` in its smallest unit (cents of USD), `currency` by its ISO 4217
+/// Converts an amount in another currency: `amount` in its smallest unit (cents of USD), `currency` by its ISO 4217
 /// code. Nil for a currency that cannot be converted now.
 public typealias CurrencyConverter = @Sendable (_ amount: UInt64, _ currency: String) -> Millisatoshi?
 
 extension OfferFields {
-    /// Throws the rule of `offer_quantity_max` that a quantity breaks.
+    /// Throws the rule of `offer_quantity_max` that a quantity violates.
     func check(quantity: UInt64?) throws(InvoiceRequestFault) {
         switch (quantityMax, quantity) {
         case (nil, nil): break
         case (nil, _?): throw .unexpectedQuantity
         case (_?, nil): throw .missingQuantity
         case (let maximum?, let quantity?):
-            // For an offer without a limit the reader's rules say nothing of zero, but the writer's do.
+            // For an offer without a limit only the writer's rules forbid zero, not the reader's.
             guard quantity > 0 else { throw .quantityNotPositive }
             guard maximum == 0 || quantity <= maximum else { throw .quantityTooLarge(maximum: maximum) }
         }

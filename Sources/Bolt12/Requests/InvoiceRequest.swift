@@ -2,26 +2,26 @@ import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// An invoice request that breaks no rule of its own. Whether its signature holds, `checkSignature` tells; whether it
-/// may be answered, `accepted`.
+/// An invoice request that breaks no rule by itself. `checkSignature` checks its signature; `accepted` whether it may
+/// be answered.
 @dynamicMemberLookup
 public struct InvoiceRequest: Hashable, Sendable {
-    /// All records as received, unknown ones too: what an invoice repeats byte for byte.
+    /// All records as received, including unknown ones: an invoice repeats them byte for byte.
     public let stream: TLVStream
-    /// What the known records say.
+    /// The decoded known records.
     public let fields: InvoiceRequestFields
     /// Unpredictable bytes of the payer.
     public let metadata: [UInt8]
     /// The payer's key for this request.
     public let payerID: PublicKey
 
-    /// Reads `lnr1…`. Throws the first rule that it breaks.
+    /// Parses `lnr1…`. Throws the first broken rule.
     public init(_ text: some StringProtocol) throws(InvoiceRequestFault) {
         try self.init(
             stream: InvoiceRequestFault.reading { () throws(RecordFault) in try TLVStream(text, as: .invoiceRequest) })
     }
 
-    /// Reads the bytes of an invoice request. Throws the first rule that they break.
+    /// Parses the bytes of an invoice request. Throws the first broken rule.
     public init(bytes: [UInt8]) throws(InvoiceRequestFault) {
         try self.init(stream: InvoiceRequestFault.reading { () throws(RecordFault) in try TLVStream(received: bytes) })
     }
@@ -50,13 +50,13 @@ public struct InvoiceRequest: Hashable, Sendable {
     /// The chain to pay on.
     public var chainToPayOn: ChainHash { fields.chain ?? .bitcoin }
 
-    /// Whether the request answers an offer; else it is itself a promise to pay, such as a refund.
+    /// Whether the request answers an offer; if not, it offers a payment itself, such as a refund.
     public var answersOffer: Bool { fields.offer.issuerID != nil || fields.offer.paths != nil }
 
     /// The records of the offer that it answers, as received.
     var offerRecords: [TLVRecord] { stream.records.filter { TypeRanges.offer.contain($0.type) } }
 
-    /// The offer that it answers; nil when it answers none. Throws the rule that this offer breaks.
+    /// The offer that it answers; nil when there is none. Throws the rule that this offer breaks.
     public func mirroredOffer() throws(OfferFault) -> Offer? {
         guard answersOffer else { return nil }
         let records = offerRecords
@@ -93,7 +93,7 @@ public struct InvoiceRequest: Hashable, Sendable {
 }
 
 extension InvoiceRequestFields {
-    /// The rules that need no more than the request, in the order of the specification.
+    /// The rules that need only the request, in the order of the specification.
     fileprivate func check() throws(InvoiceRequestFault) {
         if let bit = features?.firstUnknownEvenBit() { throw .unknownRequiredFeature(bit: bit) }
         if offer.issuerID == nil, offer.paths == nil {

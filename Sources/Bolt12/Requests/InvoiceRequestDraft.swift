@@ -1,26 +1,26 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A payer's request for an invoice that is not yet signed (BOLT 12, "Requirements for Invoice Requests", the writer's).
+/// A payer's unsigned invoice request (BOLT 12, "Requirements for Invoice Requests", the writer's).
 public struct InvoiceRequestDraft: Sendable {
     /// The offer to answer.
     public var offer: Offer
-    /// Unpredictable bytes, 16 or more: they also make the leaves of the signature's tree unguessable.
+    /// At least 16 unpredictable bytes, which also make the leaves of the signature's tree unguessable.
     public var metadata: [UInt8]
     /// The chain to pay on, one of the offer's.
     public var chain: ChainHash
-    /// What to pay; needed for an offer of any amount, else at least the expected amount.
+    /// The amount to pay; required for an offer of any amount, else at least the expected amount.
     public var amount: Millisatoshi?
-    /// How many items; needed exactly when the offer has a `quantityMax`.
+    /// The number of items; required exactly when the offer has a `quantityMax`.
     public var quantity: UInt64?
-    /// A word to the payee.
+    /// A note to the payee.
     public var payerNote: String?
-    /// The name that the offer was found by.
+    /// The name that was resolved to the offer.
     public var bip353Name: BIP353Name?
-    /// Records of types that have no field here.
+    /// Records of types without a field here.
     public var furtherRecords: [TLVRecord]
 
-    /// A request for `offer` with fresh `metadata`.
+    /// Creates a request for `offer` with fresh `metadata`.
     public init(
         for offer: Offer, metadata: [UInt8], chain: ChainHash = .bitcoin, amount: Millisatoshi? = nil,
         quantity: UInt64? = nil, payerNote: String? = nil, bip353Name: BIP353Name? = nil,
@@ -36,11 +36,11 @@ public struct InvoiceRequestDraft: Sendable {
         self.furtherRecords = furtherRecords
     }
 
-    /// Writes and signs the request. `payerKey` should be used for this request only; `auxiliaryRandom` is 32 fresh
+    /// Encodes and signs the request. `payerKey` should be used for this request only; `auxiliaryRandom` is 32 fresh
     /// bytes, or nil for a deterministic signature.
     ///
-    /// Throws the rule that the issuer would name. For an offer in another currency the issuer alone knows the expected
-    /// amount, unless a `converter` tells.
+    /// Throws the rule that the issuer would report. For an offer in another currency only the issuer knows the
+    /// expected amount, unless a `converter` is given.
     public func signed(
         by payerKey: SecretKey, auxiliaryRandom: [UInt8]?, converter: CurrencyConverter? = nil
     ) throws(InvoiceRequestFault) -> InvoiceRequest {

@@ -1,33 +1,33 @@
 public import LightningCoding
 
-/// Why an invoice request must be rejected or ignored, or cannot be made: one case per rule, in the order of the
+/// Why an invoice request must be rejected or ignored, or cannot be created: one case per rule, in the order of the
 /// specification (BOLT 12, "Requirements for Invoice Requests").
 public enum InvoiceRequestFault: Error, Hashable, Sendable {
-    /// Not a text or a TLV stream of BOLT 12.
+    /// Not a BOLT 12 text or TLV stream.
     case record(RecordFault)
     /// No `invreq_payer_id`.
     case missingPayerID
     /// No `invreq_metadata`.
     case missingMetadata
-    /// A record outside 0…159 and 1,000,000,000…2,999,999,999 that is no signature.
+    /// A record outside 0…159 and 1,000,000,000…2,999,999,999 that is not a signature.
     case typeOutOfRange(UInt64)
-    /// An even bit in `invreq_features`: none is known.
+    /// An unknown even bit in `invreq_features`: none is defined.
     case unknownRequiredFeature(bit: Int)
     /// No `signature`.
     case missingSignature
-    /// `signature` is not that of `invreq_payer_id` over these records.
+    /// `signature` is not a valid signature of `invreq_payer_id`.
     case invalidSignature
-    /// A path of `invreq_paths` without a hop.
+    /// A path of `invreq_paths` without hops.
     case pathWithoutHops
 
     // In response to an offer
-    /// The records of the offer are not those of the offer that is asked for.
+    /// The offer's records differ from those of the requested offer.
     case offerMismatch
     /// The offer has expired.
     case offerExpired
-    /// The offer has paths, and the request did not come over one of them: to be ignored, not answered.
+    /// The offer has paths, and the request did not arrive over one of them: ignore, do not answer.
     case notViaOfferPath
-    /// The offer has no path, and the request came over one: to be ignored, not answered.
+    /// The offer has no paths, and the request arrived over one: ignore, do not answer.
     case viaBlindedPath
     /// `offer_quantity_max` without `invreq_quantity`.
     case missingQuantity
@@ -37,9 +37,9 @@ public enum InvoiceRequestFault: Error, Hashable, Sendable {
     case quantityTooLarge(maximum: UInt64)
     /// `invreq_quantity` without `offer_quantity_max`.
     case unexpectedQuantity
-    /// The amount is in a currency for which no conversion is at hand.
+    /// The amount is in a currency that cannot be converted.
     case unsupportedCurrency(String)
-    /// The expected amount, or the requested one, exceeds 21 million bitcoin.
+    /// The expected or requested amount exceeds 21 million bitcoin.
     case amountOverflow
     /// `invreq_amount` is less than the expected amount.
     case amountTooLow(expected: Millisatoshi)
@@ -49,7 +49,7 @@ public enum InvoiceRequestFault: Error, Hashable, Sendable {
     case missingAmount
 
     // Not in response to an offer
-    /// A field that has a meaning in an offer only: its type.
+    /// A field that is only allowed in response to an offer: its type.
     case fieldWithoutOffer(type: UInt64)
 
     /// The chain is not ours, or not one of the offer's.
@@ -57,7 +57,7 @@ public enum InvoiceRequestFault: Error, Hashable, Sendable {
     /// `invreq_bip_353_name` has a byte outside `0-9 a-z A-Z - _ .`.
     case invalidBIP353Name
 
-    /// Whether the standard says to ignore the request: not even an error may be answered, since that would tell whom
-    /// the offer belongs to.
+    /// Whether the standard says to ignore the request: not even an error may be sent, since it would reveal whose
+    /// offer it is.
     public var isToBeIgnored: Bool { self == .notViaOfferPath || self == .viaBlindedPath }
 }

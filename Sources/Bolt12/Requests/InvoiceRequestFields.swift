@@ -10,21 +10,21 @@ public struct InvoiceRequestFields: Equatable, Sendable {
     public var offer = OfferFields()
     /// The chain to pay on; bitcoin when absent.
     public var chain: ChainHash?
-    /// What the payer wants to pay.
+    /// The amount that the payer wants to pay.
     public var amount: Millisatoshi?
     /// None is defined.
     public var features: FeatureBits?
-    /// How many items.
+    /// The number of items.
     public var quantity: UInt64?
     /// The payer's key for this request.
     public var payerID: PublicKey?
-    /// A word of the payer to the payee.
+    /// The payer's note to the payee.
     public var payerNote: String?
-    /// Ways to the payer, in a request that answers no offer.
+    /// Paths to the payer, in a request that answers no offer.
     public var paths: [BlindedPath]?
     /// The name that the payer resolved to the offer.
     public var bip353Name: BIP353Name?
-    /// By `payerID`.
+    /// The signature of `payerID`.
     public var signature: SchnorrSignature?
 
     init() {}
@@ -48,9 +48,9 @@ extension Namespace<InvoiceRequestFields> {
         Row(SignatureTag.recordType, "signature", \.signature, .signature)
     ])
 
-    /// What the payer adds to the offer.
+    /// The fields that the payer adds to the offer.
     static let added = metadata + request
-    /// What an invoice mirrors.
+    /// The fields that an invoice mirrors.
     static let mirrored = metadata + Namespace<OfferFields>.offer.lifted(\.offer) + request
     /// `tlv_stream`: `invoice_request`
     static let invoiceRequest = mirrored + signature

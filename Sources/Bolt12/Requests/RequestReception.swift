@@ -2,29 +2,29 @@ public import LightningCoding
 
 /// How an invoice request reached us.
 public enum Arrival: Hashable, Sendable {
-    /// As an onion message over the offer's path of that index.
+    /// As an onion message over the offer's path with this index.
     case viaPath(Int)
-    /// As an onion message to the issuer's key, over no blinded path of ours.
+    /// As an onion message to the issuer's key, without a blinded path of ours.
     case direct
-    /// From a forwarder that we know and that took it off a path for us: it alone answers for the way, the path rule is
-    /// not applied. An offer without issuer id is then answered with the key of its first path.
+    /// From a known forwarder that received it over a path on our behalf: it alone is responsible for the path, so the
+    /// path rule is not applied. An offer without issuer id is then answered with the key of its first path.
     case forwarder
 }
 
-/// When and how an invoice request came in, and what the one who answers supports.
+/// When and how an invoice request arrived, and what the answering side supports.
 public struct RequestReception: Sendable {
-    /// How it came.
+    /// How it arrived.
     public var arrival: Arrival
     /// The current time.
     public var now: UnixTime
     /// The chains that we can be paid on.
     public var chains: Set<ChainHash>
-    /// For offers in another currency; without it they are refused.
+    /// For offers in another currency, which are refused without it.
     public var converter: CurrencyConverter?
-    /// How many times the expected amount may be requested; nil for any amount.
+    /// The largest allowed multiple of the expected amount; nil for unlimited.
     public var greatestMultiple: UInt64?
 
-    /// `greatestMultiple` is 5 unless given, as in Core Lightning.
+    /// `greatestMultiple` is 5 by default, as in Core Lightning.
     public init(
         arrival: Arrival, now: UnixTime, chains: Set<ChainHash>, converter: CurrencyConverter? = nil,
         greatestMultiple: UInt64? = 5

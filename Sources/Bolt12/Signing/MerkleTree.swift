@@ -1,15 +1,16 @@
 public import LightningCoding
 import LightningCrypto
 
-/// The merkle tree over a document's records (BOLT 12, "Signature Calculation"): hashed as received, signatures left out.
+/// The merkle tree over a document's records (BOLT 12, "Signature Calculation"): hashed as received, without
+/// signatures.
 public struct MerkleTree: Hashable, Sendable {
-    /// One node for each record, in their order: the record and its nonce.
+    /// One node per record, in order: the record and its nonce.
     private let leaves: [[UInt8]]
 
     private static let leafTag = SHA256(taggedWith: "LnLeaf")
     private static let branchTag = SHA256(taggedWith: "LnBranch")
 
-    /// `records` stand in increasing order of their types.
+    /// `records` must be in increasing order of their types.
     public init(_ records: [TLVRecord]) {
         leaves = records.first.map { Self.leaves(of: records, first: $0) } ?? []
     }
@@ -18,7 +19,7 @@ public struct MerkleTree: Hashable, Sendable {
         self.leaves = leaves
     }
 
-    /// What a signature commits to, 32 bytes; nil without a record.
+    /// The 32 bytes that a signature commits to; nil without records.
     public var root: [UInt8]? {
         var level = leaves
         while level.count > 1 {
@@ -29,8 +30,8 @@ public struct MerkleTree: Hashable, Sendable {
         return level.first
     }
 
-    /// The tree with further records after the first `count` ones; `first` is the document's first record, which every
-    /// nonce depends on. An invoice grows so from the tree of its request.
+    /// The tree with further records after the first `count`; `first` is the document's first record, which every nonce
+    /// depends on. An invoice's tree is built this way from that of its request.
     func inserting(_ records: [TLVRecord], after count: Int, first: TLVRecord) -> MerkleTree {
         MerkleTree(leaves: leaves.prefix(count) + Self.leaves(of: records, first: first) + leaves.dropFirst(count))
     }
@@ -45,7 +46,7 @@ public struct MerkleTree: Hashable, Sendable {
         return leaves
     }
 
-    /// The lesser hash first, so that a proof need not say which side it is on.
+    /// The smaller hash first, so that a proof need not state sides.
     private static func branch(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
         let inOrder = one.lexicographicallyPrecedes(other)
         var hash = branchTag
@@ -62,7 +63,7 @@ public struct MerkleTree: Hashable, Sendable {
 }
 
 extension TLVRecord {
-    /// The type as the record writes it: a bigsize of 1, 3, 5 or 9 bytes.
+    /// The type as encoded: a bigsize of 1, 3, 5 or 9 bytes.
     fileprivate var encodedType: ArraySlice<UInt8> {
         switch type {
         case ..<0xfd: raw.prefix(1)

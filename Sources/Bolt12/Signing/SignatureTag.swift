@@ -1,6 +1,6 @@
 import LightningCrypto
 
-/// What a signature is for: the tag under which the merkle root is hashed (BOLT 12, "Signature Calculation").
+/// The purpose of a signature: the tag with which the merkle root is hashed (BOLT 12, "Signature Calculation").
 struct SignatureTag: Sendable {
     static let invoiceRequest = SignatureTag("lightninginvoice_requestsignature")
     static let invoice = SignatureTag("lightninginvoicesignature")

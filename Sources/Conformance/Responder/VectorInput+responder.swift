@@ -11,13 +11,13 @@ extension VectorInput {
         return VectorInput(object)
     }
 
-    /// A member of which the operation must be able to make something.
+    /// A member that the operation must be able to convert.
     func made<Value>(_ name: String, _ make: (String) throws -> Value?) throws(Fault) -> Value {
         guard let value = try? make(try string(name)) else { throw Fault(member: name) }
         return value
     }
 
-    /// What reads the notifications of a case.
+    /// The notification reader of a case.
     func notificationReader() throws(Fault) -> NotificationReader {
         var names = EnvelopeNames()
         if has("names") {
@@ -42,7 +42,7 @@ extension VectorInput {
         return NotificationReader(names: names, key: PayloadKey(key, purpose: try string("purpose")))
     }
 
-    /// The account of a case, with the texts that it has had.
+    /// The account of a case, with the history of its texts.
     func account() throws(Fault) -> VectorLedger.State {
         let given = try object("account")
         var settings = AccountSettings(description: "", backend: .embedded)
@@ -90,7 +90,7 @@ extension VectorInput {
         "nothing-receivable": .nothingReceivable, "malformed-answer": .malformedAnswer(""), "storage": .storage(""),
     ]
 
-    /// Who knows the offer of a case again, which is put into its ledger.
+    /// The issuer of a case's offer, which is added to its ledger.
     func offers(into state: inout VectorLedger.State) throws(Fault) -> OfferIssuer? {
         guard has("offer") else { return nil }
         let offer = try made("offer") { try Offer($0) }
@@ -102,7 +102,7 @@ extension VectorInput {
         return OfferIssuer(seed: seed, nodeKey: key, importedKeys: ImportedKeys([offer.id: key]))
     }
 
-    /// The invoices that stand in the ledger before a case.
+    /// The invoices in the ledger before a case.
     func invoices(_ name: String) throws(Fault) -> [IssuedInvoice] {
         var invoices: [IssuedInvoice] = []
         for entry in try array(name) {

@@ -5,7 +5,7 @@ import LightningCrypto
 import Platform
 import Contracts
 
-/// What a case of the responder's vectors says is remembered, and what it adds. It lasts as long as the case.
+/// The ledger of a case of the responder's vectors. It exists only for that case.
 final class VectorLedger: Ledger {
     struct State: Sendable {
         var account: Account
@@ -83,7 +83,7 @@ final class VectorLedger: Ledger {
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { state.withLock { $0.offers[id] } }
 }
 
-/// What no notification asks for.
+/// Requirements that no notification uses.
 extension VectorLedger {
     private static let notAsked = LedgerFault.storage("no notification asks for this")
 

@@ -12,10 +12,10 @@ final class VectorNode: ReceiveBackend {
         let network: Network
         let limits: ReceiveLimits
         let precision: BackendCapabilities.Precision
-        /// What it answers instead of an invoice.
+        /// The fault that it returns instead of an invoice.
         let fault: BackendFault?
         let now: UnixTime
-        /// Hashed for the preimages: number n has the SHA-256 of these bytes and n, 8 bytes, big-endian.
+        /// The source of the preimages: number n is the SHA-256 of these bytes and n, 8 bytes, big-endian.
         let seed: [UInt8]
     }
 

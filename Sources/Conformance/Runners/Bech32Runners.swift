@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Reads a bech32 text: its human-readable part, its groups, and the text written again from them.
+/// Decodes a bech32 text: its human-readable part, its groups, and the text encoded again.
 struct Bech32DecodeRunner: VectorRunner {
     static let standard = "bech32"
     static let subject = "decode"
@@ -20,7 +20,7 @@ struct Bech32DecodeRunner: VectorRunner {
     }
 }
 
-/// Writes a bech32 text.
+/// Encodes a bech32 text.
 struct Bech32EncodeRunner: VectorRunner {
     static let standard = "bech32"
     static let subject = "encode"
@@ -36,7 +36,7 @@ struct Bech32EncodeRunner: VectorRunner {
     }
 }
 
-/// Joins 5-bit groups to bytes, and cuts those into groups again.
+/// Joins 5-bit groups to bytes, and splits them into groups again.
 struct Bech32RegroupRunner: VectorRunner {
     static let standard = "bech32"
     static let subject = "regroup"

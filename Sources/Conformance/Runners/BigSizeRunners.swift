@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Reads a bigsize that fills the input.
+/// Decodes a bigsize that fills the input.
 struct BigSizeDecodeRunner: VectorRunner {
     static let standard = "bigsize"
     static let subject = "decode"
@@ -17,7 +17,7 @@ struct BigSizeDecodeRunner: VectorRunner {
     }
 }
 
-/// Writes a bigsize.
+/// Encodes a bigsize.
 struct BigSizeEncodeRunner: VectorRunner {
     static let standard = "bigsize"
     static let subject = "encode"

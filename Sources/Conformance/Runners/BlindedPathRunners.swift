@@ -2,7 +2,7 @@ import BlindedPaths
 import LightningCoding
 import LightningCrypto
 
-/// Reads a blinded path and writes it again.
+/// Parses a blinded path and encodes it again.
 struct BlindedPathReadRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "path"
@@ -22,7 +22,7 @@ struct BlindedPathReadRunner: VectorRunner {
     }
 }
 
-/// Reads a payinfo and writes it again.
+/// Parses a payinfo and encodes it again.
 struct BlindedPayinfoReadRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "payinfo"
@@ -36,7 +36,7 @@ struct BlindedPayinfoReadRunner: VectorRunner {
     }
 }
 
-/// Blinds a route whose orders are given.
+/// Blinds a route with given data.
 struct BlindRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "blind"
@@ -63,7 +63,7 @@ struct BlindRunner: VectorRunner {
     }
 }
 
-/// Decrypts the orders for a node.
+/// Decrypts the data for a node.
 struct UnblindRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "unblind"
@@ -128,7 +128,7 @@ extension VectorInput {
         }
     }
 
-    /// Objects, each to be read like an input.
+    /// Objects, each to be used as an input.
     func objects(_ name: String) throws(Fault) -> [VectorInput] {
         guard let values = try value(name).array else { throw Fault(member: name) }
         var objects: [VectorInput] = []
@@ -141,7 +141,7 @@ extension VectorInput {
 }
 
 extension BlindedPathFault {
-    /// The name that the rule has in vector files; nil for what only a writer can do wrong.
+    /// The name of the rule in vector files; nil for faults of writers only.
     var rule: String? {
         switch self {
         case .spelling(let fault): fault.rule
@@ -155,7 +155,7 @@ extension BlindedPathFault {
 }
 
 extension RecipientDataFault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .undecryptable: "undecryptable"

@@ -2,7 +2,7 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 
-/// Reads an invoice and checks its signature: every value.
+/// Parses an invoice and checks its signature: every value.
 struct Bolt11DecodeRunner: VectorRunner {
     static let standard = "bolt-11"
     static let subject = "decode"
@@ -22,7 +22,7 @@ struct Bolt11DecodeRunner: VectorRunner {
     }
 }
 
-/// Writes the contents of an invoice once more and signs them.
+/// Encodes the contents of an invoice again and signs them.
 struct Bolt11SignRunner: VectorRunner {
     static let standard = "bolt-11"
     static let subject = "sign"
@@ -83,7 +83,7 @@ extension RouteHint.Hop {
 }
 
 extension Bolt11Fault {
-    /// The name that the rule has in vector files; nil for the rules of a draft.
+    /// The name of the rule in vector files; nil for the rules of a draft.
     fileprivate var rule: String? {
         switch self {
         case .spelling(let fault): fault.rule

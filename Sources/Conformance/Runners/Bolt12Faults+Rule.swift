@@ -3,7 +3,7 @@ public import Bolt12
 import LightningCoding
 
 extension RecordFault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .text(let fault): fault.rule
@@ -22,7 +22,7 @@ extension RecordFault {
 }
 
 extension OfferFault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     public var rule: String {
         switch self {
         case .record(let fault): fault.rule
@@ -41,7 +41,7 @@ extension OfferFault {
 }
 
 extension InvoiceRequestFault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     public var rule: String {
         switch self {
         case .record(let fault): fault.rule
@@ -73,7 +73,7 @@ extension InvoiceRequestFault {
 }
 
 extension InvoiceFault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     public var rule: String {
         switch self {
         case .record(let fault): fault.rule
@@ -105,7 +105,7 @@ extension InvoiceFault {
 }
 
 extension InvoiceErrorFault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .record(let fault): fault.rule

@@ -34,7 +34,7 @@ extension VectorInput {
         return array
     }
 
-    /// How an invoice request came in, and what the issuer supports.
+    /// How an invoice request arrived, and what the issuer supports.
     func requestReception() throws(Fault) -> RequestReception {
         guard let rates = try value("rates").object else { throw Fault(member: "rates") }
         let arrival: Arrival =
@@ -54,7 +54,7 @@ extension VectorInput {
 }
 
 extension BlindedPath {
-    /// The path with its introduction node as it travels.
+    /// The path with its introduction node in wire format.
     var wireValue: JSONValue {
         [
             "introductionNode": .string(introductionNode.wireHexadecimal),
@@ -71,7 +71,7 @@ extension BlindedPath {
 }
 
 extension IntroductionNode {
-    /// The bytes as they travel, 9 or 33.
+    /// The bytes in wire format, 9 or 33.
     var wireHexadecimal: String {
         switch self {
         case .node(let nodeID): return nodeID.hexadecimal

@@ -3,7 +3,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// Judges an invoice as its payer.
+/// Checks an invoice as its payer.
 struct Bolt12InvoiceRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "invoice"
@@ -28,7 +28,7 @@ struct Bolt12InvoiceRunner: VectorRunner {
     }
 }
 
-/// Judges an invoice request and answers it with a signed invoice.
+/// Checks an invoice request and answers it with a signed invoice.
 struct Bolt12AnswerRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "answer"

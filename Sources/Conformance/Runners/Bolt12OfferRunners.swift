@@ -3,7 +3,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// Reads an offer's text, and writes it in its plain form.
+/// Parses an offer's text, and writes it in its canonical form.
 struct Bolt12TextRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "text"
@@ -20,7 +20,7 @@ struct Bolt12TextRunner: VectorRunner {
     }
 }
 
-/// Reads an offer: every field, and its id.
+/// Parses an offer: every field, and its id.
 struct Bolt12OfferRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "offer"

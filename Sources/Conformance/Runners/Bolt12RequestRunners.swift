@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// Judges an invoice request as the issuer of its offer.
+/// Checks an invoice request as the issuer of its offer.
 struct Bolt12InvoiceRequestRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "invoice-request"
@@ -17,7 +17,7 @@ struct Bolt12InvoiceRequestRunner: VectorRunner {
     }
 }
 
-/// Makes and signs an invoice request.
+/// Creates and signs an invoice request.
 struct Bolt12MakeInvoiceRequestRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "make-invoice-request"
@@ -40,7 +40,7 @@ struct Bolt12MakeInvoiceRequestRunner: VectorRunner {
     }
 }
 
-/// Reads an invoice error.
+/// Parses an invoice error.
 struct Bolt12InvoiceErrorRunner: VectorRunner {
     static let standard = "bolt-12"
     static let subject = "invoice-error"
@@ -60,7 +60,7 @@ struct Bolt12InvoiceErrorRunner: VectorRunner {
 }
 
 extension VectorInput {
-    /// The invoice request, judged as the issuer of the offer.
+    /// The invoice request, checked as the issuer of the offer.
     func acceptedRequest() throws -> AcceptedRequest {
         let offer = try Offer(string("offer"))
         return try InvoiceRequest(string("invoiceRequest")).accepted(for: offer, requestReception())

@@ -1,7 +1,7 @@
 import LightningCoding
 
 extension CodingFault {
-    /// The name that a spelling fault has in vector files.
+    /// The name of a coding fault in vector files.
     var rule: String {
         switch kind {
         case .truncated: "truncated"

@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 
-/// A runner of the LUDs: their faults have one name each, whatever the operation.
+/// A runner of the LUDs: each of their faults has one name, whatever the operation.
 protocol LUDRunner: VectorRunner {}
 
 extension LUDRunner {
@@ -20,7 +20,7 @@ extension LUDRunner {
 }
 
 extension URLFault {
-    /// The name that a fault of a URL has in vector files.
+    /// The name of a URL fault in vector files.
     fileprivate var rule: String {
         switch self {
         case .unknownScheme: "unknown-scheme"

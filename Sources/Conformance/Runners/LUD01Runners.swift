@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 
-/// Reads a URL in bech32, and writes it again in both cases.
+/// Decodes a URL in bech32, and encodes it again in both cases.
 struct LNURLDecodeRunner: LUDRunner {
     static let standard = "lud-01"
     static let subject = "decode"
@@ -16,7 +16,7 @@ struct LNURLDecodeRunner: LUDRunner {
     }
 }
 
-/// Tells what a text that somebody pastes asks for.
+/// Classifies a pasted text.
 struct LNURLRecogniseRunner: LUDRunner {
     static let standard = "lud-01"
     static let subject = "recognise"

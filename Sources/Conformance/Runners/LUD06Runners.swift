@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 
-/// Reads a metadata string and hashes it.
+/// Parses a metadata string and hashes it.
 struct MetadataRunner: LUDRunner {
     static let standard = "lud-06"
     static let subject = "metadata"
@@ -21,7 +21,7 @@ struct MetadataRunner: LUDRunner {
     }
 }
 
-/// Reads the first answer of a service.
+/// Parses the first response of a service.
 struct PayRequestRunner: LUDRunner {
     static let standard = "lud-06"
     static let subject = "pay-request"
@@ -39,7 +39,7 @@ struct PayRequestRunner: LUDRunner {
     }
 }
 
-/// Reads the second answer of a service.
+/// Parses the second response of a service.
 struct PayInvoiceRunner: LUDRunner {
     static let standard = "lud-06"
     static let subject = "pay-invoice"
@@ -56,7 +56,7 @@ struct PayInvoiceRunner: LUDRunner {
     }
 }
 
-/// Reads the query of a callback as a service does.
+/// Parses the query of a callback like a service.
 struct CallbackRunner: LUDRunner {
     static let standard = "lud-06"
     static let subject = "callback"
@@ -66,7 +66,7 @@ struct CallbackRunner: LUDRunner {
     }
 }
 
-/// Reads the body of a callback by POST, beside the query of its URL.
+/// Parses the body of a callback by POST, with the query of its URL.
 struct PostCallbackRunner: LUDRunner {
     static let standard = "lud-26"
     static let subject = "callback"
@@ -76,7 +76,7 @@ struct PostCallbackRunner: LUDRunner {
     }
 }
 
-/// Writes the URL of a callback as a wallet does.
+/// Builds the URL of a callback like a wallet.
 struct CallbackURLRunner: LUDRunner {
     static let standard = "lud-06"
     static let subject = "callback-url"
@@ -118,7 +118,7 @@ extension CallbackQuery {
 }
 
 extension VectorInput {
-    /// `body`, a JSON text as it stands in an HTTP message.
+    /// `body`, a JSON text as in an HTTP message.
     func body() throws -> JSONValue {
         do {
             return try JSONValue(parsing: string("body"))

@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// Reads a success action, and checks where its link leads.
+/// Parses a success action, and checks the host of its link.
 struct SuccessActionRunner: LUDRunner {
     static let standard = "lud-09"
     static let subject = "success-action"
@@ -14,7 +14,7 @@ struct SuccessActionRunner: LUDRunner {
     }
 }
 
-/// Encrypts a text under a preimage.
+/// Encrypts a text with a preimage.
 struct AESSealRunner: LUDRunner {
     static let standard = "lud-10"
     static let subject = "seal"
@@ -47,7 +47,7 @@ struct AESOpenRunner: LUDRunner {
     }
 }
 
-/// Tells whether a comment fits.
+/// Checks whether a comment fits.
 struct CommentRunner: VectorRunner {
     static let standard = "lud-12"
     static let subject = "comment"

@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 
-/// Reads a Lightning address.
+/// Parses a Lightning address.
 struct AddressRunner: LUDRunner {
     static let standard = "lud-16"
     static let subject = "address"
@@ -19,7 +19,7 @@ struct AddressRunner: LUDRunner {
     }
 }
 
-/// Reads the last segment of a request's path as a service does.
+/// Parses the last segment of a request's path like a service.
 struct PathSegmentRunner: LUDRunner {
     static let standard = "lud-16"
     static let subject = "path-segment"
@@ -46,7 +46,7 @@ struct TagRunner: LUDRunner {
     }
 }
 
-/// Reads a URL under a scheme that says what it is for.
+/// Parses a URL with a scheme that states its purpose.
 struct SchemeDecodeRunner: LUDRunner {
     static let standard = "lud-17"
     static let subject = "decode"
@@ -59,7 +59,7 @@ struct SchemeDecodeRunner: LUDRunner {
     }
 }
 
-/// Writes a URL under a scheme that says what it is for.
+/// Writes a URL with a scheme that states its purpose.
 struct SchemeEncodeRunner: LUDRunner {
     static let standard = "lud-17"
     static let subject = "encode"

@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// Reads payer data against what was asked, signature and all.
+/// Checks payer data against the specification, including the signature.
 struct PayerDataRunner: LUDRunner {
     static let standard = "lud-18"
     static let subject = "payer-data"
@@ -21,7 +21,7 @@ struct PayerDataRunner: LUDRunner {
     }
 }
 
-/// Hashes metadata and payer data as invoices commit to them.
+/// Hashes metadata and payer data like an invoice's commitment.
 struct DescriptionHashRunner: LUDRunner {
     static let standard = "lud-18"
     static let subject = "description-hash"
@@ -35,7 +35,7 @@ struct DescriptionHashRunner: LUDRunner {
     }
 }
 
-/// Reads the answer to whether an invoice has been paid.
+/// Parses the response of LNURL-verify.
 struct VerifyRunner: LUDRunner {
     static let standard = "lud-21"
     static let subject = "verify"

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 import OnionMessages
 
-/// Wraps layers into a packet.
+/// Encrypts layers into a packet.
 struct OnionPacketRunner: VectorRunner {
     static let standard = "bolt-04"
     static let subject = "packet"
@@ -21,7 +21,7 @@ struct OnionPacketRunner: VectorRunner {
     }
 }
 
-/// Makes a message over a path.
+/// Creates a message over a path.
 struct OnionMessageSendRunner: VectorRunner {
     static let standard = "bolt-04"
     static let subject = "send"
@@ -63,7 +63,7 @@ struct OnionMessageSendRunner: VectorRunner {
     }
 }
 
-/// Takes a message as one node of its way.
+/// Peels a message at one node of its route.
 struct OnionMessagePeelRunner: VectorRunner {
     static let standard = "bolt-04"
     static let subject = "peel"
@@ -89,7 +89,7 @@ struct OnionMessagePeelRunner: VectorRunner {
 }
 
 extension VectorInput {
-    /// The length of a packet's payloads where a case asks for one.
+    /// The length of a packet's payloads, when a case sets one.
     fileprivate func packetSize() throws -> OnionPacket.Size? {
         guard has("size") else { return nil }
         guard let size = OnionPacket.Size(rawValue: try number("size")) else { throw Fault(member: "size") }
@@ -110,7 +110,7 @@ extension MessageContent {
 }
 
 extension OnionBuildingFault {
-    /// The name that the rule has in vector files; nil for what no vector can show.
+    /// The name of the rule in vector files; nil when no vector can test it.
     fileprivate var rule: String? {
         switch self {
         case .noLayers: "no-layers"
@@ -122,7 +122,7 @@ extension OnionBuildingFault {
 }
 
 extension OnionFault {
-    /// The name that the rule has in vector files; nil for what no vector can show.
+    /// The name of the rule in vector files; nil when no vector can test it.
     fileprivate var rule: String? {
         switch self {
         case .tooShort: "too-short"

@@ -2,7 +2,7 @@ import BlindedPaths
 import LightningCoding
 import LightningCrypto
 
-/// Makes a path for onion messages.
+/// Builds a path for onion messages.
 struct MessagePathRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "message-path"
@@ -27,7 +27,7 @@ struct MessagePathRunner: VectorRunner {
     }
 }
 
-/// Makes a path for payments.
+/// Builds a path for payments.
 struct PaymentPathRunner: VectorRunner {
     static let standard = "route-blinding"
     static let subject = "payment-path"

@@ -54,7 +54,7 @@ struct PaymentInstructionRunner: VectorRunner {
 }
 
 extension MessageInstruction.Fault {
-    /// The name that the rule has in vector files.
+    /// The name of the rule in vector files.
     var rule: String {
         switch self {
         case .unknownFeature: "unknown-feature"
@@ -74,7 +74,7 @@ extension NextNode {
 }
 
 extension VectorInput {
-    /// An integer of the type wanted.
+    /// An integer of the given type.
     func number<Number: FixedWidthInteger>(_ name: String) throws(Fault) -> Number {
         guard let number = Number(exactly: try unsigned(name)) else { throw Fault(member: name) }
         return number

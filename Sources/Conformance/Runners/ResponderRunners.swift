@@ -4,7 +4,7 @@ import LightningCrypto
 import Contracts
 import ResponderCore
 
-/// Reads a notification, whatever its envelope.
+/// Parses a notification in any envelope.
 struct NotificationReadRunner: VectorRunner {
     static let standard = "responder"
     static let subject = "read"
@@ -25,7 +25,7 @@ struct NotificationReadRunner: VectorRunner {
     func rule(of fault: any Error) -> String? { (fault as? EnvelopeFault)?.rule }
 }
 
-/// Handles notifications one after the other, and shows what came of the last one.
+/// Handles consecutive notifications, and returns the result of the last one.
 struct ReplyRunner: VectorRunner {
     static let standard = "responder"
     static let subject = "reply"
@@ -53,7 +53,7 @@ struct ReplyRunner: VectorRunner {
 
     func rule(of fault: any Error) -> String? { (fault as? EnvelopeFault)?.rule }
 
-    /// Nothing here waits for anything: the clock is never looked at.
+    /// Nothing here waits: the clock is never read.
     private static let deadline = MonotonicTime(sinceStart: .seconds(20))
 
     private func responder(_ input: VectorInput) async throws -> NotificationResponder {

@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Takes a TLV stream apart: type and value of every record, and the stream joined from new ones.
+/// Parses a TLV stream: type and value of every record, and the stream encoded again.
 struct TLVStreamRunner: VectorRunner {
     static let standard = "tlv"
     static let subject = "parse"
@@ -22,7 +22,7 @@ struct TLVStreamRunner: VectorRunner {
     }
 }
 
-/// Reads a truncated integer of 16, 32 or 64 bits, and writes it again.
+/// Decodes a truncated integer of 16, 32 or 64 bits, and encodes it again.
 struct TruncatedIntegerRunner: VectorRunner {
     static let standard = "tlv"
     static let subject = "truncated-integer"

@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 import OnionMessages
 
-/// Opens a connection (BOLT 8).
+/// Initiates a handshake (BOLT 8).
 struct InitiateRunner: VectorRunner {
     static let standard = "bolt-08"
     static let subject = "initiate"
@@ -24,7 +24,7 @@ struct InitiateRunner: VectorRunner {
     }
 }
 
-/// Is called (BOLT 8).
+/// Responds to a handshake (BOLT 8).
 struct RespondRunner: VectorRunner {
     static let standard = "bolt-08"
     static let subject = "respond"
@@ -45,7 +45,7 @@ struct RespondRunner: VectorRunner {
     }
 }
 
-/// Sends a message after others (BOLT 8).
+/// Encrypts a message after others (BOLT 8).
 struct FrameRunner: VectorRunner {
     static let standard = "bolt-08"
     static let subject = "frame"
@@ -61,7 +61,7 @@ struct FrameRunner: VectorRunner {
     }
 }
 
-/// Reads a message after others (BOLT 8).
+/// Decrypts a message after others (BOLT 8).
 struct ReadFrameRunner: VectorRunner {
     static let standard = "bolt-08"
     static let subject = "read"

@@ -6,8 +6,9 @@ extension Account {
     /// The account as the operator sees it.
     ///
     /// - Parameters:
-    ///   - address: where it is paid.
-    ///   - webhook: where forwarders notify it; nil leaves it out, since whoever has it can make invoices of the account.
+    ///   - address: its Lightning address.
+    ///   - webhook: the URL that forwarders call; nil omits it, since anyone who knows it can create invoices for the
+    ///     account.
     public func json(address: LightningAddress, webhook: HTTPURL? = nil) -> JSONObject {
         var object: JSONObject = [
             "name": .string(name.text),
@@ -21,6 +22,6 @@ extension Account {
         return object
     }
 
-    /// The members of `json` that are no settings, and so say nothing when they are sent back.
+    /// Read-only members of `json`, ignored when sent back.
     static let describingKeys = ["name", "address", "lnurl", "version", "createdAt", "webhook"]
 }

@@ -5,7 +5,7 @@ import LightningCrypto
 public import Contracts
 
 extension IssuedInvoice {
-    /// The invoice as the operator sees it. The preimage of a settled one is in it: the payer has it too.
+    /// The invoice as the operator sees it, including the preimage once settled, which the payer has too.
     public func json(at now: UnixTime) -> JSONValue {
         var object: JSONObject = [
             "paymentHash": .string(paymentHash.hexadecimal),

@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
     let secrets: WebhookSecrets
     let publicURL: HTTPURL
 
-    /// A picture of 100 kB in base64, and all texts.
+    /// A 100 kB picture in base64, and all texts.
     static let bodyLimit = 200_000
 
     func add(to router: AdminRouter) {
@@ -67,7 +67,7 @@ struct AccountRoutes: Sendable {
         return ["removed": .string(name.text)]
     }
 
-    /// A description that is missing is that of a new account on the command line; what `GET` says beside the settings is let go.
+    /// A missing description gets the command line's default; the read-only members of `GET` are ignored.
     private func settings(in request: Request, for name: AddressName) async throws(AdminFault) -> AccountSettings {
         var document: JSONValue
         do {
@@ -89,7 +89,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// The change must hold for the next request; when this fails the change is seen a moment later all the same.
+    /// The change should be visible to the next request; if this fails, it is picked up shortly afterwards anyway.
     private func forgetCached() async {
         try? await directory.refresh()
     }

@@ -4,7 +4,7 @@ import LightningCoding
 import Contracts
 import ResponderCore
 
-/// Why the operator does not get what they asked for.
+/// Why an operator's request failed.
 enum AdminFault: Error, Hashable, Sendable {
     case unauthorized
     case notFound(String)
@@ -15,7 +15,7 @@ enum AdminFault: Error, Hashable, Sendable {
 
     init(_ fault: LedgerFault) { self = .unavailable(fault.reason) }
 
-    /// What the ledger answers; its fault becomes the operator's.
+    /// Calls the ledger; converts its fault.
     static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(AdminFault) -> Value {
@@ -86,7 +86,7 @@ enum AdminFault: Error, Hashable, Sendable {
 }
 
 extension RouteInstruments.Observed {
-    /// Makes the operator's answer, or the error that takes its place.
+    /// Builds the operator's response, or the error in its place.
     init(admin body: () async throws(AdminFault) -> JSONValue) async {
         do {
             self.init(.json(try await body(), headers: JSONHeaders.admin))

@@ -9,7 +9,7 @@ struct AdminRouter {
     let metrics: any MetricsFactory
     let router = Router(context: ServiceContext.self)
 
-    /// Adds a route that needs the token.
+    /// Adds a route that requires the token.
     func add(
         _ method: HTTPRequest.Method,
         _ template: String,
@@ -26,7 +26,7 @@ struct AdminRouter {
         }
     }
 
-    /// Adds a route that anyone may ask who can reach the listener.
+    /// Adds a route that needs no token.
     func addOpen(_ template: String, _ work: @escaping @Sendable () async -> Response) {
         let instruments = RouteInstruments(template: template, metrics: metrics)
         route(.get, template) { _, context in
@@ -34,7 +34,7 @@ struct AdminRouter {
         }
     }
 
-    /// Whatever answers GET answers HEAD too.
+    /// Every GET route answers HEAD too.
     private func route(
         _ method: HTTPRequest.Method,
         _ template: String,
@@ -45,20 +45,20 @@ struct AdminRouter {
         router.on(RouterPath(template), method: .head) { await respond($0, $1).createHeadResponse() }
     }
 
-    /// The routes, with an answer for everything else.
+    /// The routes, with a fallback for everything else.
     func finished() -> Router<ServiceContext> {
         router.add(middleware: AdminFallback())
         return router
     }
 
-    /// The error for bytes that are no request.
+    /// The response to bytes that are not an HTTP request.
     static func unreadable(counting counter: Counter) -> UnreadableAnswer {
         let fault = AdminFault.badRequest("the request is malformed or too large")
         return UnreadableAnswer(fault.json, status: fault.status, headers: JSONHeaders.admin, counter: counter)
     }
 }
 
-/// Answers what no route answers.
+/// Answers requests that match no route.
 private struct AdminFallback: RouterMiddleware {
     typealias Context = ServiceContext
 
@@ -72,7 +72,7 @@ private struct AdminFallback: RouterMiddleware {
 }
 
 extension ServiceContext {
-    /// A part of the path, decoded.
+    /// A decoded path parameter.
     func parameter(_ name: String) throws(AdminFault) -> String {
         do {
             return try PercentEncoding.decode(parameters.get(name) ?? "", plusIsSpace: false)

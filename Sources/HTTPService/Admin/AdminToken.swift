@@ -1,16 +1,16 @@
 import LightningCoding
 import LightningCrypto
 
-/// What the operator shows to be let in: `Authorization: Bearer <token>`.
+/// The operator's bearer token: `Authorization: Bearer <token>`.
 public struct AdminToken: Sendable {
     private let secret: SecretBytes
 
-    /// Takes the text of the token.
+    /// Creates a token from its text.
     public init(_ text: some Collection<UInt8>) {
         secret = SecretBytes(text)
     }
 
-    /// Whether a header names this token. How much of it is right cannot be learnt from the time that it takes.
+    /// Whether a header carries this token; compared in constant time.
     func isNamed(by header: String?) -> Bool {
         guard let header, header.utf8.count > 7,
             String(decoding: header.utf8.prefix(7), as: UTF8.self).lowercasedASCII.isExactly("bearer ")

@@ -18,7 +18,7 @@ struct EventRoutes: Sendable {
         return try await AdminFault.asking(await ledger.events(query)).json(as: "events") { .object($0.json) }
     }
 
-    /// `account`, `limit`, and `after` with what the page before gave as `next`.
+    /// `account`, `limit`, and `after`: the `next` of the previous page.
     private func query(_ request: Request) throws(AdminFault) -> EventQuery {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = EventQuery()

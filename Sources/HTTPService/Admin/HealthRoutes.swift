@@ -4,7 +4,7 @@ import Hummingbird
 import LightningCoding
 import Contracts
 
-/// Tells supervisors and load balancers how things stand.
+/// Health and readiness for supervisors and load balancers.
 struct HealthRoutes: Sendable {
     let backends: [BackendName: any ReceiveBackend]
     let knownNodes: KnownNodes
@@ -16,8 +16,9 @@ struct HealthRoutes: Sendable {
         router.addOpen("/health/ready") { await readiness() }
     }
 
-    /// Ready when the ledger takes writes, and every backend answers and tells of its payments. Without a ledger nothing is known
-    /// of the nodes, and none is blamed. Whoever asks needs no token, so nothing is written but what `LedgerProbe` allows.
+    /// Ready when the ledger accepts writes and every backend answers and reports its payments. When the ledger fails,
+    /// the state of the nodes is unknown and none is blamed. Needs no token, so it writes only what `LedgerProbe`
+    /// allows.
     private func readiness() async -> Response {
         let ledger = await probe.state()
         var parts: JSONObject = ["ledger": .string(ledger.words)]

@@ -32,7 +32,7 @@ struct InvoiceRoutes: Sendable {
         }
     }
 
-    /// `account`, `state`, `limit`, and `after` with what the page before gave as `next`.
+    /// `account`, `state`, `limit`, and `after`: the `next` of the previous page.
     private func query(_ request: Request) throws(AdminFault) -> InvoiceQuery {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = InvoiceQuery(now: clock())

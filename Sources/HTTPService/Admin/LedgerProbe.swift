@@ -2,20 +2,21 @@ import Platform
 import Contracts
 import ResponderCore
 
-/// Whether the ledger takes writes now, found out by a small one that is durable: reading works on a full disk, too, and while
-/// another process holds the lock. Of all who ask at once, and within a second, one brings about a write: anybody may ask.
+/// Whether the ledger accepts writes, tested with a small durable one: reads succeed even on a full disk, or while
+/// another process holds the lock. Requests without a token reach it, so it writes at most once a second, however many
+/// ask.
 actor LedgerProbe {
-    /// How things stand.
+    /// The state of the ledger.
     enum State: Hashable, Sendable {
         case works
         case fails(LedgerFault)
-        /// A write has not come to an end for longer than whoever asks is made to wait.
+        /// A write has not finished within `patience`.
         case hangs
     }
 
     /// How long a write may take.
     static let patience = Duration.seconds(2)
-    /// For how long what was found out holds.
+    /// How long a result stays valid.
     static let validity = Duration.seconds(1)
 
     private let write: @Sendable () async throws(LedgerFault) -> Void
@@ -28,7 +29,7 @@ actor LedgerProbe {
         self.clock = clock
     }
 
-    /// How things stand, after `patience` at the latest.
+    /// The state, after `patience` at the latest.
     func state() async -> State {
         let now = clock.now()
         if let last, now < last.until { return last.state }

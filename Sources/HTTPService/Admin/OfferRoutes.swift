@@ -7,7 +7,7 @@ import Logging
 import Contracts
 import ResponderCore
 
-/// Lists, shows, makes and disables offers.
+/// Lists, shows, creates and disables offers.
 struct OfferRoutes: Sendable {
     let responder: Responder
     let secrets: WebhookSecrets
@@ -36,7 +36,7 @@ struct OfferRoutes: Sendable {
         }
         let offers = try await AdminFault.asking(await responder.ledger.offers(of: account))
         var list: [JSONValue] = []
-        // A node that does not answer is asked once.
+        // A node that does not answer is asked only once.
         var known: [BackendName: OfferCapability] = [:]
         for offer in offers { list.append(try await json(offer, &known)) }
         return ["offers": .array(list)]

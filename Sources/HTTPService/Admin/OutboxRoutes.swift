@@ -4,7 +4,7 @@ import LightningCoding
 import Logging
 import Contracts
 
-/// Lists and shows what is to be done outside, and makes it due.
+/// Lists and shows outbox work, and retries it.
 struct OutboxRoutes: Sendable {
     let outbox: any Outbox
     let clock: WallClock
@@ -24,7 +24,7 @@ struct OutboxRoutes: Sendable {
         return try await AdminFault.asking(await outbox.outbox(query)).json(as: "outbox", \.json)
     }
 
-    /// `account`, `kind`, `state`, `limit`, and `after` with what the page before gave as `next`.
+    /// `account`, `kind`, `state`, `limit`, and `after`: the `next` of the previous page.
     private func query(_ request: Request) throws(AdminFault) -> OutboxQuery {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = OutboxQuery()

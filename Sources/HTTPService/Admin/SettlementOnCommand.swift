@@ -1,15 +1,15 @@
 public import LightningCrypto
 public import Contracts
 
-/// A backend whose settlements are played by hand: the embedded node, and no other.
+/// A backend whose invoices can be settled by hand: only the embedded node.
 ///
-/// It is a value of its own beside `ReceiveBackend`, so that no interface can be pointed at another node.
+/// Separate from `ReceiveBackend`, so that it can never be applied to a real node.
 public struct SettlementOnCommand: Sendable {
     /// The backend that it belongs to.
     public let backend: BackendName
     private let play: @Sendable (PaymentHash) async throws(SettlementFault) -> Void
 
-    /// Names the backend, and what settles one of its invoices.
+    /// Creates one from the backend's name and the function that settles one of its invoices.
     public init(
         backend: BackendName,
         play: @escaping @Sendable (PaymentHash) async throws(SettlementFault) -> Void
@@ -18,9 +18,9 @@ public struct SettlementOnCommand: Sendable {
         self.play = play
     }
 
-    /// Plays the payer of an invoice.
+    /// Settles an invoice as if it had been paid.
     ///
-    /// - Throws: `SettlementFault`, when the invoice is not one that can be settled so.
+    /// - Throws: `SettlementFault` when the invoice cannot be settled by hand.
     public func settle(_ invoice: IssuedInvoice) async throws(SettlementFault) {
         guard invoice.backend == backend else { throw .notOnCommand(invoice.backend) }
         guard invoice.settlement == nil else { throw .alreadySettled }
@@ -30,17 +30,17 @@ public struct SettlementOnCommand: Sendable {
 
 /// Why an invoice was not settled by hand.
 public enum SettlementFault: Error, Hashable, Sendable {
-    /// The invoice is another node's: only a payment settles it.
+    /// The invoice belongs to another node: only a payment settles it.
     case notOnCommand(BackendName)
-    /// The node has made no such invoice.
+    /// The node does not know the invoice.
     case unknown
-    /// It has been paid before.
+    /// It is already settled.
     case alreadySettled
-    /// Its time is over.
+    /// It has expired.
     case expired
-    /// It was let go.
+    /// It was cancelled.
     case cancelled
-    /// The node failed; for the operator to read.
+    /// The node failed; the text is for the operator.
     case failed(String)
 
     /// What the operator reads.

@@ -8,15 +8,15 @@ import NIOCore
 import RateLimiting
 import Contracts
 
-/// Takes what nodes tell of payments: `POST /backend/{name}/events`.
+/// Accepts payment events from nodes: `POST /backend/{name}/events`.
 ///
-/// Each node has its own way of signing. Before its signature is checked nothing is done but reading a body of bounded length;
-/// without the right one a caller learns nothing.
+/// Each node has its own signature scheme. Before the signature is checked, only a body of bounded length is read;
+/// without a valid one the caller learns nothing.
 struct BackendEventRoute: Sendable {
     private let sources: [BackendName: any WebhookSource]
     private let instruments: RouteInstruments
     private let refused: Counter
-    /// Refusals are told of once a minute of each node's.
+    /// Refusals are logged once a minute per node.
     private let notices = RepeatedLines<BackendName>()
 
     private static let template = "/backend/{name}/events"
@@ -52,7 +52,7 @@ struct BackendEventRoute: Sendable {
             try await source.receive(call)
         } catch {
             refused.increment()
-            // Anybody can send forged ones, as many as they like.
+            // Anyone can send any number of forged events.
             notices.note(name) { [logger = context.logger] times in
                 logger.warning(
                     "event of a node refused",
@@ -71,13 +71,13 @@ struct BackendEventRoute: Sendable {
     }
 }
 
-/// Why an event of a node is not taken.
+/// Why a node's event is refused.
 enum EventRefusal: Error, Hashable, Sendable {
-    /// No backend of that name tells anything so.
+    /// No backend of that name sends events.
     case unknown
-    /// The body was not read.
+    /// The body could not be read.
     case body(BodyFault)
-    /// The node's own reader does not take it.
+    /// The backend's webhook reader refuses it.
     case fault(WebhookFault)
 
     fileprivate var response: Response {

@@ -2,8 +2,8 @@ import Platform
 import Contracts
 import ResponderCore
 
-/// Whether each node tells of its payments. A stream that breaks off at once each time it is opened shows nothing by itself: invoices
-/// go out, are paid, and stay open.
+/// Whether each node reports its payments. A stream that breaks each time it is opened is otherwise invisible: invoices
+/// are issued and paid, but stay open.
 final class SettlementWatch: Sendable {
     private let streams: Guarded<[BackendName: StreamRecord]>
     private let clock: MonotonicClock
@@ -13,7 +13,7 @@ final class SettlementWatch: Sendable {
         self.clock = clock
     }
 
-    /// What an event is to the operator: nil when it was told of a moment ago.
+    /// What to log for an event; nil when it was logged recently.
     func note(_ event: SettlementFollower.Event) -> Notice? {
         let now = clock.now()
         switch event {
@@ -30,26 +30,26 @@ final class SettlementWatch: Sendable {
         }
     }
 
-    /// What is worth a line of the log.
+    /// What is worth a log line.
     enum Notice: Hashable {
         case told
-        /// It has broken off, so often since that was last said.
+        /// It has broken, this many times since last logged.
         case broken(times: Int)
         case resumed
     }
 
-    /// Whether the node tells of its payments, as far as is known.
+    /// Whether the node reports its payments, as far as known.
     func isWorking(_ name: BackendName) -> Bool {
         let now = clock.now()
         return streams.withLock { $0[name]?.isWorking(at: now) ?? true }
     }
 
-    /// Whether its stream last broke off because the ledger failed: the node is not to blame.
+    /// Whether its stream last broke because the ledger failed, which is not the node's fault.
     func isHeldUpByLedger(_ name: BackendName) -> Bool {
         streams.withLock { $0[name]?.wasBrokenByLedger ?? false }
     }
 
-    /// The nodes that are followed, by name, and whether they tell of their payments.
+    /// The followed nodes, by name, and whether they report their payments.
     var states: [(name: BackendName, isWorking: Bool)] {
         let now = clock.now()
         return streams.withLock { streams in streams.map { ($0.key, $0.value.isWorking(at: now)) } }
@@ -62,27 +62,27 @@ final class SettlementWatch: Sendable {
     }
 }
 
-/// How one node's stream of settlements has gone.
+/// The history of one node's settlement stream.
 struct StreamRecord: Sendable {
     private var openedAt: MonotonicTime?
-    /// How long it held the last time; nil when it has never broken off since it worked.
+    /// How long it last stayed open; nil when it has not broken since it last worked.
     private var lastHeld: Duration?
     private var saidAt: MonotonicTime?
     private var untold = 0
     private var isSaid = false
     private(set) var wasBrokenByLedger = false
 
-    /// The least time for which a stream must hold after a break to count as working.
+    /// How long a stream must stay open after a break, at least, to count as working.
     private static let trial = Duration.seconds(2)
-    /// How often a break is told of.
+    /// How often a break is logged.
     private static let period = Duration.seconds(60)
 
     /// A settlement came.
     mutating func hasTold() { lastHeld = nil }
 
-    /// The stream broke off.
+    /// The stream broke.
     ///
-    /// - Returns: how often it has since that was last said; nil when it is too early to say so again.
+    /// - Returns: how many times it has since last logged; nil when it is too early to log again.
     mutating func hasBroken(at now: MonotonicTime, byLedger: Bool = false) -> Int? {
         wasBrokenByLedger = byLedger
         lastHeld = openedAt.map { now - $0 } ?? .zero
@@ -97,14 +97,14 @@ struct StreamRecord: Sendable {
 
     /// The node answers, and the stream is opened again.
     ///
-    /// - Returns: whether it is worth saying: the break was.
+    /// - Returns: whether to log it, which is so when the break was logged.
     mutating func hasOpened(at now: MonotonicTime) -> Bool {
         openedAt = now
         defer { isSaid = false }
         return isSaid
     }
 
-    /// It works when it has held for twice as long as the last time.
+    /// It works once it has stayed open for twice as long as last time.
     func isWorking(at now: MonotonicTime) -> Bool {
         guard let lastHeld else { return true }
         guard let openedAt else { return false }

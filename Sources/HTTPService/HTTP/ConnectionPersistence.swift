@@ -1,12 +1,12 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decides with each answer whether the connection lives on (RFC 9112, 9.3), and ends it when it does not.
+/// Decides with each response whether the connection persists (RFC 9112, 9.3), and closes it when it does not.
 ///
-/// It ends when the client wants it to, when HTTP/1.0 does not ask for more, and when an answer comes before its request
-/// has been read: what is left of such a body interests nobody, and its length is the client's choice. What still arrives
-/// after the last answer is thrown away for a moment, since closing at once would take the answer back from a client
-/// that is still sending.
+/// It closes when the client asks for it, when HTTP/1.0 does not ask for keep-alive, and when a response is sent before
+/// its request was read: the rest of that body is useless, and the client chooses its length. What arrives after the
+/// last response is discarded for a moment before closing: an immediate close could reset the connection before a
+/// client that is still sending has read the response.
 final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -15,13 +15,13 @@ final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler
 
     private enum State {
         case open
-        /// The answer that is being written is the last.
+        /// The response being written is the last.
         case lastAnswer
-        /// The last answer is written.
+        /// The last response is written.
         case ended
     }
 
-    /// What of a request its answer depends on.
+    /// What a response needs to know of its request.
     private struct Asked {
         let isKeepAlive: Bool
         let version: HTTPVersion
@@ -29,9 +29,9 @@ final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler
 
     private let linger: TimeAmount
     private var state = State.open
-    /// The requests whose answers have not begun, oldest first.
+    /// The requests whose responses have not begun, oldest first.
     private var unanswered: CircularBuffer<Asked> = []
-    /// Whether the last request has not been read to its end.
+    /// Whether the last request is still being read.
     private var isReading = false
     private var closing: Scheduled<Void>?
 

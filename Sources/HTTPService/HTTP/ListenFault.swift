@@ -2,8 +2,8 @@ public import LightningCoding
 
 /// Why a listener did not open.
 public struct ListenFault: Error, Hashable, Sendable {
-    /// Where it was to listen.
+    /// The address it was to listen on.
     public let address: ListenAddress
-    /// The system's error number: taken, not allowed, no address of this machine.
+    /// The system's error number: in use, not permitted, not a local address.
     public let code: Int32
 }

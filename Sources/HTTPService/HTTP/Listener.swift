@@ -6,15 +6,15 @@ import NIOCore
 import ServiceLifecycle
 import SocketListening
 
-/// One listening socket with its routes and its bounds.
+/// One listening socket with its routes and limits.
 struct Listener: Service {
     let address: ListenAddress
     let limits: ServiceLimits
-    /// What bytes are answered that are no request.
+    /// The response to bytes that are not an HTTP request.
     let unreadable: UnreadableAnswer
     let router: @Sendable () -> Router<ServiceContext>
     let logger: Logger
-    /// Is told where it listens, once it does.
+    /// Called with the bound address once it listens.
     let onRunning: @Sendable (ListenAddress) -> Void
 
     func run() async throws {

@@ -1,11 +1,11 @@
 import Logging
 
-/// Leaves out what the HTTP server says of itself when it is stopped while it starts, because something beside it has failed:
-/// what has failed is said by whoever saw it.
+/// Drops the errors that the HTTP server logs when it is stopped during startup because another service has failed:
+/// that failure is logged where it happened.
 struct QuietStop: LogHandler {
     private var inner: any LogHandler
 
-    /// Lines of the server's own module that tell of nothing but the stop.
+    /// Messages of the server's module that only report the stop.
     private static let module = "HummingbirdCore"
     private static let lines: Set<String> = [
         "Waiting on child channel: CancellationError()", "Server shutdown error: Already closed",
@@ -37,7 +37,7 @@ struct QuietStop: LogHandler {
 }
 
 extension Logger {
-    /// The same logger without those lines.
+    /// The same logger without those messages.
     var quietAtStop: Logger {
         var logger = Logger(label: label) { [handler] _ in QuietStop(handler) }
         logger.logLevel = logLevel

@@ -3,18 +3,18 @@ import HummingbirdCore
 import LightningCoding
 import NIOCore
 
-/// Why the body of a request was not read.
+/// Why a request body could not be read.
 enum BodyFault: Error, Hashable, Sendable {
     /// It is longer than allowed.
     case tooLarge
-    /// It is no JSON text.
+    /// It is not JSON.
     case json(JSONFault)
-    /// The connection broke off.
+    /// The connection was lost.
     case incomplete
 }
 
 extension Request {
-    /// The body as JSON, read up to a limit; not at all when the header tells that it is longer.
+    /// The body as JSON, read up to a limit; not read at all when the header announces more.
     func json(limit: Int) async throws(BodyFault) -> JSONValue {
         let buffer = try await bytes(limit: limit)
         do {
@@ -24,7 +24,7 @@ extension Request {
         }
     }
 
-    /// The body as it came, read up to a limit; not at all when the header tells that it is longer.
+    /// The raw body, read up to a limit; not read at all when the header announces more.
     func bytes(limit: Int) async throws(BodyFault) -> [UInt8] {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw .tooLarge }
         do {

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request takes too long, from its complete header to the last byte of its answer: a body that
-/// trickles in, an answer that nobody reads.
+/// Closes a connection whose request takes too long, from its complete header to the last byte of its response: a slow
+/// body, or a response that nobody reads.
 ///
-/// One timer per connection, set again only when it fires, so that a request costs no more than a look at the clock.
+/// One timer per connection, rescheduled only when it fires, so that a request costs no more than reading the clock.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,7 +13,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limit: TimeAmount
     private var timer: Scheduled<Void>?
-    /// When the requests that are not answered yet began, oldest first; more than one when a client pipelines.
+    /// When the unanswered requests began, oldest first; more than one when a client pipelines.
     private var begun: CircularBuffer<NIODeadline> = []
 
     init(limit: TimeAmount) {
@@ -31,7 +31,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            // The end of an answer counts when the socket has taken it, not when it is queued.
+            // A response ends when the socket has taken it, not when it is queued.
             let written = promise ?? context.eventLoop.makePromise()
             let loopBound = NIOLoopBound(self, eventLoop: context.eventLoop)
             written.futureResult.whenComplete { _ in _ = loopBound.value.begun.popFirst() }

@@ -5,7 +5,7 @@ import LightningCoding
 import NIOCore
 
 extension Response {
-    /// A JSON document, written by our own writer so that the same value is always the same bytes.
+    /// A JSON document, written with our own writer so that the same value always gives the same bytes.
     static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields) -> Response {
         Response(
             status: status,
@@ -21,11 +21,11 @@ extension Response {
     }
 }
 
-/// The headers of the JSON answers, made once.
+/// The headers of JSON responses, built once.
 enum JSONHeaders {
     static let contentType = "application/json; charset=utf-8"
 
-    /// For browsers on any page (LUD-01), with what caches may do.
+    /// For any web page (LUD-01), with the given caching.
     static func payer(caching: CachePolicy) -> HTTPFields {
         [.contentType: contentType, .accessControlAllowOrigin: "*", .cacheControl: caching.header]
     }
@@ -34,13 +34,13 @@ enum JSONHeaders {
     static let admin: HTTPFields = [.contentType: contentType, .cacheControl: CachePolicy.noStore.header]
 }
 
-/// How long an answer may be reused.
+/// How long a response may be cached.
 enum CachePolicy: Hashable, Sendable {
     /// Not at all.
     case noStore
     /// For some seconds.
     case maxAge(UInt64)
-    /// For good: it will never change.
+    /// Forever: it never changes.
     case forever
 
     var header: String {

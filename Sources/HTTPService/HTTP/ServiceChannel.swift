@@ -5,14 +5,14 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// What every connection to a listener goes through, from the socket to the routes.
+/// The pipeline of every connection, from the socket to the routes.
 struct ServiceChannel: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
     let responder: Responder
     let limits: ServiceLimits
     let unreadable: UnreadableAnswer
-    /// How long a connection is listened to after its last answer.
+    /// How long a connection is read after its last response.
     static let linger = TimeAmount.seconds(2)
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -30,7 +30,7 @@ struct ServiceChannel: HTTPChannelHandler {
                 UnreadableRequest(answer: unreadable),
                 HTTP1ToHTTPServerCodec(secure: false),
                 RequestDeadline(limit: .seconds(Int64(clamping: limits.requestTime))),
-                // Without a complete header nothing counts as activity: this bounds idle and trickling connections alike.
+                // Only a complete header counts as activity: this bounds idle and slow connections alike.
                 HTTPConnectionStateHandler(idleTimeout: .seconds(Int64(clamping: limits.headerTime)), logger: logger),
             ])
             return try NIOAsyncChannel(

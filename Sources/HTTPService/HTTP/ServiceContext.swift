@@ -2,20 +2,20 @@ public import Hummingbird
 import LightningCoding
 import NIOCore
 
-/// What travels with a request through the routes: the framework's own, and who is connected.
+/// The context of a request: the framework's own, and the peer's address.
 public struct ServiceContext: RequestContext {
-    /// The framework's part: logger with the request's id, parameters of the path.
+    /// The framework's part: logger with request id, path parameters.
     public var coreContext: CoreRequestContextStorage
 
     private let channel: any Channel
 
-    /// The address at the other end of the connection: a client's, or a proxy's.
+    /// The address at the other end of the connection: a client or a proxy.
     var peer: IPAddress? {
-        // A zone behind the address says on which link of ours it lies.
+        // A zone after the address names one of our own interfaces.
         channel.remoteAddress?.ipAddress.flatMap { IPAddress(String($0.prefix { $0 != "%" })) }
     }
 
-    /// Begins a request.
+    /// Creates the context of a request.
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel

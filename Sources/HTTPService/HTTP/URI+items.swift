@@ -2,7 +2,7 @@ import HummingbirdCore
 import LightningCoding
 
 extension URI {
-    /// The query taken apart like a form: decoded, `+` is a space, in order, repetitions kept.
+    /// The query decoded like a form: `+` is a space; order and repetitions are kept.
     ///
     /// - Throws: the fault of the first name or value that is not percent-encoded UTF-8.
     func items() throws(CodingFault) -> [(name: String, value: String)] {

@@ -7,8 +7,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// What is answered when bytes are no request: a raw space or letter in a target, a header over the limits, a method that
-/// HTTP does not have. Nobody knows which path was meant.
+/// The response to bytes that are not an HTTP request: a raw space or letter in a target, a header over the limits, an
+/// unknown method. The intended path is unknown.
 struct UnreadableAnswer: Sendable {
     let head: HTTPResponseHead
     let body: ByteBuffer
@@ -28,8 +28,8 @@ struct UnreadableAnswer: Sendable {
     }
 }
 
-/// Answers bytes that are no request, once the requests before them have their answers. The answer is the connection's
-/// last.
+/// Answers bytes that are not an HTTP request, after the responses to the requests before them, then closes the
+/// connection.
 final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -42,9 +42,9 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let answer: UnreadableAnswer
     private var state = State.readable
-    /// The requests whose answers have not ended.
+    /// The requests whose responses have not ended.
     private var unanswered = 0
-    /// Whether the last of them has not been read to its end.
+    /// Whether the last of them is still being read.
     private var isReading = false
     private var isAnswering = false
 
@@ -86,7 +86,7 @@ final class UnreadableRequest: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A request whose body became unreadable is answered here instead of by its route.
+    /// A request whose body becomes unreadable is answered here instead of by its route.
     private func answerWhenDue(_ context: ChannelHandlerContext) {
         guard state == .unreadable, !isAnswering, unanswered == (isReading ? 1 : 0) else { return }
         state = .answered

@@ -1,12 +1,12 @@
-/// What a ledger has written since it was opened; it counts by itself, and is asked when the page is scraped.
+/// What a ledger has written since it was opened; read when the metrics are scraped.
 public struct LedgerActivity: Hashable, Sendable {
-    /// Groups of writes that were committed together.
+    /// Groups of writes committed together.
     public let commits: UInt64
-    /// Writes in all groups; divided by `commits` it is the mean size of a group.
+    /// Writes in all groups; divided by `commits`, the mean group size.
     public let writes: UInt64
-    /// Seconds that all groups took, from the lock to the disk.
+    /// Total seconds of all groups, from lock to disk.
     public let seconds: Double
-    /// Seconds that the slowest group took.
+    /// Seconds of the slowest group.
     public let longest: Double
 
     /// Creates a record.
@@ -17,7 +17,7 @@ public struct LedgerActivity: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// Its lines on the page.
+    /// Its lines of the metrics page.
     var page: String {
         """
         # TYPE responder_ledger_commit_longest_seconds gauge

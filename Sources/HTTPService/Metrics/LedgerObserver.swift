@@ -4,7 +4,7 @@ import Platform
 import Logging
 import Contracts
 
-/// Counts the invoices that this process gives out, by whatever way they were asked for, and says in the log which were paid.
+/// Counts the invoices that this process issues, and logs those that are paid.
 struct LedgerObserver: Sendable {
     private let issued: Counter
     private let logger: Logger
@@ -14,7 +14,7 @@ struct LedgerObserver: Sendable {
         self.logger = logger
     }
 
-    /// Follows what is written into a ledger.
+    /// Observes a ledger.
     func observe(_ ledger: any Ledger) {
         ledger.observers.add { fact in note(fact) }
     }
@@ -36,8 +36,8 @@ struct LedgerObserver: Sendable {
 }
 
 extension LedgerTotals {
-    /// Its lines on the page. Payments are counted by the ledger, in the transaction that writes each of them down: those too that
-    /// another process has.
+    /// Its lines of the metrics page. Payments are counted by the ledger, in the transaction that records them,
+    /// including those recorded by other processes.
     var page: String {
         func lines(_ name: String, _ counts: [OutboxKind: UInt64]) -> String {
             let kinds = Set(counts.keys).union([.notification, .settlementWebhook]).sorted()

@@ -3,8 +3,7 @@ public import Logging
 public import Contracts
 public import ResponderCore
 
-/// Counts the invoices that are not what was ordered, and says in the log how they differ: once for each, by whatever way it was
-/// asked for.
+/// Counts invoices that do not match their order, and logs the difference, once for each.
 public struct MismatchObserver: Sendable {
     private let mismatches: [BackendName: Counter]
     private let logger: Logger
@@ -22,7 +21,7 @@ public struct MismatchObserver: Sendable {
         self.logger = logger
     }
 
-    /// Takes note of one.
+    /// Records a mismatch.
     public func note(_ mismatch: InvoiceMismatch) {
         mismatches[mismatch.backend]?.increment()
         logger.error(

@@ -1,16 +1,16 @@
 public import CoreMetrics
 import Platform
 
-/// Keeps what swift-metrics counts, and writes it down in Prometheus' text format.
+/// A swift-metrics factory that writes Prometheus' text format.
 ///
-/// Counters, timers (as histograms of seconds) and meters; a recorder is a meter or a histogram of its own unit.
+/// Counters, timers (as histograms of seconds) and meters; a recorder is a meter or a histogram in its own unit.
 public final class PrometheusMetrics: MetricsFactory {
     private let series = Guarded<[SeriesName: any PrometheusSeries]>([:])
 
-    /// Starts with nothing.
+    /// Creates an empty registry.
     public init() {}
 
-    /// The page as it is scraped: one block per metric, in alphabetical order.
+    /// The page for scraping: one block per metric, in alphabetical order.
     public func page() -> String {
         let all = series.withLock { Array($0) }.sorted { $0.key < $1.key }
         var text = ""
@@ -44,12 +44,12 @@ public final class PrometheusMetrics: MetricsFactory {
         make(label, dimensions) { PrometheusCounter() }
     }
 
-    /// A value that goes up and down.
+    /// A gauge.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         make(label, dimensions) { PrometheusGauge() }
     }
 
-    /// A value that goes up and down, or, when aggregated, a distribution.
+    /// A gauge or, when aggregated, a histogram.
     public func makeRecorder(
         label: String,
         dimensions: [(String, String)],
@@ -60,7 +60,7 @@ public final class PrometheusMetrics: MetricsFactory {
             : make(label, dimensions) { PrometheusGauge() }
     }
 
-    /// A distribution of durations, in seconds.
+    /// A histogram of durations, in seconds.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         make(label, dimensions) { PrometheusHistogram(bounds: PrometheusHistogram.seconds) }
     }

@@ -1,15 +1,15 @@
 import CoreMetrics
 import Platform
 
-/// One line, or one block of lines, of the page.
+/// One line, or block of lines, of the page.
 protocol PrometheusSeries: Sendable {
-    /// What the `# TYPE` line says.
+    /// The type in the `# TYPE` line.
     var type: String { get }
 
     func write(as name: SeriesName, to text: inout String)
 }
 
-/// A metric with the values of its labels.
+/// A metric with its label values.
 struct SeriesName: Hashable, Comparable {
     let metric: String
     let labels: String
@@ -72,7 +72,7 @@ final class PrometheusGauge: MeterHandler, RecorderHandler, PrometheusSeries {
 }
 
 final class PrometheusHistogram: TimerHandler, RecorderHandler, PrometheusSeries {
-    /// Upper bounds of durations, in seconds: from a request out of memory to one that nobody waits for.
+    /// Upper bounds of durations, in seconds: from a cached response to a request that nobody waits for any more.
     static let seconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
     /// Upper bounds of counts and sizes.
     static let sizes = [1.0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]

@@ -4,18 +4,18 @@ import Logging
 import RateLimiting
 import ResponderCore
 
-/// How a request ended.
+/// The outcome of a request.
 enum Outcome: String, CaseIterable, Sendable {
-    /// It got what it asked for.
+    /// It succeeded.
     case answered
-    /// The asker made a mistake.
+    /// The client made a mistake.
     case refused
-    /// Something of ours failed.
+    /// Something on our side failed.
     case failed
 }
 
-/// Counts and times the requests to one route, and logs them under the route's template: never under the path, which may
-/// hold a secret.
+/// Counts and times the requests to one route, and logs them under the route's template: never under the path, which
+/// may hold a secret.
 struct RouteInstruments: Sendable {
     let template: String
     private let answered: Counter
@@ -39,9 +39,9 @@ struct RouteInstruments: Sendable {
         duration = Timer(label: "responder_request_seconds", dimensions: [("route", template)], factory: metrics)
     }
 
-    /// Answers a request, and takes note.
+    /// Answers a request and records the outcome.
     ///
-    /// - Parameter work: what answers it; says too what belongs into the log when we failed.
+    /// - Parameter work: answers it; also returns the cause to log when we failed.
     func observe(_ logger: Logger, _ work: () async -> Observed) async -> Response {
         let start = ContinuousClock.now
         let observed = await work()
@@ -64,11 +64,11 @@ struct RouteInstruments: Sendable {
         return observed.response
     }
 
-    /// An answer with what is to be noted about it.
+    /// A response with what to record about it.
     struct Observed {
         let response: Response
         let outcome: Outcome
-        /// What failed inside; for the log alone.
+        /// The internal failure; only logged.
         let cause: String?
 
         init(_ response: Response, _ outcome: Outcome = .answered, cause: String? = nil) {

@@ -3,10 +3,10 @@ import LightningCoding
 import LightningCrypto
 import ResponderCore
 
-/// What the operator asks for when an offer is to be made:
-/// `{"account","amount","description","issuer","quantityMax","expiresIn","maximumPayments","introduction","issuerID"}`, of
-/// which only the account must be there. The amount is in msat, `expiresIn` in seconds; `introduction` is a node id or an array
-/// of some, the best first; `issuerID` is false for an offer that names no key beside its paths.
+/// The operator's request to create an offer:
+/// `{"account","amount","description","issuer","quantityMax","expiresIn","maximumPayments","introduction","issuerID"}`.
+/// Only `account` is required. The amount is in msat, `expiresIn` in seconds; `introduction` is a node id or an array
+/// of them, the preferred first; `issuerID` is false for an offer with paths but no issuer id.
 struct OfferParameters: Hashable, Sendable {
     let account: AddressName
     let terms: OfferTerms

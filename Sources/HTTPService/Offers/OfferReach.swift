@@ -5,38 +5,38 @@ public import LightningCrypto
 public import Contracts
 public import ResponderCore
 
-/// By which ways requests for an offer reach us now.
+/// How invoice requests for an offer can reach us now.
 public struct OfferReach: Hashable, Sendable {
-    /// Whether the offer is on, and ours to answer: an offer that is off, or over, is answered by no way of ours.
+    /// Whether the offer is enabled and ours to answer: we never answer for a disabled or expired offer.
     public let isOn: Bool
-    /// Where a forwarder posts requests to.
+    /// The URL to which a forwarder posts requests.
     public let webhook: HTTPURL
-    /// Whether the offer names a node that can take requests off the Lightning network; without one it is the forwarder who
-    /// must be known to the payer.
+    /// Whether the offer names a node that can receive requests over the Lightning network; without one, the payer must
+    /// know the forwarder.
     public let hasPath: Bool
-    /// The node that is paid.
+    /// The node that receives payments.
     public let backend: BackendName?
-    /// How offers of that node are paid; a fault when it must be asked and did not say, nil when there is no such node.
+    /// How offers of that node are paid; a fault when the node did not answer, nil when there is no such node.
     public let capability: OfferCapability?
-    /// Whether the node made the offer: then it alone has its key.
+    /// Whether the node made the offer: then only the node has its key.
     public let isNodes: Bool
-    /// Where the offer stands.
+    /// The state of the offer.
     public let state: IssuedOffer.State
-    /// Whether the node that made the offer answers requests for it itself: until it has switched it off, too.
+    /// Whether the node that made the offer answers requests for it: until it is disabled at the node or expires.
     public let isAnsweredByNode: Bool
     private let isOffAtNode: Bool
-    /// Those of the nodes at which the offer's paths begin with which our own Lightning peer is connected now; nil when there
-    /// is no peer of ours, or none that could be asked.
+    /// The introduction nodes of the offer's paths to which our own Lightning peer is connected now; nil without a peer
+    /// of ours, or when it could not be asked.
     public let introductions: [PublicKey]?
 
-    /// Looks at an offer.
+    /// Determines the reach of an offer.
     ///
     /// - Parameters:
-    ///   - backend: the node that made it, or that of its account; nil when the account is gone.
-    ///   - capability: how offers of that node are paid; a fault when it must be asked and did not say, nil when there is no
+    ///   - backend: the node that made it, or that of its account; nil when the account was deleted.
+    ///   - capability: how offers of that node are paid; a fault when the node did not answer, nil when there is no
     ///     such node.
-    ///   - peers: those through which our own Lightning peer can be reached now; nil when there is no peer of ours, or none
-    ///     that could be asked.
+    ///   - peers: the nodes through which our own Lightning peer can be reached now; nil without a peer of ours, or
+    ///     when it could not be asked.
     public init(
         of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?,
         capability: OfferCapability?, peers: [PublicKey]?, at now: UnixTime
@@ -56,7 +56,7 @@ public struct OfferReach: Hashable, Sendable {
         self.backend = backend
     }
 
-    /// A member for each way; `nodeAnswers` where it is not known how offers are paid.
+    /// A member for each way; `nodeAnswers` when the capability is unknown.
     public var json: JSONValue {
         var members: JSONObject = [
             "forwarder": [
@@ -72,7 +72,7 @@ public struct OfferReach: Hashable, Sendable {
         return .object(members)
     }
 
-    /// Whether the offer would be on if its node could be paid for it, which that one does not say.
+    /// Whether the offer is open but its node does not say whether it can be paid.
     private var isUnknown: Bool {
         guard state == .open, !isNodes, case .failure? = capability else { return false }
         return true
@@ -80,7 +80,7 @@ public struct OfferReach: Hashable, Sendable {
 
     private var name: String { backend?.description ?? "its account's node" }
 
-    /// What is said of an offer whose key only the node has.
+    /// The lines for an offer whose key only the node has.
     private var nodeLines: [String] {
         guard isAnsweredByNode else {
             return [
@@ -130,17 +130,17 @@ public struct OfferReach: Hashable, Sendable {
 }
 
 extension IssuedOffer {
-    /// Where an offer stands.
+    /// The state of an offer.
     public enum State: String, CaseIterable, Hashable, Sendable {
         /// It can be paid.
         case open
-        /// Its time is over.
+        /// It has expired.
         case expired
-        /// It was switched off.
+        /// It was disabled.
         case disabled
     }
 
-    /// Where the offer stands at a moment.
+    /// The state of the offer at a given time.
     public func state(at now: UnixTime) -> State {
         if disabledAt != nil { return .disabled }
         return offer.isExpired(at: now) ? .expired : .open

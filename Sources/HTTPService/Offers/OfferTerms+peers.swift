@@ -2,7 +2,7 @@ public import LightningCrypto
 public import ResponderCore
 
 extension OfferTerms.Way {
-    /// The way over the nodes with which we are connected, as many as an offer can name; nil when there are none.
+    /// Paths that begin at our connected nodes, as many as an offer may have; nil when there are none.
     public init?(peers: [PublicKey], withIssuerID: Bool) {
         guard !peers.isEmpty else { return nil }
         self = .introductions(Array(peers.prefix(OfferIssuer.maximumPaths)), withIssuerID: withIssuerID)

@@ -7,17 +7,17 @@ import Logging
 import Contracts
 import ResponderCore
 
-/// Notifications between their acceptance and the record of how they were handled. Each is kept in the outbox meanwhile, so that
-/// none is lost with the process.
+/// Notifications between acceptance and the record of their result. Each is kept in the outbox meanwhile, so that none
+/// is lost in a crash.
 struct AcceptedNotifications: Sendable {
     let intake: NotificationIntake
     let queue: NotificationQueue
     let observer: NotificationObserver
 
-    /// Seconds after its deadline in which the process that has a notification in hand still writes down what became of it.
+    /// Seconds after its deadline within which the process handling a notification still records the result.
     private static let grace: UInt64 = 5
 
-    /// Takes a notification on; it is durable on return, and the work on it begins then.
+    /// Accepts a notification: it is durable on return, and work on it begins then.
     func accept(
         _ notification: ReceivedNotification, _ body: [UInt8], for account: AddressName, until deadline: MonotonicTime,
         _ logger: Logger
@@ -30,7 +30,7 @@ struct AcceptedNotifications: Sendable {
         }
         let isKept = FirstAnswer<Bool>()
         do {
-            // The place is taken first: what finds none leaves nothing behind.
+            // Reserve the place first, so that a refused notification leaves nothing behind.
             try queue.accept(for: account, bytes: body.count) {
                 guard await isKept.value() else { return }
                 await process(notification, id, for: account, until: deadline, logger)
@@ -47,7 +47,7 @@ struct AcceptedNotifications: Sendable {
         }
     }
 
-    /// Takes up a notification that a process before this one had accepted.
+    /// Resumes a notification that an earlier process had accepted.
     func takeUp(_ work: OutboxWork, _ logger: Logger) async -> OutboxOutcome {
         let left = (work.deadline ?? work.createdAt).seconds(since: intake.wallClock())
         guard let notification = try? intake.reader.read(work.payload) else {

@@ -7,14 +7,14 @@ import Contracts
 import RateLimiting
 import ServiceLifecycle
 
-/// Carries out what is in the outbox, for as long as the service runs.
+/// Runs the outbox while the service runs.
 struct OutboxService: Service {
     private let outbox: any Outbox
     private let runners: [OutboxRunner]
     private let clock: WallClock
     private let logger: Logger
 
-    /// Notifications are taken up again at once, or a second later when there was no place, until their deadline.
+    /// Notifications are resumed at once, or retried every second while the queue is full, until their deadline.
     private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
     /// Longer than the longest deadline of a notification.
     private static let notificationLease: UInt64 = 180
@@ -49,7 +49,7 @@ struct OutboxService: Service {
         }
     }
 
-    /// Takes over what the process before this one had in hand.
+    /// Takes over work that the previous process left unfinished.
     func takeUp() async {
         do {
             let count = try await outbox.release(heldBy: OutboxRunner.Settings.service, at: clock())
@@ -64,14 +64,14 @@ struct OutboxService: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for runner in runners { group.addTask { await runner.run() } }
-                // Without runners the service goes on until it is told to stop.
+                // Without runners, wait for shutdown.
                 try? await gracefulShutdown()
             }
         }
     }
 }
 
-/// Counts attempts at work, and says in the log what went wrong.
+/// Counts attempts at outbox work, and logs failures.
 struct OutboxObserver: Sendable {
     private let metrics: any MetricsFactory
     private let logger: Logger

@@ -6,7 +6,7 @@ extension OutboxWork {
     /// The work as the operator sees it in a list.
     public var json: JSONValue { .object(members) }
 
-    /// The same with what it is about.
+    /// The same with its payload.
     public var detailedJSON: JSONValue {
         var object = members
         object.append("payload", .string(String(decoding: payload, as: UTF8.self)))

@@ -1,7 +1,7 @@
 import LNURL
 
 extension CallbackFault {
-    /// What the payer reads.
+    /// The text for the payer.
     var reason: String {
         switch self {
         case .bodyNotAnObject: "The body must be a JSON object"

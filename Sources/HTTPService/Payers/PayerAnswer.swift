@@ -5,7 +5,7 @@ import LightningCoding
 import Contracts
 import ResponderCore
 
-/// What a payer is answered, with what caches may do with it.
+/// A response to a payer, with its caching.
 struct PayerAnswer {
     let json: JSONValue
     let headers: HTTPFields
@@ -17,8 +17,8 @@ struct PayerAnswer {
 }
 
 extension RouteInstruments.Observed {
-    /// Makes the answer, or the ERROR that takes its place, always with status 200: HTTP clients tend to throw away the
-    /// body, and with it the reason, when the status is another (LUD-01).
+    /// Builds the response, or the ERROR in its place, always with status 200: with any other status, HTTP clients tend
+    /// to discard the body and with it the reason (LUD-01).
     init(_ body: () async throws(PayerFault) -> PayerAnswer) async {
         do {
             let answer = try await body()
@@ -40,7 +40,7 @@ extension RouteInstruments.Observed {
 }
 
 extension Response {
-    /// `{"status":"ERROR","reason":…}`, which no cache keeps.
+    /// `{"status":"ERROR","reason":…}`, never cached.
     static func payerError(_ reason: String, status: HTTPResponse.Status = .ok) -> Response {
         .json(ErrorResponse(reason: reason).json, status: status, headers: PayerHeaders.noStore)
     }

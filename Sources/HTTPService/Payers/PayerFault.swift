@@ -5,22 +5,22 @@ import LightningCoding
 import Contracts
 import ResponderCore
 
-/// Why a payer gets no answer: a rule of payments, or one of the way by which they asked.
+/// Why a payer's request failed: a payment rule, or an HTTP one.
 enum PayerFault: Error, Hashable, Sendable {
     case refusal(Refusal)
-    /// The path asks nothing that is answered here.
+    /// Not a path that is answered here.
     case unknownPath
-    /// That path is asked with another method.
+    /// The path requires another method.
     case wrongMethod(allowed: String)
     /// The query is not percent-encoded UTF-8.
     case malformedQuery
     /// The parameters break a rule.
     case callback(CallbackFault)
     case body(BodyFault)
-    /// So many asked that this one must wait.
+    /// Rate limited: the client must wait.
     case tooOften(retryAfter: UInt64)
 
-    /// After how many seconds asking again may help; nil when nothing is known about that.
+    /// Seconds after which a retry may help; nil when unknown.
     var retryAfter: UInt64? {
         switch self {
         case .tooOften(let seconds), .refusal(.tooMany(let seconds)): seconds
@@ -28,7 +28,7 @@ enum PayerFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What the payer reads.
+    /// The text for the payer.
     var reason: String {
         switch self {
         case .refusal(let refusal): refusal.reason

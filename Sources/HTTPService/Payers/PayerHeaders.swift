@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// The headers of answers to payers, made once.
+/// The headers of responses to payers, built once.
 enum PayerHeaders {
     static let noStore = JSONHeaders.payer(caching: .noStore)
     static let forever = JSONHeaders.payer(caching: .forever)
 
-    /// The answer to a browser that asks whether it may ask (CORS preflight).
+    /// The response to a CORS preflight.
     static let preflight: HTTPFields = [
         .accessControlAllowOrigin: "*",
         .accessControlAllowMethods: "GET, HEAD, POST, OPTIONS",

@@ -4,7 +4,7 @@ import Contracts
 import ResponderCore
 
 extension PayerRoutes {
-    /// What may be sent (LUD-06). With a challenge in it the answer is for one payer alone.
+    /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.
     func payRequest(
         for recipient: LocalPart, _ request: Request, _ context: ServiceContext
     ) async throws(PayerFault) -> PayerAnswer {

@@ -8,14 +8,14 @@ import Contracts
 import ResponderCore
 
 extension PayerRoutes {
-    /// An invoice (LUD-06), asked for with a query or with a JSON body (LUD-26).
+    /// An invoice (LUD-06), requested with a query or a JSON body (LUD-26).
     func payInvoice(
         for recipient: LocalPart,
         version: UInt64?,
         _ request: Request,
         _ context: ServiceContext
     ) async throws(PayerFault) -> PayerAnswer {
-        // Nobody would read the invoice of a HEAD.
+        // The response to HEAD would not carry the invoice.
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)

@@ -5,7 +5,7 @@ import Contracts
 import ResponderCore
 
 extension PayerRoutes {
-    /// Whether an invoice has been paid (LUD-21). Once it has, the answer never changes.
+    /// Whether an invoice has been paid (LUD-21). Once it has, the response never changes.
     func verification(
         of paymentHash: PaymentHash, for name: AddressName, _ request: Request, _ context: ServiceContext
     ) async throws(PayerFault) -> PayerAnswer {

@@ -7,10 +7,10 @@ import LightningCoding
 import Contracts
 import ResponderCore
 
-/// The routes of LNURL-pay and LNURL-verify, as wallets know them.
+/// The routes of LNURL-pay and LNURL-verify.
 ///
-/// `PayPaths` reads the paths, as it writes them into the answers; everything below these prefixes is answered here, so
-/// that a wallet never meets an answer that it cannot read.
+/// `PayPaths` both parses these paths and writes them into responses. Everything below the prefixes is answered here,
+/// so that a wallet always gets a response that it can read.
 struct PayerRoutes: Sendable {
     let responder: any AnswersPayers
     let bodyLimit: Int
@@ -22,7 +22,7 @@ struct PayerRoutes: Sendable {
     private let verify: RouteInstruments
     private let unknown: RouteInstruments
 
-    /// A prefix alone names nobody, and is told so like everything below it.
+    /// A bare prefix names no account; it gets the same error as any unknown path below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
     init(responder: any AnswersPayers, settings: ServiceSettings, admission: Admission, metrics: any MetricsFactory) {
@@ -47,7 +47,7 @@ struct PayerRoutes: Sendable {
         }
     }
 
-    /// Whether a path is answered here: the router knows it, but not with every method that HTTP has.
+    /// Whether a path is answered here: the router knows it, but not for every method.
     func answers(_ path: String) -> Bool {
         Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
     }
@@ -86,7 +86,7 @@ struct PayerRoutes: Sendable {
 }
 
 extension PayerFault {
-    /// What is wrong with a path below ours.
+    /// The fault of a path below our prefixes.
     fileprivate init(_ fault: PayPaths.Fault) {
         switch fault {
         case .unknownPath: self = .unknownPath

@@ -6,9 +6,9 @@ import LightningCoding
 import Contracts
 import ResponderCore
 
-/// Everything that strangers may ask.
+/// All public routes.
 enum PublicRouter {
-    /// - Parameter notifications: nil where notifications are not taken in.
+    /// - Parameter notifications: nil when notifications are disabled.
     static func router(
         responder: any AnswersPayers,
         settings: ServiceSettings,
@@ -23,12 +23,12 @@ enum PublicRouter {
         notifications?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
-        // What is added last catches what no route has taken, and burdens none of them.
+        // Middleware added last sees only requests that no route has matched, and costs the others nothing.
         router.add(middleware: PublicFallback(payers: payers, metrics: metrics))
         return router
     }
 
-    /// The ERROR for bytes that are no request: as most of what is asked here is asked by wallets, it has status 200 (LUD-01).
+    /// The ERROR for bytes that are not an HTTP request: most clients here are wallets, so it has status 200 (LUD-01).
     static func unreadable(counting counter: Counter) -> UnreadableAnswer {
         UnreadableAnswer(
             ErrorResponse(reason: "The request is malformed or too large").json,
@@ -39,8 +39,8 @@ enum PublicRouter {
     }
 }
 
-/// Tells crawlers that there is nothing to read. As a constant text it is also what the speed of the other routes is
-/// measured against.
+/// Tells crawlers that there is nothing to index. As a constant text it is also the baseline for measuring the other
+/// routes.
 struct RobotsRoute: Sendable {
     private let instruments: RouteInstruments
 
@@ -55,7 +55,7 @@ struct RobotsRoute: Sendable {
     }
 }
 
-/// Answers what no route answers: still in a form that a wallet can show.
+/// Answers requests that match no route, in a form that a wallet can show.
 struct PublicFallback: RouterMiddleware {
     typealias Context = ServiceContext
 

@@ -2,10 +2,10 @@ import Contracts
 import LNURL
 
 extension Refusal {
-    /// How it counts.
+    /// The outcome it counts as.
     var outcome: Outcome { cause == nil ? .refused : .failed }
 
-    /// Whether the question itself was wrong, so that no invoice was ordered for it.
+    /// Whether the request itself was wrong, so that no invoice was ordered for it.
     var isAskersMistake: Bool {
         switch self {
         // Of several who answer one challenge at once all but one learn this after the node has made their invoices.

@@ -6,9 +6,9 @@ import LightningCoding
 import Platform
 import RateLimiting
 
-/// Counts who asks how often, and says who must wait.
+/// Rate limiting: counts requests, and decides which must wait.
 final class Admission: Sendable {
-    /// What somebody asks for.
+    /// What is requested.
     enum Purpose: String, Sendable {
         case invoice, info, verify, notification
     }
@@ -45,14 +45,14 @@ final class Admission: Sendable {
 
     /// Counts a request of a client's network.
     ///
-    /// - Returns: nil when it is let in; else after how many seconds it may be.
+    /// - Returns: nil when it is admitted, else the seconds to wait.
     func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
         guard networks[purpose] != nil else { return nil }
         let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
         return wait(for: purpose, peer: context.peer, forwardedFor: forwarded)
     }
 
-    /// The same for who is connected and what they say of whom they stand for.
+    /// The same, given the connected address and its `X-Forwarded-For`.
     func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
         guard let limiter = networks[purpose], let peer else { return nil }
         let client = ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
@@ -81,8 +81,8 @@ final class Admission: Sendable {
         return counted(limiter.withLock { $0.take(account, at: now()) })
     }
 
-    /// Takes back what was counted for a question of anybody's that turned out to be none that an invoice could answer: who asks
-    /// such questions must not use up what belongs to payers.
+    /// Takes back the count of an anonymous request that no invoice could answer: such requests must not use up the
+    /// payers' share.
     func forgive(_ account: AddressName) {
         accounts?.withLock { $0.putBack(account) }
     }

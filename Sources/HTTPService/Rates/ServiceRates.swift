@@ -1,21 +1,21 @@
 public import RateLimiting
 
-/// How often somebody may ask for what costs us something; nil for as often as they like.
+/// Rate limits for costly requests; nil for none.
 public struct ServiceRates: Hashable, Sendable {
-    /// Invoices, for each client network.
+    /// Invoice requests, per client network.
     public var network: RateLimit?
-    /// Questions of what may be sent, for each client network.
+    /// payRequest queries, per client network.
     public var info: RateLimit?
-    /// Questions of whether an invoice is paid, for each client network.
+    /// Verify queries, per client network.
     public var verify: RateLimit?
-    /// Notifications, for each client network.
+    /// Notifications, per client network.
     public var notifier: RateLimit?
-    /// Invoices that anybody asks for, and beside them notifications of those who may send them, for each account.
+    /// Per account: anonymous invoice requests and, counted separately, authenticated notifications.
     public var account: RateLimit?
-    /// Whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     public var trustedProxies: [NetworkPrefix]
 
-    /// Without a word, no limits.
+    /// Creates rates; no limits by default.
     public init(
         network: RateLimit? = nil,
         info: RateLimit? = nil,

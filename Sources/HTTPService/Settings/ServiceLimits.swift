@@ -1,19 +1,20 @@
-/// What one client may cost at a listener: sizes in bytes, times in seconds.
+/// What one client may use at a listener: sizes in bytes, times in seconds.
 public struct ServiceLimits: Hashable, Sendable {
-    /// The largest body of a request.
+    /// The largest request body.
     public var body: Int
-    /// The largest request target, and the largest header field.
+    /// The largest request target and header field.
     public var headerField: Int
     /// The largest header section, all fields together.
     public var header: Int
-    /// The longest wait for a complete header, counted from the connection's start or the last answer's end.
+    /// The longest wait for a complete header, counted from the start of the connection or the end of the last
+    /// response.
     public var headerTime: UInt64
-    /// The longest time from a complete header to the last byte of the answer.
+    /// The longest time from a complete header to the last byte of the response.
     public var requestTime: UInt64
-    /// The most connections at once; further ones wait to be accepted.
+    /// The most connections at once; more wait to be accepted.
     public var connections: Int
 
-    /// The file descriptors that are needed: for the connections of both listeners, for others, and for the ledger and the
+    /// The file descriptors needed: for the connections of both listeners, for others, and for the ledger and the
     /// connections to nodes.
     func descriptors(beside others: Int) -> Int {
         let (connections, overflow) = connections.multipliedReportingOverflow(by: Self.listeners)
@@ -21,8 +22,8 @@ public struct ServiceLimits: Hashable, Sendable {
         return overflow || exceeds || sum > .max - Self.ownDescriptors ? .max : sum + Self.ownDescriptors
     }
 
-    /// The same limits with no more connections than a process can hold that may have so many descriptors; everything else
-    /// keeps what it needs, as long as that is not more than half of them.
+    /// The same limits with connections reduced to fit a number of descriptors; everything else keeps what it needs, up
+    /// to half of them.
     func within(descriptors: Int, beside others: Int) -> ServiceLimits {
         let needed = min(others, .max - Self.ownDescriptors) + Self.ownDescriptors
         let free = descriptors - min(needed, descriptors / 2)
@@ -32,7 +33,7 @@ public struct ServiceLimits: Hashable, Sendable {
     }
 
     private static let listeners = 2
-    /// Listening sockets, the ledger, connections to nodes, with room to spare.
+    /// Listening sockets, the ledger and connections to nodes, with a margin.
     private static let ownDescriptors = 128
 
     /// The most fields in a header section.

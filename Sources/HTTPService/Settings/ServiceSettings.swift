@@ -1,22 +1,22 @@
 public import LightningCoding
 
-/// How the service meets the network.
+/// The settings of the HTTP service.
 public struct ServiceSettings: Sendable {
-    /// Where payers are answered.
+    /// The public listener's address.
     public var listen: ListenAddress
-    /// Where the operator is answered; never to be reachable from outside.
+    /// The admin listener's address; must not be reachable from outside.
     public var adminListen: ListenAddress
-    /// Seconds for which the first answer of LNURL-pay may be kept by caches; 0 forbids it.
+    /// Seconds for which caches may keep a payRequest; 0 forbids caching.
     public var infoMaxAge: UInt64
-    /// What one client may cost.
+    /// What one client may use.
     public var limits: ServiceLimits
-    /// How often somebody may ask.
+    /// The rate limits.
     public var rates: ServiceRates
-    /// How many notifications are worked on at once.
+    /// How many notifications are processed at once.
     public var queue: NotificationQueueLimits
-    /// How many file descriptors others in this process need, such as our own Lightning peer.
+    /// File descriptors that other parts of this process need, such as our own Lightning peer.
     public var peerDescriptors: Int
-    /// Seconds for which an invoice that was never paid is remembered after its time.
+    /// Seconds for which an unpaid invoice is kept after it expires.
     public var keepExpired: UInt64
 
     /// Creates settings.
@@ -40,6 +40,6 @@ public struct ServiceSettings: Sendable {
         self.keepExpired = keepExpired
     }
 
-    /// The file descriptors that are needed beside the listeners: each notification that is worked on may post a reply.
+    /// The file descriptors needed besides the listeners: each notification in progress may post a reply.
     var otherDescriptors: Int { peerDescriptors + queue.atWork }
 }

@@ -1,11 +1,11 @@
 import LNURL
 import NIOCore
 
-/// Which of the accepted jobs are done now, which wait, and which are refused: a pure machine.
+/// Decides which accepted jobs run now, which wait, and which are refused: a pure state machine.
 ///
-/// Each account has a line of its own, and the accounts take turns, so that one whose node hangs holds up nobody else.
+/// Each account has its own queue, and accounts take turns, so that one whose node hangs delays no other.
 struct FairQueue<Work: Sendable>: Sendable {
-    /// A piece of work for an account, and the bytes that are held for it.
+    /// A job for an account, with the bytes it holds.
     struct Job: Sendable {
         let account: AddressName
         let bytes: Int
@@ -15,7 +15,7 @@ struct FairQueue<Work: Sendable>: Sendable {
     enum Event: Sendable {
         case arrived(Job)
         case finished(Job)
-        /// Nothing more is accepted; what was accepted is still done.
+        /// No more is accepted; accepted jobs still run.
         case closed
     }
 
@@ -34,11 +34,11 @@ struct FairQueue<Work: Sendable>: Sendable {
     let limits: NotificationQueueLimits
     private(set) var atWork = 0
     private(set) var waiting = 0
-    /// Held for all jobs, at work and waiting.
+    /// Bytes held by all jobs, running and waiting.
     private(set) var bytes = 0
     private var isClosed = false
     private var lines: [AddressName: Line] = [:]
-    /// The accounts of which another job could be started if there were a place.
+    /// Accounts that could start another job if there were capacity.
     private var turns = CircularBuffer<AddressName>()
 
     init(limits: NotificationQueueLimits) {
@@ -62,7 +62,7 @@ struct FairQueue<Work: Sendable>: Sendable {
         let (held, overflow) = bytes.addingReportingOverflow(job.bytes)
         guard !overflow, held <= limits.bytes else { return [.refuse(.full)] }
         let line = lines[job.account] ?? Line()
-        // As long as there is a place, no account waits for its turn.
+        // While there is capacity, no account waits for its turn.
         if atWork < limits.atWork, line.atWork < limits.atWorkForAccount {
             bytes = held
             start(job)
@@ -109,15 +109,15 @@ struct FairQueue<Work: Sendable>: Sendable {
     }
 }
 
-/// How much a queue takes on.
+/// The limits of a queue.
 public struct NotificationQueueLimits: Hashable, Sendable {
-    /// How many jobs are done at once.
+    /// How many jobs run at once.
     public var atWork: Int
     /// How many of them for one account.
     public var atWorkForAccount: Int
     /// How many may wait; more are refused.
     public var waiting: Int
-    /// How many bytes of notifications may be held altogether.
+    /// How many bytes of notifications may be held in total.
     public var bytes: Int
 
     /// Creates limits.
@@ -129,10 +129,10 @@ public struct NotificationQueueLimits: Hashable, Sendable {
     }
 }
 
-/// Why a queue takes nothing on.
+/// Why a queue refuses a job.
 enum NotificationQueueRefusal: Error, Hashable, Sendable {
-    /// It has enough to do.
+    /// It is full.
     case full
-    /// The service is about to end.
+    /// The service is shutting down.
     case closed
 }

@@ -3,24 +3,24 @@ public import LightningCoding
 public import Contracts
 public import ResponderCore
 
-/// What notifications go through, from their bytes to their replies.
+/// The components that handle notifications, from bytes to replies.
 public struct NotificationIntake: Sendable {
-    /// Reads them.
+    /// Parses them.
     public var reader: NotificationReader
-    /// Answers them, posts the replies, writes both down.
+    /// Answers them, posts the replies and records both.
     public var processor: NotificationProcessor
-    /// Where those that were accepted are kept until they are handled.
+    /// Keeps accepted ones until they are handled.
     public var outbox: any Outbox
-    /// How long a notification is of use, from its arrival.
+    /// How long a notification is valid, from its arrival.
     public var time: Duration
-    /// Measures that.
+    /// Measures that time.
     public var clock: MonotonicClock
-    /// Says when they came.
+    /// Gives arrival times.
     public var wallClock: WallClock
-    /// Whether `/webhook/{account}` takes what is not signed.
+    /// Whether `/webhook/{account}` accepts unsigned notifications.
     public var isOpen: Bool
 
-    /// Puts the parts together.
+    /// Creates the intake.
     public init(
         reader: NotificationReader,
         processor: NotificationProcessor,

@@ -5,7 +5,7 @@ import RateLimiting
 import Contracts
 import ResponderCore
 
-/// Counts what became of notifications and of their replies, and says in the log what went wrong.
+/// Counts notifications and their replies by result, and logs failures.
 struct NotificationObserver: Sendable {
     private let notifications: [EventRecord.Outcome: Counter]
     private let replies: [EventRecord.Delivery: Counter]
@@ -29,8 +29,7 @@ struct NotificationObserver: Sendable {
         replyTime = Timer(label: "responder_reply_seconds", factory: metrics)
     }
 
-    /// - Parameter isRequest: whether the request that brought the notification is answered with it, and so tells the log itself
-    ///   what failed.
+    /// - Parameter isRequest: whether the HTTP request is answered with the result, and logs failures itself.
     func note(_ processed: NotificationProcessor.Processed, _ logger: Logger, isRequest: Bool = false) {
         let record = processed.handled.record
         notifications[record.outcome]?.increment()
@@ -58,7 +57,7 @@ struct NotificationObserver: Sendable {
         }
     }
 
-    /// A notification that was accepted ran out of time while the service was down.
+    /// An accepted notification expired while the service was down.
     func noteExpired() {
         notifications[.outOfTime]?.increment()
     }

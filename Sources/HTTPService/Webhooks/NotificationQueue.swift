@@ -4,12 +4,12 @@ import Platform
 import Logging
 import ServiceLifecycle
 
-/// Works on notifications after the webhook was told that they are accepted. What it holds is bounded, and at the end of the
-/// service it finishes what it has accepted.
+/// Processes notifications after the webhook call was accepted. It is bounded, and on shutdown it finishes what it has
+/// accepted.
 final class NotificationQueue: Service {
     typealias Work = @Sendable () async -> Void
 
-    /// After how many seconds trying again may help, when there was no place.
+    /// Seconds after which a retry may help when the queue is full.
     static let retryAfter: UInt64 = 2
 
     private struct State {
@@ -28,9 +28,9 @@ final class NotificationQueue: Service {
         refused = Counter(label: "responder_notifications_refused_total", factory: metrics)
     }
 
-    /// Takes work on, to be done soon.
+    /// Queues work.
     ///
-    /// - Parameter bytes: how much memory is held for it.
+    /// - Parameter bytes: how much memory it holds.
     func accept(for account: AddressName, bytes: Int, _ work: @escaping Work) throws(NotificationQueueRefusal) {
         let actions = on(.arrived(FairQueue.Job(account: account, bytes: bytes, work: work)))
         for case .refuse(let refusal) in actions {
@@ -40,7 +40,7 @@ final class NotificationQueue: Service {
         perform(actions)
     }
 
-    /// Waits for the end of the service, and then for the end of what was accepted.
+    /// Waits for shutdown, then until all accepted work is done.
     func run() async throws {
         try? await gracefulShutdown()
         perform(on(.closed))

@@ -9,12 +9,12 @@ import Logging
 import Contracts
 import ResponderCore
 
-/// Takes notifications in: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the body, or
-/// with none where that is open.
+/// Accepts notifications: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the
+/// body, or unsigned where `isOpen` allows it.
 ///
-/// One whose answer is posted elsewhere is told 200 as soon as it is accepted, durably; the work goes on afterwards. An invoice
-/// request that names no reply URL, from a forwarder who took it off the Lightning network, is answered in the response itself:
-/// `{"invoice":"lni1…"}` or `{"error":"…"}`, the one or the other for the payer.
+/// One whose reply is posted elsewhere gets 200 once it is durably accepted; processing continues afterwards. An
+/// invoice request without a reply URL, which a forwarder received over the Lightning network, is answered in the
+/// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer.
 struct NotificationRoutes: Sendable {
     let intake: NotificationIntake
     let secrets: WebhookSecrets
@@ -99,8 +99,8 @@ struct NotificationRoutes: Sendable {
 }
 
 extension NotificationRoutes {
-    /// For whom a call is, once it has shown that it may. Whether there is such an account is looked at last: without the
-    /// secret nobody learns who is here, nor from the time that it takes.
+    /// The account of an authenticated call. Existence is checked last: without the secret a caller does not learn
+    /// which accounts exist, not even from timing.
     private func authenticated(
         _ request: Request, _ context: ServiceContext
     ) async throws(WebhookRefusal) -> (account: AddressName, caller: Admission.Caller, body: [UInt8]) {
@@ -138,13 +138,13 @@ extension NotificationRoutes {
         }
     }
 
-    /// The longest body that is read, in bytes; what is longer than a notification can be is refused with a reason.
+    /// The longest body that is read, in bytes; beyond the notification limit it is still read, to be refused with a
+    /// reason.
     static let bodyLimit = 1 << 20
 }
 
 extension RouteInstruments.Observed {
-    /// The answer that a forwarder passes on to the payer. A status of the 200s is the payer's end of it; with any other the
-    /// forwarder tries again.
+    /// The response that a forwarder passes on to the payer. A 2xx status is final; on any other the forwarder retries.
     fileprivate init(answering handled: NotificationResult) {
         switch handled.answer {
         case .reply(let reply):
@@ -163,7 +163,7 @@ extension RouteInstruments.Observed {
 }
 
 extension NotificationResult {
-    /// How it counts.
+    /// The outcome it counts as.
     fileprivate var outcome: Outcome {
         switch record.outcome {
         case .answered, .done: .answered

@@ -8,17 +8,17 @@ import ResponderCore
 
 /// Why a notification is not accepted.
 enum WebhookRefusal: Error, Hashable, Sendable {
-    /// No such account, or not its secret: which of the two, nobody learns.
+    /// No such account, or a wrong secret: the caller does not learn which.
     case unknown
-    /// The body was not read.
+    /// The body could not be read.
     case body(BodyFault)
-    /// The body is no notification.
+    /// The body is not a notification.
     case envelope(EnvelopeFault)
-    /// Nothing may be posted to where the reply is wanted.
+    /// The reply URL is not allowed.
     case replyURL(NotificationType, ReplyURLFault)
-    /// So many came that this one must wait; the type is nil when nobody has looked at it.
+    /// Rate limited; the type is nil when it was not read.
     case tooOften(NotificationType?, retryAfter: UInt64)
-    /// There is enough to do.
+    /// The queue takes no more.
     case busy(NotificationType, NotificationQueueRefusal)
     /// The ledger failed.
     case ledger(LedgerFault)
@@ -47,12 +47,12 @@ enum WebhookRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// What belongs into the log: only what failed inside, which holds no secrets.
+    /// What to log: only internal failures, which hold no secrets.
     var cause: String? {
         if case .ledger(let fault) = self { fault.reason } else { nil }
     }
 
-    /// An error in the shape of the notification's family, or in both shapes where it is not known.
+    /// An error in the format of the notification's family, or in both formats when it is unknown.
     private func refusal(
         _ reason: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil
     ) -> Response {
@@ -82,7 +82,7 @@ enum WebhookRefusal: Error, Hashable, Sendable {
 }
 
 extension Response {
-    /// An answer to a webhook call, which no cache keeps.
+    /// A response to a webhook call, never cached.
     static func webhook(
         _ json: [UInt8], status: HTTPResponse.Status = .ok, retryAfter: UInt64? = nil
     ) -> Response {

@@ -3,15 +3,15 @@ public import LightningCoding
 public import LightningCrypto
 import HTTPTypes
 
-/// Who may call an account's webhook: whoever knows the secret that stands in its URL. All secrets follow from one key of the
-/// service, so that none needs to be stored.
+/// Authenticates webhook calls by the secret in the account's URL. All secrets are derived from one key of the service,
+/// so that none needs to be stored.
 public struct WebhookSecrets: Sendable {
     private let key: HMACSHA256.Keyed
 
-    /// The length of the service's key in bytes.
+    /// The length of the service key in bytes.
     public static let keyCount = 32
 
-    /// Secrets under a key of the service.
+    /// Secrets derived from the service key.
     public init(key: SecretBytes) {
         self.key = HMACSHA256.Keyed(key)
     }
@@ -21,15 +21,16 @@ public struct WebhookSecrets: Sendable {
         Hexadecimal.encode(key.authenticate(Array("webhook/url/\(account.text)".utf8)).prefix(16))
     }
 
-    /// An account's webhook, for the settings of a forwarder.
+    /// An account's webhook URL, to configure in a forwarder.
     public func url(of account: AddressName, at service: HTTPURL) -> HTTPURL {
         service.appendingPath("/webhook/\(account.text)/\(pathSecret(of: account))")
     }
 
-    /// Whether a signature is that of a body under an account's secret; constant time, whether there is such an account or not.
+    /// Whether a signature of a body under an account's secret is valid; constant time, whether or not the account
+    /// exists.
     ///
-    /// - Parameter signature: the value of `X-Webhook-Signature`: HMAC-SHA256 in hexadecimal, keyed with the characters of the
-    ///   secret as it stands in the account's webhook URL.
+    /// - Parameter signature: the value of `X-Webhook-Signature`: HMAC-SHA256 in hexadecimal, keyed with the secret's
+    ///   characters as in the account's webhook URL.
     public func isSignature(
         _ signature: some StringProtocol, over body: [UInt8], of account: AddressName
     ) -> Bool {
@@ -42,13 +43,13 @@ public struct WebhookSecrets: Sendable {
         return Hexadecimal.encode(HMACSHA256.Keyed(secret).authenticate(body))
     }
 
-    /// Whether a secret is that of an account; constant time, whether there is such an account or not.
+    /// Whether a secret is that of an account; constant time, whether or not the account exists.
     public func isSecret(_ secret: some StringProtocol, of account: AddressName) -> Bool {
         ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: account).utf8))
     }
 }
 
 extension WebhookSecrets {
-    /// The name of the header field that carries a signature.
+    /// The header field that carries a signature.
     static let signatureField = HTTPField.Name("X-Webhook-Signature")
 }

@@ -1,7 +1,6 @@
 /// The name before the `@` of a Lightning address, without its tag: 1 to 64 of `a-z0-9-_.` (LUD-16).
 ///
-/// Upper-case ASCII letters are folded, since wallets send what people type; two names are equal when their folded forms
-/// are.
+/// Upper-case ASCII letters are folded to lower case, since wallets send what people type.
 public struct AddressName: Hashable, Sendable {
     /// The name in lower case.
     public let text: String
@@ -9,7 +8,7 @@ public struct AddressName: Hashable, Sendable {
     /// The longest name, in characters.
     public static let maximumCount = 64
 
-    /// Reads a name that is no longer percent-encoded.
+    /// Parses a name that is already percent-decoded.
     public init(_ text: some StringProtocol) throws(AddressFault) {
         guard !text.isEmpty else { throw .emptyName }
         let folded = try foldedLocalPart(text, allowing: [])

@@ -1,25 +1,25 @@
 public import LightningCoding
 
-/// An internet identifier that can be paid: `alice@example.com`, `alice+rent@example.com` (LUD-16).
+/// A payable internet identifier: `alice@example.com`, `alice+rent@example.com` (LUD-16).
 ///
-/// A domain outside ASCII must be given in its `xn--` form, so that what is shown is what is asked.
+/// An internationalized domain must be given in its `xn--` form, so that the address shown is the one requested.
 public struct LightningAddress: Hashable, Sendable {
-    /// What stands before the `@`.
+    /// The part before the `@`.
     public let localPart: LocalPart
     /// `host` or `host:port`, in lower case, without the root's trailing dot.
     public let domain: String
-    /// Where a wallet asks first (LUD-06): `/.well-known/lnurlp/` and the local part, over https; over http when the
-    /// domain is an onion service or this machine.
+    /// The first URL that a wallet requests (LUD-06): `/.well-known/lnurlp/` and the local part, over https; over http
+    /// when the host is an onion service or the local machine.
     public let payURL: HTTPURL
 
-    /// The address of a name at the service whose public URL is given.
+    /// The address of a local part at a service with this public URL.
     public init(_ localPart: LocalPart, at service: HTTPURL) {
         self.localPart = localPart
         domain = service.authority
         payURL = PayPaths.info(of: localPart, at: service)
     }
 
-    /// Reads `name@host`, `name+tag@host`, either with `:port`. Spaces around it are the caller's to remove.
+    /// Parses `name@host`, `name+tag@host`, either with `:port`. The caller must trim spaces.
     public init(_ text: some StringProtocol) throws(AddressFault) {
         let parts = String(text).utf8.split(
             separator: UInt8(ascii: "@"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -44,16 +44,16 @@ public struct LightningAddress: Hashable, Sendable {
         }
     }
 
-    /// Who is paid, in lower case, without the tag.
+    /// The recipient's name, in lower case, without the tag.
     public var name: String { localPart.name.text }
 
-    /// What follows the `+`.
+    /// The part after the `+`.
     public var tag: String? { localPart.tag }
 
-    /// The address as it is asked for, with its tag.
+    /// The full address, including its tag.
     public var text: String { "\(localPart.text)@\(domain)" }
 
-    /// The address without its tag, as it stands in `text/identifier`.
+    /// The address without its tag, as in `text/identifier`.
     public var identifier: String { "\(name)@\(domain)" }
 }
 

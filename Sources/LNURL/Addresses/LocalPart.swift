@@ -1,12 +1,12 @@
 import LightningCoding
 
-/// What stands before the `@` of a Lightning address: `alice`, or with a tag `alice+rent` (LUD-16, "Tags").
+/// The part of a Lightning address before the `@`: `alice`, or with a tag `alice+rent` (LUD-16, "Tags").
 ///
-/// The first `+` ends the name; the tag may hold further ones.
+/// The first `+` ends the name; the tag may contain others.
 public struct LocalPart: Hashable, Sendable {
-    /// Who is paid.
+    /// The recipient's name.
     public let name: AddressName
-    /// What follows the `+`, in lower case: 1 to 64 of `a-z0-9-_.+`. The money goes to `name` all the same.
+    /// The part after the `+`, in lower case: 1 to 64 of `a-z0-9-_.+`. It does not affect who is paid.
     public let tag: String?
 
     /// The longest tag, in characters.
@@ -18,7 +18,7 @@ public struct LocalPart: Hashable, Sendable {
         tag = nil
     }
 
-    /// Reads a local part that is no longer percent-encoded.
+    /// Parses a local part that is already percent-decoded.
     public init(_ text: some StringProtocol) throws(AddressFault) {
         let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")) ?? text.endIndex
         name = try AddressName(text[..<plus])
@@ -33,8 +33,8 @@ public struct LocalPart: Hashable, Sendable {
         self.tag = folded
     }
 
-    /// Reads a segment of a URL's path, as it stands in the request: percent-encoding is undone once, and a `+` is a `+`,
-    /// since only query strings write spaces so.
+    /// Parses a path segment as in the request: percent-decoded once, with `+` kept, since only query strings use it
+    /// for spaces.
     public init(pathSegment: some StringProtocol) throws(AddressFault) {
         let decoded: String
         do {
@@ -45,7 +45,7 @@ public struct LocalPart: Hashable, Sendable {
         try self.init(decoded)
     }
 
-    /// `alice` or `alice+rent`: every character of it may stand in a path as it is.
+    /// `alice` or `alice+rent`; safe in a path without encoding.
     public var text: String {
         guard let tag else { return name.text }
         return "\(name.text)+\(tag)"

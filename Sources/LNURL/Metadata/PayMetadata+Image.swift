@@ -1,24 +1,24 @@
 import LightningCoding
 
 extension PayMetadata {
-    /// A picture, at most 100 kB: at most 136536 characters in base64 (LUD-06).
+    /// An image, at most 100 kB: at most 136536 characters in base64 (LUD-06).
     public struct Image: Hashable, Sendable {
-        /// How the picture is encoded.
+        /// The format of the image.
         public let format: Format
-        /// The picture in base64, as it stands in the metadata; a service's own spelling is not judged.
+        /// The image in base64, as in the metadata; a service's encoding is not validated.
         public let base64: String
 
         /// The longest base64 text, in characters.
         public static let maximumCount = 136_536
 
-        /// Takes base64 as a service sends it.
+        /// Creates an image from a service's base64.
         public init(format: Format, base64: String) throws(MetadataFault) {
             guard base64.utf8.count <= Self.maximumCount else { throw .imageTooLong }
             self.format = format
             self.base64 = base64
         }
 
-        /// Takes the bytes of a file.
+        /// Creates an image from the bytes of a file.
         public init(format: Format, bytes: [UInt8]) throws(MetadataFault) {
             try self.init(format: format, base64: Base64.encode(bytes))
         }

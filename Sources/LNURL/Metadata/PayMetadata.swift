@@ -1,25 +1,25 @@
 import LightningCoding
 import LightningCrypto
 
-/// What a pay service says about itself (LUD-06): a JSON array of `[type, content]`, kept as the very string that is
-/// served, since an invoice commits to its bytes.
+/// What a pay service says about itself (LUD-06): a JSON array of `[type, content]`, kept as the exact string served,
+/// since an invoice commits to its bytes.
 public struct PayMetadata: Hashable, Sendable {
     /// The string as served.
     public let text: String
     /// `text/plain`: the short description.
     public let plainText: String
-    /// `text/long-desc`: the long one, to be shown in place of the short one (LUD-20).
+    /// `text/long-desc`: the long description, shown instead of the short one (LUD-20).
     public let longDescription: String?
-    /// The picture.
+    /// The image.
     public let image: Image?
-    /// `text/identifier`: the address that is paid (LUD-16).
+    /// `text/identifier`: the recipient's address (LUD-16).
     public let identifier: String?
-    /// `text/email`: the address that is paid, which is a mailbox too (LUD-16).
+    /// `text/email`: the recipient's address, which also receives mail (LUD-16).
     public let email: String?
-    /// `text/tag`: the tag of the address, as the service understood it (LUD-16).
+    /// `text/tag`: the address's tag as understood by the service (LUD-16).
     public let tag: String?
 
-    /// Reads the string of a service. Entries of other types are passed over, whatever they hold.
+    /// Parses a service's string. Entries of other types are ignored.
     public init(parsing text: String) throws(MetadataFault) {
         let known = try KnownEntries(text)
         guard let plainText = known["text/plain"] else { throw .missingPlainText }
@@ -32,19 +32,19 @@ public struct PayMetadata: Hashable, Sendable {
         image = try known.image()
     }
 
-    /// SHA-256 of the string's UTF-8, 32 bytes: what an invoice carries as `h` (LUD-06).
+    /// SHA-256 of the string's UTF-8, 32 bytes: the `h` of an invoice (LUD-06).
     public var hash: [UInt8] { Self.descriptionHash(of: text) }
 }
 
 extension PayMetadata {
-    /// Builds the string of an account, once for each version of it.
+    /// Builds an account's string, once per version.
     ///
     /// - Parameters:
-    ///   - address: the address that is paid; its tag is left out, since the string is the same for all tags.
-    ///   - isMailbox: whether the address receives mail too; it then stands as `text/email` (LUD-16).
-    ///   - description: the short text that every wallet shows.
-    ///   - longDescription: the long one (LUD-20).
-    ///   - image: the picture.
+    ///   - address: the recipient's address; its tag is omitted, since the string is the same for all tags.
+    ///   - isMailbox: whether the address also receives mail; it is then written as `text/email` (LUD-16).
+    ///   - description: the short description, shown by every wallet.
+    ///   - longDescription: the long description (LUD-20).
+    ///   - image: the image.
     public static func build(
         for address: LightningAddress,
         isMailbox: Bool = false,
@@ -61,24 +61,24 @@ extension PayMetadata {
         return JSONValue.array(entries).serialized()
     }
 
-    /// Splices a `text/tag` entry into a stored string, before its last bracket: text and hash of a tagged address stay
-    /// functions of the stored bytes. A string without a bracket is no metadata, and is returned as it is.
+    /// Inserts a `text/tag` entry into a stored string, before its last bracket: text and hash for a tagged address are
+    /// derived from the stored bytes. A string without a bracket is not metadata, and is returned unchanged.
     public static func adding(tag: String, to stored: String) -> String {
         guard let end = stored.utf8.lastIndex(of: UInt8(ascii: "]")) else { return stored }
         let entry: JSONValue = ["text/tag", .string(tag)]
         return stored[..<end] + "," + entry.serialized() + stored[end...]
     }
 
-    /// The 32 bytes that an invoice carries as `h`: SHA-256 of the metadata as served, followed by the payer data as
-    /// received, after one URL-decoding, by the first text of LUD-18.
+    /// The 32-byte `h` of an invoice: SHA-256 of the metadata as served, followed, in the first version of LUD-18, by
+    /// the payer data as received after one URL-decoding.
     ///
-    /// Its later text commits to the metadata alone; `payerData` is then nil.
+    /// The later version commits only to the metadata; `payerData` is then nil.
     public static func descriptionHash(of metadata: String, payerData: String? = nil) -> [UInt8] {
         SHA256.hash(metadata.utf8, (payerData ?? "").utf8)
     }
 }
 
-/// The entries whose types have a meaning, by type.
+/// The entries of known types, by type.
 private struct KnownEntries {
     private static let types: Set<ExactText> = [
         "text/plain", "text/long-desc", "text/identifier", "text/email", "text/tag",

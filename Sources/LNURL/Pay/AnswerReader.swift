@@ -1,7 +1,7 @@
 import LightningCoding
 import LightningCrypto
 
-/// Reads the members of a service's answer, once it is known to be one and no error.
+/// Reads the members of a service's response, once it is known not to be an error.
 struct AnswerReader {
     private let object: JSONObject
 
@@ -11,7 +11,7 @@ struct AnswerReader {
         self.object = object
     }
 
-    /// The member, unless it is absent or null: services write both for "none".
+    /// The member, unless it is absent or null: services use both for "none".
     func value(_ member: LNURLFault.Member) -> JSONValue? {
         guard let value = object[member.rawValue], !value.isNull else { return nil }
         return value

@@ -1,27 +1,27 @@
-/// Why the question for an invoice is refused (LUD-06, LUD-12, LUD-18, LUD-26).
+/// Why a request for an invoice is refused (LUD-06, LUD-12, LUD-18, LUD-26).
 public enum CallbackFault: Error, Hashable, Sendable {
-    /// The body of a POST is no JSON object.
+    /// The body of a POST is not a JSON object.
     case bodyNotAnObject
-    /// A parameter is given twice; its name.
+    /// A parameter is repeated; its name.
     case repeated(Parameter)
-    /// A parameter in the body of a POST is of another type; its name.
+    /// A parameter in the body of a POST has the wrong type; its name.
     case malformed(Parameter)
     /// There is no `amount`.
     case amountMissing
-    /// `amount` holds something other than the digits 0 to 9.
+    /// `amount` contains anything but the digits 0 to 9.
     case amountNotDigits
     /// `amount` is 0.
     case amountZero
     /// `amount` is above 2^63-1.
     case amountTooLarge
 
-    /// The parameters that have a meaning; all others are passed over.
+    /// The defined parameters; all others are ignored.
     public enum Parameter: String, CaseIterable, Hashable, Sendable {
-        /// What is to be paid, in msat (LUD-06).
+        /// The amount to pay, in msat (LUD-06).
         case amount
-        /// What the payer says (LUD-12).
+        /// The payer's comment (LUD-12).
         case comment
-        /// Who the payer is (LUD-18).
+        /// Data about the payer (LUD-18).
         case payerData = "payerdata"
     }
 }

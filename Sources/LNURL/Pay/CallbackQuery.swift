@@ -1,28 +1,28 @@
 public import LightningCoding
 
-/// The question for an invoice: the parameters of the callback (LUD-06, LUD-12, LUD-18).
+/// The request for an invoice: the parameters of the callback (LUD-06, LUD-12, LUD-18).
 public struct CallbackQuery: Hashable, Sendable {
-    /// What is to be paid, in msat.
+    /// The amount to pay, in msat.
     public let amount: Millisatoshi
-    /// The payer's words, never empty.
+    /// The payer's comment, never empty.
     public let comment: String?
-    /// The payer data as received, after one URL-decoding: a JSON text.
+    /// The payer data as received after one URL-decoding: a JSON text.
     public let payerData: String?
 
-    /// A question to ask. Empty texts are none.
+    /// Creates a request. Empty texts count as none.
     public init(amount: Millisatoshi, comment: String? = nil, payerData: String? = nil) {
         self.amount = amount
         self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }
         self.payerData = payerData.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Reads the decoded parameters of a GET. An amount is written in digits alone and once; unknown parameters (`nonce`,
-    /// `lnurl`) are passed over.
+    /// Parses the decoded parameters of a GET. The amount must be digits only, given once; unknown parameters (`nonce`,
+    /// `lnurl`) are ignored.
     public init(items: [(name: String, value: String)]) throws(CallbackFault) {
         try self.init(Parameters(items: items))
     }
 
-    /// Reads a POST (LUD-26): the parameters in its JSON body, with those that the callback's own query holds.
+    /// Parses a POST (LUD-26): the parameters in its JSON body, combined with those of the callback's own query.
     public init(items: [(name: String, value: String)] = [], body: JSONValue) throws(CallbackFault) {
         var parameters = try Parameters(items: items)
         try parameters.add(body: body)
@@ -45,12 +45,12 @@ public struct CallbackQuery: Hashable, Sendable {
         return Millisatoshi(msat)
     }
 
-    /// The callback with this question behind what its query already holds.
+    /// The callback with this request appended to its query.
     public func url(on callback: HTTPURL) -> HTTPURL {
         callback.appendingQuery(items)
     }
 
-    /// The question as the JSON body of a POST (LUD-26).
+    /// The request as the JSON body of a POST (LUD-26).
     public var body: JSONValue {
         var object: JSONObject = ["amount": .unsigned(amount.msat)]
         for item in items.dropFirst() { object.append(item.name, .string(item.value)) }

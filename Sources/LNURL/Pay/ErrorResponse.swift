@@ -1,18 +1,18 @@
 public import LightningCoding
 
-/// The answer of a service that will not, the same everywhere: `{"status":"ERROR","reason":"…"}` (LUD-01).
+/// The error response of every LNURL service: `{"status":"ERROR","reason":"…"}` (LUD-01).
 ///
-/// The body decides, whatever the HTTP status.
+/// The body counts, whatever the HTTP status.
 public struct ErrorResponse: Hashable, Sendable {
-    /// Why, for people to read; empty when the service does not say.
+    /// The reason, for people; empty when the service gives none.
     public let reason: String
 
-    /// An answer with that reason.
+    /// Creates an error response.
     public init(reason: String) {
         self.reason = reason
     }
 
-    /// Reads a body; nil when it is no error. The case of the word is not looked at.
+    /// Parses a body; nil when it is not an error. Case is ignored.
     public init?(json: JSONValue) {
         guard json["status"]?.string?.lowercasedASCII.isExactly("error") == true else { return nil }
         reason = json["reason"]?.string ?? ""

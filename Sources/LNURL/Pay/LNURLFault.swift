@@ -1,23 +1,23 @@
 public import LightningCoding
 
-/// Why a service's answer is refused.
+/// Why a service's response is refused.
 ///
-/// Reading is lenient where services differ and nothing hangs on it (numbers as strings, missing `routes`, further
-/// members, `"status":"OK"`), strict where money does.
+/// Parsing is lenient where services differ harmlessly (numbers as strings, missing `routes`, unknown members,
+/// `"status":"OK"`), and strict where money is at stake.
 public enum LNURLFault: Error, Hashable, Sendable {
-    /// The answer is no JSON object.
+    /// The response is not a JSON object.
     case notAnObject
-    /// The service says that it will not (LUD-01).
+    /// The service returned an error (LUD-01).
     case refused(ErrorResponse)
     /// A member is missing or null.
     case missing(Member)
-    /// A member is of another type, or cannot be read.
+    /// A member has the wrong type, or cannot be parsed.
     case malformed(Member)
-    /// A URL in the answer breaks a rule of URLs.
+    /// A URL in the response breaks a rule of URLs.
     case url(Member, URLFault)
-    /// A URL in the answer is plain http, and neither an onion service nor this machine (LUD-01).
+    /// A URL in the response is plain http, and neither an onion service nor the local machine (LUD-01).
     case clearnetHTTP(Member)
-    /// The answer belongs to another subprotocol; its tag.
+    /// The response belongs to another subprotocol; its tag.
     case wrongTag(String)
     /// `minSendable` is 0 (LUD-06).
     case minimumIsZero
@@ -25,24 +25,24 @@ public enum LNURLFault: Error, Hashable, Sendable {
     case minimumAboveMaximum
     /// The metadata breaks a rule.
     case metadata(MetadataFault)
-    /// The action to take after the payment breaks a rule (LUD-09, LUD-10).
+    /// The success action breaks a rule (LUD-09, LUD-10).
     case successAction(SuccessActionFault)
-    /// A preimage of an invoice that is not settled (LUD-21): who has it holds a receipt for nothing.
+    /// A preimage for an unsettled invoice (LUD-21), which would be proof of a payment that was not made.
     case preimageBeforeSettlement
 
-    /// The members of answers that have rules.
+    /// The members of responses that have rules.
     public enum Member: String, CaseIterable, Hashable, Sendable {
-        /// Where to ask for an invoice (LUD-06).
+        /// The URL to request an invoice from (LUD-06).
         case callback
-        /// The least that may be paid, in msat (LUD-06).
+        /// The minimum amount, in msat (LUD-06).
         case minSendable
-        /// The most that may be paid, in msat (LUD-06).
+        /// The maximum amount, in msat (LUD-06).
         case maxSendable
-        /// Who is paid, and for what (LUD-06).
+        /// The recipient and purpose (LUD-06).
         case metadata
         /// The longest comment (LUD-12).
         case commentAllowed
-        /// What may be said about the payer (LUD-18).
+        /// The data requested about the payer (LUD-18).
         case payerData
         /// The challenge that the payer signs (LUD-18).
         case k1
@@ -50,13 +50,13 @@ public enum LNURLFault: Error, Hashable, Sendable {
         case tag
         /// The invoice (LUD-06).
         case pr
-        /// Where to ask whether the invoice is paid (LUD-21).
+        /// The URL that tells whether the invoice is paid (LUD-21).
         case verify
-        /// Whether the address may be forgotten after the payment (LUD-11).
+        /// Whether the link should be forgotten after the payment (LUD-11).
         case disposable
         /// Whether the invoice is paid (LUD-21).
         case settled
-        /// The proof of the payment (LUD-21).
+        /// The proof of payment (LUD-21).
         case preimage
     }
 }

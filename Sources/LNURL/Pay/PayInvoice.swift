@@ -1,17 +1,17 @@
 public import LightningCoding
 
-/// The second answer of LNURL-pay (LUD-06): the invoice.
+/// The second response of LNURL-pay (LUD-06): the invoice.
 public struct PayInvoice: Hashable, Sendable {
-    /// The BOLT11 invoice as text; not read here.
+    /// The BOLT11 invoice as text; not parsed here.
     public let pr: String
-    /// Where to ask whether it has been paid (LUD-21).
+    /// The URL that tells whether it has been paid (LUD-21).
     public let verify: HTTPURL?
-    /// Whether a wallet should forget where it came from (LUD-11).
+    /// Whether a wallet should forget the link (LUD-11).
     public let disposable: Bool
-    /// What the wallet does after the payment (LUD-09, LUD-10).
+    /// The wallet's action after the payment (LUD-09, LUD-10).
     public let successAction: SuccessAction?
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(
         pr: String,
         verify: HTTPURL? = nil,
@@ -29,10 +29,10 @@ public struct PayInvoice: Hashable, Sendable {
         Self.body(pr: pr, verify: verify?.text, disposable: disposable, successAction: successAction)
     }
 
-    /// The body of an answer whose `verify` somebody else has chosen. `routes` is a relic that must still be there; an action
-    /// that there is none of is left out, since `null` breaks some readers.
+    /// The body of a response with a given `verify`. `routes` is obsolete but still required; a missing action is
+    /// omitted, since `null` breaks some readers.
     ///
-    /// - Parameter disposable: nil says nothing about it.
+    /// - Parameter disposable: nil omits it.
     public static func body(
         pr: String, verify: String?, disposable: Bool? = nil, successAction: SuccessAction? = nil
     ) -> JSONValue {
@@ -43,9 +43,9 @@ public struct PayInvoice: Hashable, Sendable {
         return .object(object)
     }
 
-    /// Reads a service's answer. `disposable` is true unless the service says otherwise (LUD-11).
+    /// Parses a service's response. `disposable` is true by default (LUD-11).
     ///
-    /// - Parameter callback: where it was asked for: the link of an action must lead to the same host (LUD-09).
+    /// - Parameter callback: the URL of the request: an action's link must have the same host (LUD-09).
     public init(json: JSONValue, from callback: HTTPURL) throws(LNURLFault) {
         let answer = try AnswerReader(json)
         pr = try answer.string(.pr)

@@ -1,7 +1,7 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// The paths under which addresses are served, written and read in one place.
+/// The URL paths of addresses; builds and parses them.
 ///
 /// | path | question |
 /// |---|---|
@@ -10,55 +10,55 @@ public import LightningCrypto
 /// | `/lnurlpay/{name}/invoice` | an invoice that commits to the current metadata |
 /// | `/lnurlpay/{name}/{payment hash}` | whether that invoice has been paid (LUD-21) |
 ///
-/// All but the last take `{name}+{tag}` too. No path needs a query, since wallets are bad at appending to one.
+/// All but the last also accept `{name}+{tag}`. No path needs a query, since wallets often fail to append to one.
 public enum PayPaths {
-    /// Where to ask what may be sent.
+    /// The URL of a payRequest.
     public static func info(of recipient: LocalPart, at service: HTTPURL) -> HTTPURL {
         service.appendingPath("/.well-known/lnurlp/\(recipient.text)")
     }
 
-    /// Where to ask for an invoice that commits to one version of the metadata.
+    /// The URL for an invoice that commits to one version of the metadata.
     public static func callback(of recipient: LocalPart, version: UInt64, at service: HTTPURL) -> HTTPURL {
         service.appendingPath("/lnurlpay/\(recipient.text)/v\(version)/invoice")
     }
 
-    /// Where to ask for an invoice that commits to the current metadata.
+    /// The URL for an invoice that commits to the current metadata.
     public static func callback(of recipient: LocalPart, at service: HTTPURL) -> HTTPURL {
         service.appendingPath("/lnurlpay/\(recipient.text)/invoice")
     }
 
-    /// Where to ask whether an invoice has been paid.
+    /// The URL that tells whether an invoice has been paid.
     public static func verify(_ paymentHash: PaymentHash, of name: AddressName, at service: HTTPURL) -> HTTPURL {
         service.appendingPath("/lnurlpay/\(name.text)/\(paymentHash.hexadecimal)")
     }
 }
 
 extension PayPaths {
-    /// What a path asks.
+    /// What a path requests.
     public enum Question: Hashable, Sendable {
-        /// What may be sent?
+        /// The payRequest.
         case info(LocalPart)
-        /// An invoice, please, that commits to this version of the metadata; nil means the current one.
+        /// An invoice that commits to this version of the metadata; nil means the current one.
         case invoice(LocalPart, version: UInt64?)
-        /// Has it been paid?
+        /// Whether it has been paid.
         case verify(PaymentHash, of: AddressName)
     }
 
-    /// Why a path asks nothing that is answered here.
+    /// Why a path is not answered here.
     public enum Fault: Error, Hashable, Sendable {
         /// It has none of the known forms.
         case unknownPath
         /// The name breaks a rule of LUD-16.
         case recipient(AddressFault)
-        /// The version is no positive number as it is written here: `v1`, not `v01`, and never `v0`.
+        /// The version is not a positive number in the form `v1`, not `v01`, and never `v0`.
         case version
-        /// The payment hash is no 64 hexadecimal digits.
+        /// The payment hash is not 64 hexadecimal digits.
         case paymentHash
     }
 
-    /// Reads the path of a request as it was sent, percent-encoded, without its query. One slash at the end is let go.
+    /// Parses the path of a request as sent, percent-encoded, without its query. One trailing slash is ignored.
     public static func question(of path: some StringProtocol) throws(Fault) -> Question {
-        // Split at bytes: every request comes through here, and finding characters costs several times as much.
+        // Split at bytes: every request comes through here, and splitting at characters costs several times as much.
         let segments = String(path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard segments.count > 1, segments.first?.isEmpty == true else { throw .unknownPath }
         var parts = segments.dropFirst().map { ExactText(Substring($0)) }
@@ -74,7 +74,7 @@ extension PayPaths {
         }
     }
 
-    /// Reads the segment that names a version, as `callback(of:version:at:)` writes it: `v1`.
+    /// Parses the version segment written by `callback(of:version:at:)`: `v1`.
     public static func version(_ segment: some StringProtocol) throws(Fault) -> UInt64 {
         let digits = String(decoding: segment.utf8.dropFirst(), as: UTF8.self)
         guard segment.begins(with: "v"), !digits.begins(with: "0"), let version = UInt64(digits: digits) else {

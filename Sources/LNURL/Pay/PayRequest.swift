@@ -1,23 +1,24 @@
 public import LightningCoding
 
-/// The first answer of LNURL-pay (LUD-06): what may be sent, and where to ask for the invoice.
+/// The first response of LNURL-pay (LUD-06): what may be sent, and where to request the invoice.
 public struct PayRequest: Hashable, Sendable {
-    /// Where the invoice is asked for.
+    /// The URL to request an invoice from.
     public let callback: HTTPURL
-    /// The least amount, in msat; at least 1.
+    /// The minimum amount, in msat; at least 1.
     public let minSendable: Millisatoshi
-    /// The greatest amount, in msat; not below the least.
+    /// The maximum amount, in msat; not below the minimum.
     public let maxSendable: Millisatoshi
     /// The metadata string, exactly as served.
     public let metadata: String
-    /// How many characters a comment may have (LUD-12); 0 means none.
+    /// The maximum length of a comment in characters (LUD-12); 0 for none.
     public let commentAllowed: Int
-    /// What the payer is asked about themselves (LUD-18); nil when the service does not know of it.
+    /// The data requested about the payer (LUD-18); nil when the service does not support it.
     public let payerData: PayerDataSpec?
 
-    /// Creates an answer. The metadata is not read: it is the stored string of `PayMetadata.build`.
+    /// Creates a response. The metadata is not parsed: it is the stored string of `PayMetadata.build`.
     ///
-    /// - Throws: `minimumIsZero`, `minimumAboveMaximum`; `missing(.k1)` when a signature is asked for over no challenge.
+    /// - Throws: `minimumIsZero`, `minimumAboveMaximum`; `missing(.k1)` when a signature is requested without a
+    ///   challenge.
     public init(
         callback: HTTPURL,
         minSendable: Millisatoshi,
@@ -44,8 +45,8 @@ public struct PayRequest: Hashable, Sendable {
             commentAllowed: commentAllowed, payerData: payerData)
     }
 
-    /// The body of an answer whose callback somebody else has chosen. Members that say nothing are left out, since strict
-    /// readers refuse what they do not know.
+    /// The body of a response with a given callback. Empty members are omitted, since strict readers refuse unknown
+    /// ones.
     public static func body(
         callback: String, minSendable: Millisatoshi, maxSendable: Millisatoshi, metadata: String, commentAllowed: Int,
         payerData: PayerDataSpec? = nil
@@ -62,7 +63,7 @@ public struct PayRequest: Hashable, Sendable {
         return .object(object)
     }
 
-    /// Reads a service's answer.
+    /// Parses a service's response.
     public init(json: JSONValue) throws(LNURLFault) {
         let answer = try AnswerReader(json)
         let tag = try answer.string(.tag)

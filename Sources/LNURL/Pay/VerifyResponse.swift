@@ -1,16 +1,16 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// The answer to whether an invoice has been paid (LUD-21).
+/// The response of LNURL-verify (LUD-21).
 public struct VerifyResponse: Equatable, Sendable {
-    /// Whether the money is there for good.
+    /// Whether the payment is final.
     public let settled: Bool
-    /// The proof of payment; nil before it is settled, and when the service keeps it.
+    /// The proof of payment; nil before settlement, and when the service does not disclose it.
     public let preimage: Preimage?
-    /// The invoice in question.
+    /// The invoice.
     public let pr: String
 
-    /// An answer of ours: settled if, and only if, there is a preimage to show.
+    /// Creates a response: settled if and only if there is a preimage.
     public init(preimage: Preimage?, pr: String) {
         settled = preimage != nil
         self.preimage = preimage
@@ -27,7 +27,7 @@ public struct VerifyResponse: Equatable, Sendable {
         ]
     }
 
-    /// Reads a service's answer. An empty preimage is none.
+    /// Parses a service's response. An empty preimage counts as none.
     public init(json: JSONValue) throws(LNURLFault) {
         let answer = try AnswerReader(json)
         settled = try answer.bool(.settled)

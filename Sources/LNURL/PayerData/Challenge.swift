@@ -3,17 +3,17 @@ public import LightningCrypto
 
 /// A challenge (`k1`, LUD-04): 32 bytes that a payer signs.
 ///
-/// Ours say by themselves that they are ours, so that none need be kept before it is answered: 8 bytes of time (seconds,
-/// big-endian), 8 bytes of nonce, and the first 16 bytes of an HMAC-SHA-256 over both and the name that is paid.
+/// Ours are self-authenticating, so that none need be stored before it is answered: 8 bytes of time (seconds,
+/// big-endian), 8 bytes of nonce, and the first 16 bytes of an HMAC-SHA-256 over both and the recipient's name.
 public struct Challenge: Hashable, Sendable {
-    /// The 32 bytes, as they are signed.
+    /// The 32 bytes that are signed.
     public let bytes: [UInt8]
 
     /// The length of a challenge, in bytes.
     public static let count = 32
     /// The length of a nonce, in bytes.
     public static let nonceCount = 8
-    /// For how long a challenge of ours may be answered, in seconds.
+    /// How long a challenge of ours may be answered, in seconds.
     public static let lifetime: UInt64 = 600
 
     private static let codeOffset = 16
@@ -24,22 +24,22 @@ public struct Challenge: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// Reads 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits.
     public init(hexadecimal text: some StringProtocol) throws(ChallengeFault) {
         guard let bytes = try? Hexadecimal.decode(text) else { throw .malformed }
         try self.init(bytes)
     }
 
-    /// The challenge as it stands in JSON, in lower case.
+    /// The challenge in JSON, in lower case.
     public var hexadecimal: String { Hexadecimal.encode(bytes) }
 }
 
 extension Challenge {
-    /// Makes a challenge for those who pay a name.
+    /// Creates a challenge for payers of a name.
     ///
     /// - Parameters:
-    ///   - nonce: 8 random bytes, so that two payers of one second have two challenges.
-    ///   - key: a key that is used for nothing else.
+    ///   - nonce: 8 random bytes, so that challenges of the same second differ.
+    ///   - key: a key used only for this purpose.
     /// - Throws: `CryptoFault.invalidLength` for another length of the nonce.
     public static func mint(
         for name: AddressName,
@@ -58,10 +58,10 @@ extension Challenge {
         bytes = stamp + code
     }
 
-    /// Checks that we have made this challenge for that name, and not too long ago. Whether it was answered before is the
-    /// ledger's to know.
+    /// Checks that we created this challenge for that name, and that it has not expired. The ledger checks whether it
+    /// was already used.
     ///
-    /// - Returns: when its time is over: from then on its use need not be remembered.
+    /// - Returns: when it expires: from then on its use need not be recorded.
     @discardableResult
     public func check(
         for name: AddressName,
@@ -83,7 +83,7 @@ extension Challenge {
         for name: AddressName,
         key: SecretBytes
     ) -> ArraySlice<UInt8> {
-        // The stamp has a fixed length, so that name and stamp cannot be shifted against each other.
+        // The stamp has a fixed length, so that the boundary with the name is unambiguous.
         HMACSHA256.authenticate(Array(stamp) + Array(name.text.utf8), key: key)[..<(count - codeOffset)]
     }
 }

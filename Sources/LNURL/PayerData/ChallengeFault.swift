@@ -2,10 +2,10 @@
 public enum ChallengeFault: Error, Hashable, Sendable {
     /// It is not 32 bytes, or not their 64 hexadecimal digits.
     case malformed
-    /// We have not made it, or not for that name.
+    /// We did not create it, or not for that name.
     case forged
-    /// Its time is over.
+    /// It has expired.
     case expired
-    /// It has been answered before.
+    /// It was already used.
     case used
 }

@@ -1,14 +1,14 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// A payer's signature over a service's challenge (LUD-04 inside LUD-18). The signature is right; one that is not cannot
-/// become a value.
+/// A payer's signature over a service's challenge (LUD-04 inside LUD-18). Always valid; an invalid one cannot be
+/// represented.
 public struct PayerAuth: Hashable, Sendable {
-    /// The key by which the payer is known to this service.
+    /// The payer's key for this service.
     public let key: PublicKey
-    /// What has been signed: its 32 bytes as they are, not hashed.
+    /// The signed challenge: its 32 bytes, not hashed.
     public let k1: Challenge
-    /// ECDSA, in DER where it is written.
+    /// ECDSA; written in DER.
     public let signature: ECDSASignature
 
     /// Answers a challenge.
@@ -27,7 +27,7 @@ public struct PayerAuth: Hashable, Sendable {
         ]
     }
 
-    /// Reads the `auth` member and checks the signature.
+    /// Parses the `auth` member and checks the signature.
     init(json: JSONValue) throws(PayerDataFault) {
         do {
             key = try PublicKey(hexadecimal: json["key"]?.string ?? "")

@@ -1,14 +1,14 @@
 import LightningCoding
 public import LightningCrypto
 
-/// What a payer says about themselves (LUD-18).
+/// The data that a payer provides (LUD-18).
 public struct PayerData: Hashable, Sendable {
-    /// The JSON text as received, after one URL-decoding; the older text of LUD-18 lets the invoice commit to it. Nil when
-    /// none was sent.
+    /// The JSON text as received after one URL-decoding; in the older version of LUD-18 the invoice commits to it. Nil
+    /// when none was sent.
     public let text: String?
     /// Free text.
     public let name: String?
-    /// A key of the payer's.
+    /// A key of the payer.
     public let pubkey: PublicKey?
     /// A Lightning address, unchecked.
     public let identifier: String?
@@ -20,14 +20,14 @@ public struct PayerData: Hashable, Sendable {
     /// The longest text that is read, in bytes.
     public static let maximumCount = 2048
 
-    /// Reads what came with the question for an invoice, checked against what was asked. Whether the challenge inside is
-    /// one of ours is left to `Challenge.check`.
+    /// Parses the payer data of an invoice request, and checks it against the specification. `Challenge.check` checks
+    /// that the challenge is ours.
     ///
-    /// Fields that were not asked are passed over; `text` still has them.
+    /// Fields that were not requested are ignored; `text` still contains them.
     ///
     /// - Parameters:
     ///   - text: the parameter after one URL-decoding; nil when there was none.
-    ///   - spec: what the service asks.
+    ///   - spec: what the service requests.
     public init(parsing text: String?, against spec: PayerDataSpec) throws(PayerDataFault) {
         let members = try AskedMembers(text, spec)
         self.text = text
@@ -39,7 +39,7 @@ public struct PayerData: Hashable, Sendable {
         try require(spec)
     }
 
-    /// Says something about oneself, as a payer: the fields that are given, in the order of LUD-18.
+    /// Creates a payer's data: the given fields, in the order of LUD-18.
     public init(
         name: String? = nil,
         pubkey: PublicKey? = nil,
@@ -61,7 +61,7 @@ public struct PayerData: Hashable, Sendable {
         text = object.isEmpty ? nil : JSONValue.object(object).serialized()
     }
 
-    /// The fields that have something in them.
+    /// The non-empty fields.
     public var fields: Set<PayerDataSpec.Field> {
         var fields: Set<PayerDataSpec.Field> = []
         if name?.isEmpty == false { fields.insert(.name) }
@@ -72,14 +72,15 @@ public struct PayerData: Hashable, Sendable {
         return fields
     }
 
-    /// Checks that every mandatory field is there: a service refuses the payment otherwise, a wallet does not start it.
+    /// Checks that every mandatory field is present: otherwise a service refuses the payment, and a wallet does not
+    /// start it.
     public func require(_ spec: PayerDataSpec) throws(PayerDataFault) {
         let fields = fields
         for field in spec.mandatory where !fields.contains(field) { throw .missing(field) }
     }
 }
 
-/// The members of the JSON object that a service has asked for.
+/// The requested members of the JSON object.
 private struct AskedMembers {
     private let object: JSONObject
     private let spec: PayerDataSpec

@@ -1,16 +1,16 @@
 public import LightningCoding
 
-/// Why payer data are refused (LUD-18), in the order of the checks.
+/// Why payer data is refused (LUD-18), in the order of the checks.
 public enum PayerDataFault: Error, Hashable, Sendable {
-    /// They have more than 2048 bytes.
+    /// It has more than 2048 bytes.
     case tooLong
-    /// They are no JSON text.
+    /// It is not JSON.
     case json(JSONFault)
-    /// They are no JSON object.
+    /// It is not a JSON object.
     case notAnObject
-    /// An asked field is of another type, or cannot be read.
+    /// A requested field has the wrong type, or cannot be parsed.
     case malformed(PayerDataSpec.Field)
-    /// The signature is not by that key over that challenge (LUD-04).
+    /// The signature is not valid for that key and challenge (LUD-04).
     case badSignature
     /// A mandatory field is missing, null or empty.
     case missing(PayerDataSpec.Field)

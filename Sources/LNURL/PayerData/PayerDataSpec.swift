@@ -1,12 +1,12 @@
 public import LightningCoding
 
-/// What a service asks payers about themselves (LUD-18), field by field.
+/// The data that a service requests about payers (LUD-18), field by field.
 public struct PayerDataSpec: Hashable, Sendable {
-    /// How much an asked field is wanted.
+    /// Whether a requested field is required.
     public enum Requirement: Hashable, Sendable {
-        /// A payer may leave it out.
+        /// The payer may omit it.
         case optional
-        /// Without it there is no invoice.
+        /// Without it no invoice is issued.
         case mandatory
     }
 
@@ -24,31 +24,31 @@ public struct PayerDataSpec: Hashable, Sendable {
         case auth
     }
 
-    /// What is asked; a field that is not in it is not.
+    /// The requested fields.
     public var requirements: [Field: Requirement]
-    /// What `auth` signs. A service adds a new one to each answer; to check what comes back, it needs none here.
+    /// What `auth` signs. A service adds a new one to each response; it is not needed to check payer data.
     public var k1: Challenge?
-    /// Names of mandatory fields that LUD-18 does not know: who cannot supply them must not pay.
+    /// Names of mandatory fields that LUD-18 does not define: a payer who cannot provide them must not pay.
     public let unknownMandatory: [String]
 
-    /// A specification.
+    /// Creates a specification.
     public init(_ requirements: [Field: Requirement], k1: Challenge? = nil) {
         self.requirements = requirements
         self.k1 = k1
         unknownMandatory = []
     }
 
-    /// What is asked about a field; nil when nothing is.
+    /// The requirement of a field; nil when it is not requested.
     public subscript(_ field: Field) -> Requirement? { requirements[field] }
 
-    /// The fields without which there is no invoice, in the order of LUD-18.
+    /// The mandatory fields, in the order of LUD-18.
     public var mandatory: [Field] {
         Field.allCases.filter { requirements[$0] == .mandatory }
     }
 }
 
 extension PayerDataSpec {
-    /// The `payerData` member of the first answer.
+    /// The `payerData` member of the first response.
     public var json: JSONValue {
         var object = JSONObject()
         for field in Field.allCases {
@@ -60,8 +60,8 @@ extension PayerDataSpec {
         return .object(object)
     }
 
-    /// Reads the `payerData` member of a service's answer. A field that is there is asked, and optional unless it says
-    /// otherwise.
+    /// Parses the `payerData` member of a service's response. A field that is present is requested, and optional by
+    /// default.
     init(json: JSONValue) throws(LNURLFault) {
         guard let object = json.object else { throw .malformed(.payerData) }
         requirements = [:]

@@ -2,14 +2,14 @@ public import LightningCoding
 
 /// A link that a wallet offers after the payment (LUD-09).
 public struct ActionLink: Hashable, Sendable {
-    /// What it leads to, for people.
+    /// Its description, for people.
     public let description: ActionText
-    /// The link as written. Unlike other URLs here it may end in a fragment, since a browser opens it.
+    /// The link as written. Unlike other URLs here it may have a fragment, since a browser opens it.
     public let text: String
     /// The link without its fragment.
     public let url: HTTPURL
 
-    /// Takes a link.
+    /// Creates a link.
     public init(description: ActionText, text: String) throws(SuccessActionFault) {
         do {
             url = try HTTPURL(text.prefix { $0 != "#" })

@@ -1,4 +1,4 @@
-/// A text that a wallet shows after the payment: at most 144 characters (LUD-09), counted as those of a comment.
+/// A text that a wallet shows after the payment: at most 144 characters (LUD-09), counted like those of a comment.
 public struct ActionText: Hashable, Sendable {
     /// The text.
     public let text: String
@@ -6,7 +6,7 @@ public struct ActionText: Hashable, Sendable {
     /// The most characters.
     public static let maximumCount = 144
 
-    /// Takes a text.
+    /// Creates a text.
     public init(_ text: String) throws(SuccessActionFault) {
         guard Comment.fits(text, allowed: Self.maximumCount) else { throw .textTooLong }
         self.text = text

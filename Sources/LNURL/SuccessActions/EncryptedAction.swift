@@ -1,10 +1,10 @@
 import LightningCoding
 public import LightningCrypto
 
-/// A text that only the payment's preimage opens (LUD-10): AES-256 in CBC mode, padded to whole blocks by PKCS #7 over its
-/// bytes of UTF-8, the key being the 32 bytes of the preimage.
+/// A text encrypted with the payment's preimage (LUD-10): AES-256 in CBC mode, UTF-8 with PKCS #7 padding, keyed with
+/// the 32 bytes of the preimage.
 public struct EncryptedAction: Hashable, Sendable {
-    /// What is inside, for people.
+    /// Its description, for people.
     public let description: ActionText
     /// One or more blocks of 16 bytes.
     public let ciphertext: [UInt8]
@@ -18,7 +18,7 @@ public struct EncryptedAction: Hashable, Sendable {
 
     private static let blockCount = 16
 
-    /// Takes a ciphertext.
+    /// Creates one from a ciphertext.
     public init(
         description: ActionText,
         ciphertext: [UInt8],
@@ -34,11 +34,11 @@ public struct EncryptedAction: Hashable, Sendable {
         self.initialisationVector = initialisationVector
     }
 
-    /// Encrypts a text, at most 3071 bytes of UTF-8: padding adds one at least.
+    /// Encrypts a text of at most 3071 bytes of UTF-8: padding adds at least one.
     ///
     /// - Parameters:
-    ///   - preimage: of the invoice that the action comes with.
-    ///   - initialisationVector: 16 random bytes, never used again.
+    ///   - preimage: that of the action's invoice.
+    ///   - initialisationVector: 16 random bytes, used only once.
     public static func seal(
         _ secret: String,
         description: ActionText,
@@ -61,7 +61,7 @@ public struct EncryptedAction: Hashable, Sendable {
 
     /// Decrypts the text.
     ///
-    /// The padding is the only sign of a wrong preimage; with luck it looks right, and the text is then most likely no
+    /// Only the padding reveals a wrong preimage; it may be right by chance, and the text is then most likely not
     /// UTF-8. Compare the preimage with the invoice's payment hash first.
     public func open(with preimage: Preimage) throws(SuccessActionFault) -> String {
         let bytes: [UInt8]

@@ -1,6 +1,6 @@
 public import LightningCoding
 
-/// What a wallet does once it has paid (LUD-09, LUD-10).
+/// A wallet's action after a payment (LUD-09, LUD-10).
 public enum SuccessAction: Hashable, Sendable {
     /// Show a text.
     case message(ActionText)
@@ -9,13 +9,13 @@ public enum SuccessAction: Hashable, Sendable {
     /// Decrypt a text with the preimage, and show it.
     case aes(EncryptedAction)
 
-    /// Checks that a link leads to the host that serves the callback, whatever the ports (LUD-09).
+    /// Checks that a link has the host of the callback, whatever the port (LUD-09).
     public func requireHost(of callback: HTTPURL) throws(SuccessActionFault) {
         guard case .url(let link) = self else { return }
         guard link.url.host == callback.host else { throw .otherHost }
     }
 
-    /// The `successAction` member of the second answer.
+    /// The `successAction` member of the second response.
     public var json: JSONValue {
         switch self {
         case .message(let message):
@@ -32,7 +32,7 @@ public enum SuccessAction: Hashable, Sendable {
         }
     }
 
-    /// Reads the `successAction` member of the second answer.
+    /// Parses the `successAction` member of the second response.
     public init(json: JSONValue) throws(SuccessActionFault) {
         guard json.object != nil else { throw .notAnObject }
         let tag = try json.text(.tag)

@@ -1,14 +1,14 @@
 public import LightningCoding
 
-/// A URL in bech32, `lnurl1…` (LUD-01): checksum of BIP-173, no limit of 90 characters.
+/// A URL in bech32, `lnurl1…` (LUD-01): BIP-173's checksum, without its limit of 90 characters.
 public enum EncodedURL {
     /// The human-readable part.
     public static let humanReadablePart = "lnurl"
 
-    /// The longest text that is read, in characters.
+    /// The longest text that is parsed, in characters.
     public static let maximumCount = 20_000
 
-    /// Writes a URL; in upper case where it goes into a QR code, which then takes its denser alphanumeric mode.
+    /// Encodes a URL; in upper case for QR codes, which then use their denser alphanumeric mode.
     public static func encode(_ url: HTTPURL, upper: Bool = false) -> String {
         let groups = Bech32.groups(fromBytes: url.text.utf8)
         let text = Bech32.encode(
@@ -18,7 +18,7 @@ public enum EncodedURL {
         return upper ? text.uppercased() : text
     }
 
-    /// Reads a text in either case, but not in both, down to a URL that may be asked.
+    /// Decodes a text in either case, but not mixed, to an allowed URL.
     public static func decode(_ text: some StringProtocol) throws(TargetFault) -> HTTPURL {
         let content = try decodeText(text)
         let url: HTTPURL
@@ -31,7 +31,7 @@ public enum EncodedURL {
         return url
     }
 
-    /// The text that bech32 carries, whether or not it is a URL.
+    /// The decoded text, whether or not it is a URL.
     public static func decodeText(_ text: some StringProtocol) throws(TargetFault) -> String {
         guard !text.isEmpty else { throw .empty }
         let (prefix, bytes): (String, [UInt8])

@@ -1,6 +1,6 @@
 public import LightningCoding
 
-/// The schemes that stand in for `https` and say what a URL is for (LUD-17).
+/// The schemes that replace `https` and state the purpose of a URL (LUD-17).
 public enum LNURLScheme: String, CaseIterable, Hashable, Sendable {
     /// `payRequest`
     case pay = "lnurlp"
@@ -11,7 +11,7 @@ public enum LNURLScheme: String, CaseIterable, Hashable, Sendable {
     /// `login`
     case auth = "keyauth"
 
-    /// What an answer of this kind carries as `tag`.
+    /// The `tag` of such a response.
     public var tag: String {
         switch self {
         case .pay: "payRequest"
@@ -21,15 +21,15 @@ public enum LNURLScheme: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The URL under this scheme, `lnurlp://…`; nil when nothing could tell that its own scheme is meant, as in plain
-    /// http to the clearnet.
+    /// The URL with this scheme, `lnurlp://…`; nil when its own scheme could not be restored, as for plain http to the
+    /// clearnet.
     public func text(for url: HTTPURL) -> String? {
         guard url.scheme == URLPolicy.implicitScheme(forHostOf: url) else { return nil }
         return rawValue + url.text.dropFirst(url.scheme.rawValue.count)
     }
 
-    /// The URL that a text under one of these schemes means; nil when its scheme is none of them. The scheme is read in
-    /// any case, the rest is kept as it is.
+    /// The URL of a text with one of these schemes; nil for any other scheme. The scheme is case-insensitive; the rest
+    /// is kept as it is.
     static func read(_ text: some StringProtocol) throws(TargetFault) -> (scheme: LNURLScheme, url: HTTPURL)? {
         guard let colon = text.firstIndex(of: ":"),
             let scheme = LNURLScheme(rawValue: text[..<colon].lowercased())

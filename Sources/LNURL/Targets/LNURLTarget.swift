@@ -1,22 +1,22 @@
 public import LightningCoding
 
-/// What a text that somebody pastes, scans or types asks for.
+/// The meaning of a text that was pasted, scanned or typed.
 public enum LNURLTarget: Hashable, Sendable {
     /// A Lightning address (LUD-16).
     case address(LightningAddress)
-    /// A URL in bech32 (LUD-01), by itself or as the `lightning` parameter of another URI.
+    /// A URL in bech32 (LUD-01), alone or as the `lightning` parameter of another URI.
     case encoded(HTTPURL)
-    /// A URL under a scheme that says what it is for (LUD-17).
+    /// A URL with a scheme that states its purpose (LUD-17).
     case scheme(LNURLScheme, HTTPURL)
-    /// A URL as it is.
+    /// A plain URL.
     case web(HTTPURL)
-    /// A BOLT11 invoice by its looks; not yet read.
+    /// Apparently a BOLT11 invoice; not parsed.
     case bolt11(String)
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// Spaces around it, a leading `lightning:` and a leading `₿` are let go. An address comes before bech32, since
-    /// domains may contain "lnurl"; a scheme before an address, since URLs may contain `@`.
+    /// Surrounding spaces, a leading `lightning:` and a leading `₿` are ignored. An address is tried before bech32,
+    /// since domains may contain "lnurl"; a scheme before an address, since URLs may contain `@`.
     public init(_ text: some StringProtocol) throws(TargetFault) {
         var text = String(text.trimmed)
         if let rest = text.dropping(prefix: "lightning:") {
@@ -39,7 +39,7 @@ public enum LNURLTarget: Hashable, Sendable {
         }
     }
 
-    /// Reads what stands without any scheme and is known by how it begins; nil when it begins otherwise.
+    /// Parses a text without a scheme, recognized by its prefix; nil for any other.
     private init?(bare text: String) throws(TargetFault) {
         guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         if text.dropping(prefix: EncodedURL.humanReadablePart + "1") != nil {
@@ -70,7 +70,7 @@ public enum LNURLTarget: Hashable, Sendable {
         }
     }
 
-    /// The URL to ask; nil for an invoice, which needs no asking.
+    /// The URL to request; nil for an invoice, which needs no request.
     public var url: HTTPURL? {
         switch self {
         case .address(let address): address.payURL
@@ -79,7 +79,7 @@ public enum LNURLTarget: Hashable, Sendable {
         }
     }
 
-    /// What the URL is for, as far as can be told without asking: by its scheme, or by its `tag` parameter (LUD-01).
+    /// The purpose of the URL, as far as known without a request: from its scheme or `tag` parameter (LUD-01).
     public var purpose: LNURLScheme? {
         switch self {
         case .address: .pay
@@ -94,7 +94,7 @@ public enum LNURLTarget: Hashable, Sendable {
 }
 
 extension String {
-    /// The value of the `lightning` parameter of a URI (LUD-01, "Fallback scheme"), when there is one.
+    /// The `lightning` parameter of a URI (LUD-01, "Fallback scheme"), if any.
     fileprivate var lightningParameter: String? {
         guard let question = firstIndex(of: "?") else { return nil }
         let query = self[index(after: question)...].prefix { $0 != "#" }
@@ -105,7 +105,7 @@ extension String {
         return nil
     }
 
-    /// `lnbc`, then an amount or none, then the separator; in either case.
+    /// `lnbc`, an optional amount, then the separator; in either case.
     fileprivate func isBolt11(of network: Network) -> Bool {
         guard let rest = dropping(prefix: "ln" + network.bolt11Prefix), let first = rest.utf8.first else {
             return false
@@ -115,14 +115,14 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text without the ASCII white space around it.
+    /// The text without surrounding ASCII white space.
     fileprivate var trimmed: SubSequence {
         let isSpace: (Character) -> Bool = { $0.isASCII && $0.isWhitespace }
         guard let last = lastIndex(where: { !isSpace($0) }) else { return self[endIndex...] }
         return self[...last].drop(while: isSpace)
     }
 
-    /// What follows a prefix, which is read in any case; nil when the text begins otherwise.
+    /// The part after a prefix, which is case-insensitive; nil without that prefix.
     fileprivate func dropping(prefix: String) -> SubSequence? {
         let head = self.prefix(prefix.count)
         return head.lowercased() == prefix ? self[head.endIndex...] : nil

@@ -1,10 +1,10 @@
 import LightningCoding
 
 extension Check {
-    /// Whether there is time to pay an invoice that has not expired.
+    /// Whether there is time to pay an unexpired invoice.
     static func expiry(at end: UnixTime, madeAt start: UnixTime, now: UnixTime) -> Check {
         let left = end.seconds(since: now)
-        // Clocks differ by seconds, not by hours.
+        // Allows clock skew of minutes, not hours.
         if start.seconds(since: now) > 600 {
             return .warning("expiry", "made in the future, at \(start.iso8601): whose clock is wrong?")
         }

@@ -2,10 +2,9 @@ import LNURL
 import LightningCoding
 import OutboundHTTP
 
-/// What there is to say about a first answer (LUD-06) beyond that it could be read, which the limits, the URLs and the
-/// metadata have passed then.
+/// Checks of the first response (LUD-06) beyond parsing, which has already checked limits, URLs and metadata.
 struct InfoChecks {
-    /// The answer as it came.
+    /// The response as received.
     let json: JSONValue
     let request: PayRequest
     let metadata: PayMetadata
@@ -19,8 +18,8 @@ struct InfoChecks {
         return checks + [crossOrigin, http]
     }
 
-    /// The numbers of an answer, which some services write as strings. Reading takes those too, since their meaning is
-    /// clear; strict wallets refuse them.
+    /// Checks the numbers of a response, which some services write as strings. Parsing accepts these, since their
+    /// meaning is clear; strict wallets refuse them.
     static func numbers(of request: PayRequest, in json: JSONValue) -> [Check] {
         let limits = ["minSendable", "maxSendable"].compactMap { string($0, in: json, "limits", "LUD-06") }
         let comment = string("commentAllowed", in: json, "comment", "LUD-12")

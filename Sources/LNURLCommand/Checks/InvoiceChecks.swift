@@ -3,13 +3,13 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// Whether an invoice is what was asked for (LUD-06, LUD-18): the checks of a wallet before it pays.
+/// Whether an invoice matches its request (LUD-06, LUD-18): a wallet's checks before paying.
 struct InvoiceChecks {
     let invoice: Bolt11Invoice
     let answer: PayInvoice
     let request: PayRequest
     let query: CallbackQuery
-    /// The network that it must be on; nil when the user did not say.
+    /// The network that it must be on; nil when not given.
     let network: Network?
     /// Whether an invoice that does not commit to the metadata is refused.
     let isHashStrict: Bool
@@ -67,7 +67,7 @@ struct InvoiceChecks {
         return .expiry(at: invoice.expiresAt, madeAt: invoice.timestamp, now: now)
     }
 
-    /// Reading has checked the rules already: an answer that breaks one has become no value.
+    /// Parsing has already checked the rules: an invalid action cannot be represented.
     private static func action(_ action: SuccessAction) -> Check {
         switch action {
         case .message: .passed("action", "a message of at most 144 characters, for after the payment")

@@ -4,15 +4,15 @@ import Conformance
 import LightningCoding
 import LightningCrypto
 
-/// Whether a BOLT12 invoice is what an invoice request asked for: the rules of a careful payer.
+/// Whether a BOLT12 invoice matches its invoice request: the rules of a careful payer.
 struct PayerChecks {
     let invoice: Invoice
     let request: InvoiceRequest
     let now: UnixTime
-    /// The first rule that is broken.
+    /// The first broken rule.
     let fault: InvoiceFault?
 
-    /// What the rules are about, in the order in which they are asked.
+    /// The subjects of the rules, in order.
     private enum Subject: String, CaseIterable {
         case chain, expiry, request, node, signature, amount
     }
@@ -36,7 +36,7 @@ struct PayerChecks {
         }
     }
 
-    /// The rules up to the first that is broken; when all hold, also what is odd.
+    /// The rules up to the first broken one; when all hold, also warnings.
     var all: [Check] {
         guard let fault else { return Subject.allCases.map(held) + [invoice.pathsCheck] }
         let failed = Self.subject(of: fault)
@@ -44,12 +44,12 @@ struct PayerChecks {
             + [.failed(failed.rawValue, "\(detail(of: fault)) (rule \(fault.rule))")]
     }
 
-    /// What the offer asks for; nil when it has no amount, or one in another currency.
+    /// The amount of the offer; nil when it has none, or one in another currency.
     private static func expectedAmount(of request: InvoiceRequest) -> Millisatoshi? {
         try? request.offer.expectedAmount(quantity: request.quantity, converter: nil)
     }
 
-    /// The rules about the invoice alone have held since it was read; those about the way are not asked outside Lightning.
+    /// Parsing has checked the rules about the invoice itself; those about the path do not apply outside Lightning.
     private static func subject(of fault: InvoiceFault) -> Subject {
         switch fault {
         case .unsupportedChain: .chain
@@ -96,7 +96,7 @@ struct PayerChecks {
 }
 
 extension Invoice {
-    /// Whether it can be paid over its paths.
+    /// Whether its paths are usable.
     var pathsCheck: Check {
         let count = fields.paths?.count ?? 0
         let usable = "\(usablePaths.count) of \(count) usable"

@@ -3,7 +3,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// Whether a reply to an LNURL notification is what was asked for.
+/// Whether a reply to an LNURL notification matches its request.
 struct ReplyChecks {
     let reply: ReceivedReply
     let json: JSONValue
@@ -22,7 +22,7 @@ struct ReplyChecks {
         }
     }
 
-    /// Receivers do not ask for the type: the Swift plugin of the Breez SDK sends none.
+    /// Receivers do not check the type: the Swift plugin of the Breez SDK sends none.
     private var type: Check {
         guard let type = reply.contentType?.lowercased(), type.hasPrefix("application/json") else {
             return .warning("type", "the content type is \(reply.contentType ?? "none"), not application/json")

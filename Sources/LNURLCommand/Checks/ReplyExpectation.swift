@@ -3,14 +3,14 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// What a notification asked, as far as its reply can be judged by it.
+/// What the reply to a notification is checked against.
 struct ReplyExpectation {
     let kind: NotificationKind
     let callbackURL: String?
     let amount: Millisatoshi?
     let verifyURL: String?
     let paymentHash: String?
-    /// The metadata that the payer has seen.
+    /// The metadata shown to the payer.
     let metadata: String?
     let now: UnixTime
 }

@@ -1,7 +1,7 @@
 import Bolt12
 import LightningCoding
 
-/// Whether an invoice request is one that its offer's issuer would answer.
+/// Whether the issuer of the offer would answer an invoice request.
 struct RequestChecks {
     let request: InvoiceRequest
     let now: UnixTime
@@ -28,7 +28,7 @@ struct RequestChecks {
         }
     }
 
-    /// The signature, which these rules end with, has a line of its own.
+    /// The signature, the last of these rules, gets its own line.
     private func terms(of offer: Offer) -> Check {
         let reception = RequestReception(
             arrival: .forwarder, now: now, chains: Set(offer.acceptedChains), greatestMultiple: nil)

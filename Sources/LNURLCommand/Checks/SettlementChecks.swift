@@ -3,10 +3,10 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// Whether an answer about a payment agrees with itself (LUD-21).
+/// Whether a response about a payment is consistent (LUD-21).
 struct SettlementChecks {
     let answer: VerifyResponse
-    /// The invoice in the answer, when it can be read.
+    /// The invoice in the response, when it can be parsed.
     let invoice: Bolt11Invoice?
 
     init(_ answer: VerifyResponse) {

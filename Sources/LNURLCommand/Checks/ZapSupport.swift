@@ -1,12 +1,12 @@
 import LightningCoding
 import LightningCrypto
 
-/// What a first answer says of zaps (NIP-57): whether Nostr clients may send them, and which key signs the receipts.
+/// Zap support in the first response (NIP-57): whether Nostr clients may send zaps, and which key signs the receipts.
 struct ZapSupport {
     private let allowsNostr: JSONValue
     private let nostrPubkey: JSONValue
 
-    /// Nil when the answer does not mention zaps.
+    /// Nil when the response does not mention zaps.
     init?(_ json: JSONValue) {
         allowsNostr = json["allowsNostr"] ?? .null
         nostrPubkey = json["nostrPubkey"] ?? .null

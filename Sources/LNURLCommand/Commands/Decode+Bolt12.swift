@@ -3,7 +3,7 @@ import Conformance
 import LightningCoding
 
 extension Bolt12Argument {
-    /// What the text holds, and whether it breaks a rule.
+    /// The contents of the text, and whether it breaks a rule.
     func outcome(at now: UnixTime) throws(ToolFault) -> Outcome {
         switch kind {
         case .offer: Self.outcome(of: try offer(), at: now)
@@ -13,7 +13,7 @@ extension Bolt12Argument {
         }
     }
 
-    /// What an invoice holds, and whether it is what `request` asked for. The rules of the invoice alone count too.
+    /// The contents of an invoice, and whether it matches `request`. The rules about the invoice itself apply too.
     func outcome(answering request: InvoiceRequest, at now: UnixTime) throws(ToolFault) -> Outcome {
         let invoice: Invoice
         do throws(InvoiceFault) {

@@ -95,7 +95,7 @@ struct Decode: AsyncParsableCommand {
 }
 
 extension LNURLTarget {
-    /// What the text is, for programs.
+    /// The kind of the text, for programs.
     fileprivate var kind: String {
         switch self {
         case .address: "address"

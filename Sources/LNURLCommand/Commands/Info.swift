@@ -25,7 +25,7 @@ struct Info: AsyncParsableCommand {
         try await output.print {
             let target = try Target.read(target)
             guard let url = target.url else { throw ToolFault.notAskable }
-            // Such a URL carries its challenge with it: there is nothing to ask before a user agrees.
+            // Such a URL contains its challenge: nothing may be requested before a user agrees.
             if target.purpose == .auth { throw ToolFault.notForPaying(.auth) }
             let answer = try await network.service(at: url).get(url)
             if let purpose = LNURLScheme.allCases.first(where: { $0.tag == answer.json["tag"]?.string }),
@@ -75,7 +75,7 @@ struct Info: AsyncParsableCommand {
         page.add("hash", Hexadecimal.encode(metadata.hash))
     }
 
-    /// What is not for paying is named and shown as it is.
+    /// Responses other than for paying are named and shown as they are.
     private static func outcome(of json: JSONValue, for purpose: LNURLScheme, at url: HTTPURL) -> Outcome {
         var outcome = Outcome()
         outcome.page.add(title: url.authority)
@@ -96,7 +96,7 @@ extension LNURLTarget {
 }
 
 extension ServiceAnswer {
-    /// The first answer of LNURL-pay, with its metadata read.
+    /// The first response of LNURL-pay, with parsed metadata.
     func payRequest() throws(ToolFault) -> (PayRequest, PayMetadata) {
         do throws(LNURLFault) {
             let request = try PayRequest(json: json)

@@ -82,7 +82,7 @@ struct Notify: AsyncParsableCommand {
 
     private var kind: NotificationKind { NotificationKind(type: type) }
 
-    /// How the answer comes; nil when there is none.
+    /// How the reply is received; nil when there is none.
     private var way: ReplyWay? {
         guard kind.isAnswered else { return nil }
         return reply ?? (kind.isAnsweredByResponse(as: type) ? .response : .url)
@@ -94,7 +94,7 @@ struct Notify: AsyncParsableCommand {
             verifyURL: fields.verifyURL, paymentHash: fields.paymentHash, metadata: metadata, now: now)
     }
 
-    /// Posts the notification, and waits for the reply where one comes.
+    /// Posts the notification, and waits for the reply if one is expected.
     private func send(to url: HTTPURL, _ listener: ReplyListener?) async throws -> NotificationExchange {
         let envelope = envelope ?? kind.usualEnvelope(of: type)
         var payload = try fields.payload(of: type, kind, in: envelope)
@@ -102,7 +102,7 @@ struct Notify: AsyncParsableCommand {
         let notification = envelope.notification(type, payload, appData: fields.appData)
         let body = notification.serializedBytes()
         let signature = try signingKeyFile.map { try WebhookSignature(keyIn: $0).field(for: body) }
-        // It may come before the webhook's own answer.
+        // It may arrive before the webhook's own response.
         let listening = Task { await listener?.reply() }
         defer { listening.cancel() }
         let start = ContinuousClock.now
@@ -112,7 +112,7 @@ struct Notify: AsyncParsableCommand {
         var exchange = NotificationExchange(type: type, notification: notification, response: response)
         guard listener != nil else { return exchange }
         let timer = Task {
-            // Cancelled when the reply is there.
+            // Cancelled when the reply arrives.
             try? await Task.sleep(for: .milliseconds(Int64(wait * 1000)))
             listening.cancel()
         }
@@ -124,9 +124,9 @@ struct Notify: AsyncParsableCommand {
     }
 }
 
-/// How the answer to a notification comes.
+/// How the reply to a notification is received.
 enum ReplyWay: String, ExpressibleByArgument {
-    /// By a post to the reply URL.
+    /// As a POST to the reply URL.
     case url
     /// In the HTTP response.
     case response

@@ -60,7 +60,7 @@ struct Request: AsyncParsableCommand {
         }
     }
 
-    /// The question, if the service takes it.
+    /// The request, if the service accepts it.
     private func query(_ amount: Millisatoshi, for request: PayRequest) throws(ToolFault) -> CallbackQuery {
         guard request.minSendable <= amount, amount <= request.maxSendable else {
             throw .amountOutOfRange(minimum: request.minSendable, maximum: request.maxSendable)
@@ -134,7 +134,7 @@ struct Request: AsyncParsableCommand {
 }
 
 extension ServiceAnswer {
-    /// The second answer of LNURL-pay, with its invoice read.
+    /// The second response of LNURL-pay, with its parsed invoice.
     fileprivate func payInvoice(from callback: HTTPURL) throws(ToolFault) -> (PayInvoice, Bolt11Invoice) {
         let answer: PayInvoice
         do throws(LNURLFault) {
@@ -161,7 +161,7 @@ extension SuccessAction {
 }
 
 extension ToolFault {
-    /// Whether the service seems not to take a POST at all.
+    /// Whether the service apparently does not support POST.
     fileprivate var isRefusalOfMethod: Bool {
         switch self {
         case .notJSON: true

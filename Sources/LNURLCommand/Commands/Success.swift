@@ -55,7 +55,7 @@ struct Success: AsyncParsableCommand {
         guard !found.isNull else { throw .answerText }
         do throws(SuccessActionFault) {
             let action = try SuccessAction(json: found)
-            // Only "lnurl request" writes down where the answer came from.
+            // Only "lnurl request" records where the response came from.
             if let callback = json["callback"]?.string, let url = try? HTTPURL(callback) {
                 try action.requireHost(of: url)
             }

@@ -50,7 +50,7 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// Gives a `--wait` that no number follows its value: the parser's options have either always one or never.
+    /// Gives a `--wait` without a number its default value: the parser's options either always or never take a value.
     static func withExplicitWait(_ arguments: [String]) -> [String] {
         guard arguments.first == "verify" else { return arguments }
         return arguments.indices.map { index in
@@ -99,7 +99,7 @@ struct Verify: AsyncParsableCommand {
         }
     }
 
-    /// Asks once; final is what asking again will not change.
+    /// Queries once; the result is final when another query would not change it.
     private static func attempt(
         _ service: Service, _ url: HTTPURL
     ) async throws(ToolFault) -> (outcome: Result<Outcome, ToolFault>, isFinal: Bool) {
@@ -136,7 +136,7 @@ struct Verify: AsyncParsableCommand {
 }
 
 extension ExitStatus {
-    /// What the status of a verification says first.
+    /// The first line for the status of a verification.
     fileprivate var headline: String {
         switch self {
         case .ok: "Settled"
@@ -147,7 +147,7 @@ extension ExitStatus {
     }
 }
 
-/// How long to ask.
+/// How long to poll.
 enum WaitLimit: ExpressibleByArgument, CustomStringConvertible {
     case untilExpiry
     case seconds(Double)

@@ -1,15 +1,15 @@
 import Bolt12
 import LightningCoding
 
-/// A text that begins like one of BOLT 12, taken out of what the user pasted, typed or piped in.
+/// A text that begins like BOLT 12, extracted from what the user pasted, typed or piped in.
 struct Bolt12Argument {
-    /// What it begins like.
+    /// The kind, by its prefix.
     let kind: Bolt12Text.Kind
-    /// The text as it stood there, `+` and white space included.
+    /// The text as given, including `+` and white space.
     let text: String
 
-    /// Reads `lno1…`, the same behind `lightning:`, or the parameter `lno` or `lightning` of a URI `bitcoin:` (BIP-321);
-    /// nil when none of these is there.
+    /// Parses `lno1…`, the same after `lightning:`, or the parameter `lno` or `lightning` of a `bitcoin:` URI
+    /// (BIP-321); nil when there is none of these.
     init?(_ pasted: String) {
         let text = Self.withoutScheme(pasted)
         guard let kind = Self.kind(of: text) else { return nil }
@@ -29,7 +29,7 @@ struct Bolt12Argument {
         }
     }
 
-    /// The first parameter that begins like a text of BOLT 12. Its keys are read in any case, its `+` are kept.
+    /// The first parameter that begins like BOLT 12. Keys are case-insensitive; `+` is kept.
     private static func parameter(of uri: Substring) -> String? {
         let query = uri.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }
         for item in query.split(separator: "&") {
@@ -42,7 +42,7 @@ struct Bolt12Argument {
         return nil
     }
 
-    /// A `+` may stand within the prefix too. An `@` makes it an address.
+    /// A `+` may also occur within the prefix. An `@` makes it an address.
     private static func kind(of text: String) -> Bolt12Text.Kind? {
         guard !text.contains("@") else { return nil }
         let head = String(text.lazy.filter { $0 != "+" && !$0.isWhitespace }.prefix(4)).lowercased()
@@ -51,7 +51,7 @@ struct Bolt12Argument {
 }
 
 extension Bolt12Argument {
-    /// Reads an argument that must be of BOLT 12; `-` stands for standard input.
+    /// Reads an argument that must be BOLT 12; `-` means standard input.
     static func read(_ argument: String, as kinds: Bolt12Text.Kind...) throws(ToolFault) -> Bolt12Argument {
         guard let found = Bolt12Argument(try Target.text(argument)), kinds.contains(found.kind) else {
             throw .otherDocument(expected: kinds)

@@ -1,7 +1,7 @@
 import LightningCoding
 
 extension Millisatoshi {
-    /// Reads `21sat`, `1500msat` or `0.001btc`.
+    /// Parses `21sat`, `1500msat` or `0.001btc`.
     init(argument: String) throws(ToolFault) {
         do throws(AmountFault) {
             try self.init(text: argument)

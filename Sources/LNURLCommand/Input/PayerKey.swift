@@ -2,22 +2,22 @@ import LightningCoding
 import LightningCrypto
 import Platform
 
-/// The payer's key for an invoice request, in a file that is the owner's alone: with it the payer can prove later who
-/// paid.
+/// The payer's key for an invoice request, in a file readable by its owner only: with it the payer can later prove the
+/// payment.
 struct PayerKey {
     let key: SecretKey
-    /// Whether the file is still to be made.
+    /// Whether the file does not exist yet.
     let isNew: Bool
     private let file: PrivateFile
 
-    /// Reads the key from the file, or takes a fresh one when there is no file yet.
+    /// Reads the key from the file, or generates one when there is no file yet.
     init(in path: String) throws(ToolFault) {
         file = PrivateFile(path: path)
         isNew = !file.exists
         key = isNew ? try Self.fresh() : try Self.key(in: file)
     }
 
-    /// Makes the file of a fresh key, with mode 0600.
+    /// Creates the file for a new key, with mode 0600.
     func keep() throws(ToolFault) {
         guard isNew else { return }
         let digits = key.withBytes { Hexadecimal.encode($0) }
@@ -28,7 +28,7 @@ struct PayerKey {
         }
     }
 
-    /// A key that nobody has.
+    /// A new random key.
     static func fresh() throws(ToolFault) -> SecretKey {
         do throws(CryptoFault) {
             return try SecretKey.random()

@@ -3,17 +3,17 @@ import LightningCoding
 
 /// What the user pasted, typed or piped in.
 enum Target {
-    /// The text of an argument; `-` stands for standard input.
+    /// The text of an argument; `-` means standard input.
     static func text(_ argument: String) throws(ToolFault) -> String {
         argument == "-" ? try Streams.readText("-") : argument
     }
 
-    /// Reads an argument; `-` stands for standard input.
+    /// Reads an argument; `-` means standard input.
     static func read(_ argument: String) throws(ToolFault) -> LNURLTarget {
         try target(text(argument))
     }
 
-    /// Reads a text.
+    /// Parses a text.
     static func target(_ text: String) throws(ToolFault) -> LNURLTarget {
         do throws(TargetFault) {
             return try LNURLTarget(text)
@@ -23,14 +23,14 @@ enum Target {
         }
     }
 
-    /// The URL to ask for paying.
+    /// The URL to request for paying.
     static func payURL(_ target: LNURLTarget) throws(ToolFault) -> HTTPURL {
         guard let url = target.url else { throw .notAskable }
         if let purpose = target.purpose, purpose != .pay { throw .notForPaying(purpose) }
         return url
     }
 
-    /// A URL that may be asked as it is.
+    /// A URL that may be requested as it is.
     static func url(_ text: String) throws(ToolFault) -> HTTPURL {
         let url: HTTPURL
         do throws(URLFault) {

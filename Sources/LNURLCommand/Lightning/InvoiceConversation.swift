@@ -5,12 +5,12 @@ import LightningCrypto
 import OnionMessages
 import OnionPeer
 
-/// An invoice request on its way over an offer's paths, one after the other, and what comes back.
+/// Sends an invoice request over an offer's paths, one after the other, and receives the answer.
 struct InvoiceConversation: Sendable {
-    /// An invoice that has come back.
+    /// A received invoice.
     struct Answer: Sendable {
         let invoice: Invoice
-        /// The place of the offer's path that the request was sent over; nil for an offer without paths.
+        /// The index of the offer's path over which the request was sent; nil for an offer without paths.
         let path: Int?
     }
 
@@ -25,11 +25,11 @@ struct InvoiceConversation: Sendable {
         case tooLate
     }
 
-    /// The key by which the node that we connect with knows us, and by which answers reach us.
+    /// The key that identifies us to the connected node, and to which answers are sent.
     let nodeKey: SecretKey
     private let questions: [Question]
 
-    /// Wraps the request for each path of the offer that can be gone from `peer`: first those that begin there.
+    /// Encrypts the request for each path of the offer that is reachable through `peer`, first those that begin there.
     ///
     /// Throws `noWay`, `tooLong` or `noRandomness`.
     init(_ request: InvoiceRequest, for offer: Offer, through peer: PublicKey) throws(ToolFault) {
@@ -54,7 +54,7 @@ struct InvoiceConversation: Sendable {
         self.questions = questions
     }
 
-    /// The offer's paths; for an offer without any, a path of one hop to its issuer.
+    /// The offer's paths; for an offer without any, a one-hop path to its issuer.
     private static func paths(of offer: Offer) throws(ToolFault) -> [(Int?, BlindedPath)] {
         if let paths = offer.paths { return paths.enumerated().map { ($0.offset, $0.element) } }
         guard let issuer = offer.issuerID else { return [] }
@@ -66,7 +66,7 @@ struct InvoiceConversation: Sendable {
         }
     }
 
-    /// Sends the request, and waits for an invoice, or for the words with which it is refused.
+    /// Sends the request, and waits for an invoice or a refusal.
     ///
     /// Throws `messageRefused`, `servedBolt12Invoice`, `servedInvoiceError`, `peerLost` or `noMessage`.
     func answer(over connection: PeerConnection, within time: Duration) async throws(ToolFault) -> Answer {
@@ -113,7 +113,7 @@ struct InvoiceConversation: Sendable {
         return .connectionLost
     }
 
-    /// The time is shared out evenly: no node says that a path leads nowhere.
+    /// The time is divided evenly: nodes do not report that a path is dead.
     private func sendAll(over link: PeerLink, within time: Duration) async -> End {
         for question in questions {
             link.send(question.message.message.body)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LightningCoding
 
-/// In what a notification travels.
+/// The envelope of a notification.
 enum NotificationEnvelope: String, CaseIterable, ExpressibleByArgument {
     /// `{"template": type, "data": {…}}`
     case template

@@ -4,17 +4,17 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 
-/// A notification that was accepted, and what was replied.
+/// An accepted notification and its reply.
 struct NotificationExchange {
     let type: String
     let notification: JSONValue
     let response: HTTPResponse
-    /// What was posted to the reply URL.
+    /// The body posted to the reply URL.
     var reply: ReceivedReply?
-    /// How long it took from the notification to the reply.
+    /// The time from the notification to the reply.
     var milliseconds: UInt64?
 
-    /// The outcome where no reply comes.
+    /// The outcome without a reply.
     var unanswered: Outcome {
         var outcome = Outcome()
         outcome.json = json
@@ -63,14 +63,14 @@ struct NotificationExchange {
         ["type": .string(type), "notification": notification, "httpStatus": .integer(response.status)]
     }
 
-    /// The HTTP response, where it is itself the answer.
+    /// The HTTP response, when it is the reply.
     private func responseAsReply() throws(ToolFault) -> ReceivedReply {
         guard 200...299 ~= response.status else { throw ToolFault(refusing: response) }
         return ReceivedReply(
             contentType: response.headers.first(named: "Content-Type"), cacheControl: nil, body: response.body)
     }
 
-    /// The reason in an error of the right family; an error of the other family is judged like an answer, and fails.
+    /// The reason in an error of the correct family; an error of the other family is judged like an answer, and fails.
     private static func refusal(in answer: JSONValue, to kind: NotificationKind) -> String? {
         kind == .invoiceRequest ? answer["error"]?.string : ErrorResponse(json: answer)?.reason
     }
@@ -95,7 +95,7 @@ struct NotificationExchange {
 }
 
 extension ToolFault {
-    /// A webhook's answer other than 200: "not now", or a refusal with the reason that stands in it.
+    /// A webhook's response other than 200: a temporary failure, or a refusal with its reason.
     init(refusing response: HTTPResponse) {
         guard ![429, 502, 503, 504].contains(response.status) else {
             self = .unavailable(status: response.status)

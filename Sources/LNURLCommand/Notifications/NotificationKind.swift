@@ -1,8 +1,8 @@
-/// What a type of notification is about, whatever it is called in its envelope.
+/// The meaning of a notification's type, whatever its name in the envelope.
 enum NotificationKind: CaseIterable {
     case payInfo, payInvoice, payVerify, invoiceRequest, swapUpdated, paymentReceived, addressConfirmed,
         transactionConfirmed
-    /// A type that is not in the table: its payload is what --data says.
+    /// An unknown type: its payload is given with --data.
     case other
 
     init(type: String) {
@@ -24,7 +24,7 @@ enum NotificationKind: CaseIterable {
         }
     }
 
-    /// What its payload must have.
+    /// The required members of its payload.
     var requiredFields: [PayloadField] {
         switch self {
         case .payInfo: [.callbackURL]
@@ -38,12 +38,12 @@ enum NotificationKind: CaseIterable {
         }
     }
 
-    /// What its payload may have.
+    /// The optional members of its payload.
     var optionalFields: [PayloadField] {
         self == .payInvoice ? [.comment, .verifyURL] : []
     }
 
-    /// Whether somebody waits for an answer.
+    /// Whether a reply is expected.
     var isAnswered: Bool {
         switch self {
         case .payInfo, .payInvoice, .payVerify, .invoiceRequest: true
@@ -51,13 +51,13 @@ enum NotificationKind: CaseIterable {
         }
     }
 
-    /// Whether those who send the type may wait for the answer in the HTTP response.
+    /// Whether senders of the type may expect the reply in the HTTP response.
     func isAnsweredByResponse(as type: String) -> Bool { type == "invoice.request" }
 
-    /// The envelope in which the type usually travels.
+    /// The usual envelope of the type.
     func usualEnvelope(of type: String) -> NotificationEnvelope { type.contains(".") ? .event : .template }
 
-    /// A line for each type: what it needs, and what it may have.
+    /// A line per type: its required and optional members.
     static let table = allCases.filter { $0 != .other }.map { kind in
         let optional = kind.optionalFields.map { "[\($0.option)]" }
         let options = (kind.requiredFields.map(\.option) + optional).joined(separator: " ")
@@ -67,7 +67,7 @@ enum NotificationKind: CaseIterable {
     }.joined(separator: "\n")
 }
 
-/// A member of a payload that an option fills.
+/// A member of a payload, filled by an option.
 enum PayloadField: String {
     case callbackURL = "callback_url"
     case amount

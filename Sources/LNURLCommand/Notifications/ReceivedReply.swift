@@ -1,12 +1,12 @@
 import LightningCoding
 
-/// A reply as it was posted.
+/// A reply as posted.
 struct ReceivedReply {
     let contentType: String?
     let cacheControl: String?
     let body: [UInt8]
 
-    /// For how many seconds the answer may be kept: the first `max-age`, as breez-lnurl reads it.
+    /// For how many seconds the reply may be cached: the first `max-age`, as breez-lnurl parses it.
     var maxAge: UInt64? {
         cacheControl?.split(separator: ",").lazy
             .map { $0.filter { $0 != " " } }.first { $0.hasPrefix("max-age=") }
@@ -14,9 +14,9 @@ struct ReceivedReply {
     }
 }
 
-/// An HTTP/1.1 request of bounded size, as far as it has come.
+/// A partially received HTTP/1.1 request of bounded size.
 struct PartialRequest {
-    /// What there is to say so far.
+    /// The state of parsing.
     enum State {
         case incomplete
         case malformed
@@ -54,7 +54,7 @@ struct PartialRequest {
         return .complete(method: String(words[0]), target: String(words[1]), reply)
     }
 
-    /// By lower-case name; of a field that stands twice the first counts.
+    /// By lower-case name; the first of repeated fields counts.
     private static func fields(_ lines: ArraySlice<Substring>) -> [String: String] {
         var fields: [String: String] = [:]
         for line in lines {

@@ -7,17 +7,17 @@ import Glibc
 import Darwin
 #endif
 
-/// Waits on a port of this machine for one reply, as an LNURL service does behind its reply URL.
+/// Waits on a local port for one reply, like an LNURL service at its reply URL.
 ///
-/// One connection at a time, asked again and again whether there is something: a person's tool has the time.
+/// One connection at a time, with polling, which is sufficient for an interactive tool.
 final class ReplyListener: Sendable {
-    /// Where the reply is to be posted; nobody can guess it.
+    /// The unguessable URL to which the reply is posted.
     let url: HTTPURL
     private let socket: Int32
 
     private static let pause = Duration.milliseconds(2)
 
-    /// Listens at 127.0.0.1, on a free port for 0.
+    /// Listens on 127.0.0.1, on a free port for 0.
     init(port: UInt16) throws(ToolFault) {
         guard let (socket, port) = Self.listeningSocket(port) else { throw .cannotListen(port: port) }
         self.socket = socket
@@ -34,7 +34,7 @@ final class ReplyListener: Sendable {
         close(socket)
     }
 
-    /// The reply; nil when the task is cancelled before there is one. What is posted elsewhere is answered 404.
+    /// The reply; nil when the task is cancelled first. Posts to other paths get 404.
     func reply() async -> ReceivedReply? {
         while !Task.isCancelled {
             let connection = accept(socket, nil, nil)
@@ -83,7 +83,7 @@ final class ReplyListener: Sendable {
     private func answer(_ status: String, on connection: Int32) {
         let text = "HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         _ = Array(text.utf8).withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Self.noSignal) }
-        // What still comes is read away, or the system would answer it with a reset that overtakes the answer.
+        // Drains the remaining input, or the system would send a reset that could overtake the response.
         shutdown(connection, Self.writing)
         var rest = [UInt8](repeating: 0, count: 4096)
         while recv(connection, &rest, rest.count, 0) > 0 {}

@@ -3,14 +3,14 @@ import LightningCrypto
 import OutboundHTTP
 import Platform
 
-/// Proves to a webhook who notifies it: `X-Webhook-Signature`, the hexadecimal HMAC-SHA256 of the raw body, keyed with the
-/// characters of a secret on which both agree.
+/// Authenticates the sender to a webhook: `X-Webhook-Signature`, the hexadecimal HMAC-SHA256 of the raw body, keyed
+/// with the characters of a shared secret.
 struct WebhookSignature {
     private let key: SecretBytes
 
     private static let maximumCount = 1024
 
-    /// Reads the secret, without the white space around it, from a file that is its owner's alone.
+    /// Reads the secret, without surrounding white space, from a file readable by its owner only.
     init(keyIn path: String) throws(ToolFault) {
         let file = PrivateFile(path: path)
         let bytes: [UInt8]
@@ -25,7 +25,7 @@ struct WebhookSignature {
         key = SecretBytes(bytes.trimmed)
     }
 
-    /// The field for a body.
+    /// The header field for a body.
     func field(for body: [UInt8]) throws(ToolFault) -> HTTPField {
         let code = HMACSHA256.authenticate(body, key: key)
         do {

@@ -3,7 +3,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// What a payer asks of an offer.
+/// What a payer requests from an offer.
 struct InvoiceRequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,12 +28,12 @@ struct InvoiceRequestOptions: ParsableArguments {
         transform: Network.named)
     var chosenNetwork: Network?
 
-    /// Whether anything is asked at all.
+    /// Whether any option is given.
     var areGiven: Bool {
         amount != nil || note != nil || quantity != nil || bip353 != nil || chosenNetwork != nil
     }
 
-    /// Makes a request that the offer takes, and signs it.
+    /// Creates and signs a valid request for the offer.
     func request(
         for offer: Offer, signedBy key: SecretKey, at now: UnixTime
     ) throws(ToolFault) -> InvoiceRequest {
@@ -50,7 +50,7 @@ struct InvoiceRequestOptions: ParsableArguments {
         }
     }
 
-    /// The chain of the network that was chosen; else bitcoin, or the first of the offer's chains that is known here.
+    /// The chain of the chosen network; else bitcoin, or the first of the offer's chains that is known here.
     private func chain(for offer: Offer) throws(InvoiceRequestFault) -> ChainHash {
         if let chosenNetwork { return ChainHash(chosenNetwork) }
         let known = offer.acceptedChains.filter { $0.network != nil }

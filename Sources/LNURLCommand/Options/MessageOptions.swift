@@ -31,7 +31,7 @@ struct MessageOptions: ParsableArguments {
         guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy exclude each other.") }
     }
 
-    /// Connects with the node, which must be on the network that is to be paid on.
+    /// Connects to the node, which must be on the network of the payment.
     func connect(as key: SecretKey, on chain: ChainHash) async throws(ToolFault) -> PeerConnection {
         guard let network = chain.network else { throw .terms(.unsupportedChain) }
         let tor = tor ? ListenAddress(host: "127.0.0.1", port: 9050) : nil
@@ -61,7 +61,7 @@ struct MessageOptions: ParsableArguments {
     }
 }
 
-/// An open connection with a node, and the onion messages that arrive over it, each what follows its type.
+/// An open connection with a node, and the onion messages received over it, each without its type.
 struct PeerConnection {
     let link: PeerLink
     let arrivals: AsyncStream<[UInt8]>

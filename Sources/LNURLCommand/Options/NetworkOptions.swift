@@ -33,7 +33,7 @@ struct NetworkOptions: ParsableArguments {
 
     /// A client for the service that the user named.
     ///
-    /// - Parameter isSecret: whether the last part of the URL's path is a secret, as in a webhook's URL.
+    /// - Parameter isSecret: whether the last segment of the URL's path is a secret, as in a webhook's URL.
     func service(at url: HTTPURL, isSecret: Bool = false) throws(ToolFault) -> Service {
         var configuration = HTTPClient.Configuration()
         configuration.userAgent = "lnurl/" + SoftwareVersion.text

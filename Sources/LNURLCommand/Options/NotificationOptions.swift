@@ -2,7 +2,7 @@ import ArgumentParser
 import Bolt12
 import LightningCoding
 
-/// What a notification says.
+/// The contents of a notification.
 struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The callback of LNURL-pay, for lnurlpay_info.", valueName: "url"))
     var callbackURL: String?
@@ -72,12 +72,12 @@ struct NotificationOptions: ParsableArguments {
         return payload
     }
 
-    /// The amount that is asked for.
+    /// The requested amount.
     func requestedAmount() throws(ToolFault) -> Millisatoshi? {
         try amount.map { text throws(ToolFault) in try Millisatoshi(argument: text) }
     }
 
-    /// The invoice request that is to be answered.
+    /// The invoice request to answer.
     func request() throws(ToolFault) -> InvoiceRequest? {
         guard let invoiceRequest else { return nil }
         guard let bytes = try? Hexadecimal.decode(invoiceRequest) else {
@@ -117,7 +117,7 @@ struct NotificationOptions: ParsableArguments {
         return text.map { .string($0) }
     }
 
-    /// The offer that the request itself says it answers.
+    /// The offer that the request itself mirrors.
     private func mirroredOffer() throws(ToolFault) -> String? {
         let request = try request()
         do throws(OfferFault) {

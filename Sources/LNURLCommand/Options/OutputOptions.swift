@@ -1,12 +1,12 @@
 import ArgumentParser
 import LightningCoding
 
-/// How a command shows what it found.
+/// The output format of a command.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Print one JSON object, on success and on failure.")
     var json = false
 
-    /// Runs a command, prints its outcome or its fault, and ends with the status for it.
+    /// Runs a command, prints its outcome or fault, and exits with its status.
     func print(_ command: () async throws -> Outcome) async throws {
         do {
             let outcome = try await command()

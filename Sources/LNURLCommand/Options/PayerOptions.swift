@@ -3,7 +3,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 
-/// What the payer says about themselves (LUD-18).
+/// What the payer tells about themselves (LUD-18).
 struct PayerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The payer's name.", valueName: "text"))
     var name: String?
@@ -21,7 +21,7 @@ struct PayerOptions: ParsableArguments {
         help: ArgumentHelp("Sign the service's challenge with the secret key in this file (hex).", valueName: "file"))
     var authKeyFile: String?
 
-    /// The payer data for a service that asks for them: all that it must have, and nothing that it does not ask for.
+    /// The payer data for a service that requests it: all mandatory fields, and none that it does not request.
     func payerData(for spec: PayerDataSpec?) throws(ToolFault) -> PayerData? {
         guard let spec else {
             guard given.isEmpty else { throw .payerDataNotAsked }

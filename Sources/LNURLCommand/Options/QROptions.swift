@@ -2,7 +2,7 @@ import ArgumentParser
 import LightningCoding
 import QRCodes
 
-/// How a text becomes a code to scan.
+/// The output of a QR code.
 struct QROptions: ParsableArguments {
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case ansi
@@ -38,7 +38,7 @@ struct QROptions: ParsableArguments {
         }
     }
 
-    /// Refuses to pour an image into a terminal, before anything is asked.
+    /// Refuses to write an image to a terminal, before any request.
     func checkDestination(_ options: OutputOptions) throws(ToolFault) {
         guard qr == .png, output == nil, !options.json, Streams.isTerminal(Streams.output) else { return }
         throw .binaryToTerminal

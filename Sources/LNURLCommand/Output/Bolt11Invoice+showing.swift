@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 
 extension Bolt11Invoice {
-    /// Everything that the invoice says, for programs. Amounts in msat, times in seconds of Unix time.
+    /// The full contents of the invoice, for programs. Amounts in msat, times in seconds of Unix time.
     func json(at now: UnixTime) -> JSONObject {
         var object: JSONObject = [
             "invoice": .string(text),

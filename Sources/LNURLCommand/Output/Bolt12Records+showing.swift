@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 
 extension ChainHash {
-    /// The network's name, or the hash of a chain that is not known here.
+    /// The network's name, or the hash of an unknown chain.
     var name: String { network?.rawValue ?? description }
 }
 
@@ -16,10 +16,10 @@ extension FeatureBits {
 }
 
 extension TLVStream {
-    /// The records of types that have no field.
+    /// The records of unknown types.
     private var unknown: [TLVRecord] { records.filter { RecordName.name(ofType: $0.type) == nil } }
 
-    /// The unknown records, for programs: types, and values in hex.
+    /// The unknown records, for programs: types, and values in hexadecimal.
     var unknownJSON: JSONValue {
         .array(unknown.map { ["type": .unsigned($0.type), "value": .hexadecimal(Array($0.value))] })
     }

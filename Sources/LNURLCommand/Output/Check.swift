@@ -1,18 +1,18 @@
 import LightningCoding
 
-/// One rule that was looked at, and what was found.
+/// A check and its result.
 struct Check: Equatable {
     enum Verdict: String {
         case passed
-        /// Unusual, but no reason not to pay.
+        /// Unusual, but payable.
         case warning
         case failed
     }
 
-    /// What was looked at: a short name that stays as it is.
+    /// The stable, short name of the check.
     let name: String
     let verdict: Verdict
-    /// What was found, for people.
+    /// The finding, for people.
     let detail: String
 
     static func passed(_ name: String, _ detail: String) -> Check {

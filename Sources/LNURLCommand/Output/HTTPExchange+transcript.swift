@@ -2,12 +2,12 @@ import LightningCoding
 import OutboundHTTP
 
 extension HTTPExchange {
-    /// The most bytes of a body that are shown.
+    /// How many bytes of a body are shown at most.
     static let shownBodyBytes = 4096
 
     /// The exchange as lines for a terminal: `>` sent, `<` received, `*` about the transfer; secrets are replaced.
     ///
-    /// - Parameter hidesPath: whether the last part of the URL's path is a secret, as in a webhook's URL.
+    /// - Parameter hidesPath: whether the last segment of the URL's path is a secret, as in a webhook's URL.
     func transcript(hidingPath hidesPath: Bool) -> [String] {
         var lines = [
             "> \(request.method.rawValue) \(target(hidingPath: hidesPath))", "> Host: \(request.url.authority)",
@@ -41,7 +41,7 @@ extension HTTPExchange {
         "\(field.name): \(field.isSecret ? Redaction.mark : field.value)"
     }
 
-    /// A body behind an empty line, or how long it is when it is not text.
+    /// A body after an empty line, or its length when it is not text.
     private static func lines(of body: [UInt8], _ mark: String) -> [String] {
         guard !body.isEmpty else { return [] }
         guard let text = text(body) else { return [mark, "\(mark) (\(body.count) bytes that are not text)"] }
@@ -51,7 +51,7 @@ extension HTTPExchange {
         return lines
     }
 
-    /// The beginning of a body that is UTF-8. A character that the end cuts in two is left out.
+    /// The beginning of a UTF-8 body, without a character split at the end.
     private static func text(_ body: [UInt8]) -> String? {
         guard String(validating: body, as: UTF8.self) != nil else { return nil }
         let end = body.indices.prefix(shownBodyBytes + 1).last { body[$0] & 0xC0 != 0x80 } ?? 0

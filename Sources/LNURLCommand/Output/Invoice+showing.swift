@@ -4,7 +4,7 @@ import LightningCoding
 import LightningCrypto
 
 extension Invoice {
-    /// Everything that the invoice says, for programs. Amounts in msat, times in seconds of Unix time.
+    /// The full contents of the invoice, for programs. Amounts in msat, times in seconds of Unix time.
     func json(at now: UnixTime) -> JSONObject {
         [
             "invoice": .string(text), "chain": .string(chainToPayOn.name), "amount": .unsigned(amount.msat),
@@ -40,7 +40,7 @@ extension Invoice {
         stream.addUnknown(to: &page)
     }
 
-    /// The usable paths and the others.
+    /// The usable paths and the rest.
     private var allPaths: [PaymentPath] {
         zip(fields.paths ?? [], fields.blindedPay ?? []).map(PaymentPath.init)
     }

@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 
 extension InvoiceRequest {
-    /// Everything that the request says, for programs. `bytes` is what a webhook takes.
+    /// The full contents of the request, for programs. `bytes` is the body for a webhook.
     func json(at now: UnixTime) -> JSONObject {
         var object: JSONObject = [
             "invoiceRequest": .string(text), "bytes": .hexadecimal(stream.bytes),
@@ -37,7 +37,7 @@ extension InvoiceRequestFields {
         ]
     }
 
-    /// All but the paths and the offer.
+    /// Everything except the paths and the offer.
     func add(to page: inout Page) {
         page.add("to pay", amount?.formatted ?? "the offer's price")
         page.add("items", quantity.map { "\($0)" })

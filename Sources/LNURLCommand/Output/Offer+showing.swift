@@ -3,7 +3,7 @@ import LightningCoding
 import LightningCrypto
 
 extension Offer {
-    /// Everything that the offer says, for programs.
+    /// The full contents of the offer, for programs.
     func json(at now: UnixTime) -> JSONObject {
         var object: JSONObject = ["offer": .string(text), "id": .string(id.hexadecimal)]
         object.append(fields.json)
@@ -33,7 +33,7 @@ extension OfferFields {
         ]
     }
 
-    /// All but the paths, which take many lines.
+    /// Everything except the paths, which take many lines.
     func add(to page: inout Page, at now: UnixTime) {
         page.add("description", description)
         page.add("amount", price)
@@ -46,7 +46,7 @@ extension OfferFields {
         page.add("metadata", metadata.map { Hexadecimal.encode($0) })
     }
 
-    /// What one item costs.
+    /// The price of one item.
     var price: String {
         let each = quantityMax == nil ? "" : " each"
         return switch (amount, currency) {

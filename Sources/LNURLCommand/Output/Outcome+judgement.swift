@@ -4,11 +4,11 @@ import LightningCoding
 import LightningCrypto
 
 extension Outcome {
-    /// What was answered to an invoice request, and whether it may be paid.
+    /// The answer to an invoice request, and whether it may be paid.
     ///
     /// - Parameters:
-    ///   - further: checks beside those of the payer.
-    ///   - way: by what the answer came.
+    ///   - further: checks besides those of the payer.
+    ///   - way: how the answer was received.
     init(of judgement: PayerChecks, _ further: [Check] = [], way: JSONObject) {
         let (invoice, request) = (judgement.invoice, judgement.request)
         let checks = judgement.all + further

@@ -1,12 +1,12 @@
 import LightningCoding
 
-/// What a command found, for people and for programs.
+/// The result of a command, for people and for programs.
 struct Outcome {
     var status = ExitStatus.ok
     /// For people.
     var page = Page()
-    /// For programs, behind `ok`.
+    /// For programs, after `ok`.
     var json = JSONObject()
-    /// A file for standard output, in place of the page.
+    /// A file for standard output, instead of the page.
     var file: [UInt8]?
 }

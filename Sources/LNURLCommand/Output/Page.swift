@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// Lines for a person: titles, labelled values in a column, checks with their marks.
+/// Lines for people: titles, labelled values in a column, checks with their marks.
 struct Page {
     private enum Line {
         case text(String)
@@ -11,7 +11,7 @@ struct Page {
 
     private var lines: [Line] = []
 
-    /// Adds a line as it is. Only for text of our own: ``printable`` is for everybody else's.
+    /// Adds a line unchanged. Only for our own text: use ``printable`` for untrusted text.
     mutating func add(_ text: String) {
         lines.append(.text(text))
     }
@@ -20,12 +20,12 @@ struct Page {
         lines.append(.title(title.printable))
     }
 
-    /// Adds a labelled value; what there is none of is left out.
+    /// Adds a labelled value; a missing value is omitted.
     mutating func add(_ label: String, _ value: String?) {
         if let value { lines.append(.field(label, value.printable)) }
     }
 
-    /// Adds checks below an empty line.
+    /// Adds checks after an empty line.
     mutating func add(_ checks: [Check]) {
         guard !checks.isEmpty else { return }
         lines.append(.text(""))

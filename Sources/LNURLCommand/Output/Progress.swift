@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// One line on standard error that tells how the waiting goes: rewritten on a terminal, written once elsewhere.
+/// A progress line on standard error: rewritten on a terminal, written once elsewhere.
 final class Progress {
     private let isTerminal = Streams.isTerminal(Streams.errors)
     private var isShown = false

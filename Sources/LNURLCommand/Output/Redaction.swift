@@ -1,11 +1,11 @@
 import LightningCoding
 
-/// Replaces secrets in what a trace shows.
+/// Redacts secrets in traces.
 ///
-/// Bodies are searched as bytes and not parsed: what is traced is often not quite JSON. Whatever a secret's name is followed
-/// by is hidden, up to the end of its JSON string or number, however deep it is quoted in other strings.
+/// Bodies are searched as bytes, not parsed, since they are often not valid JSON. The value after a secret's name is
+/// redacted, up to the end of its JSON string or number, however deeply nested in other strings.
 enum Redaction {
-    /// What stands in for a secret.
+    /// The replacement for a secret.
     static let mark = "(secret)"
 
     /// The names of secrets in lower case, without `-` and `_`.
@@ -15,7 +15,7 @@ enum Redaction {
             "refreshtoken", "apikey", "authorization", "macaroon", "rune",
         ].map { Array($0.utf8) })
 
-    /// A text in which members of JSON objects are hidden.
+    /// A text with secret members of JSON objects redacted.
     static func members(of text: String) -> String {
         let bytes = Array(text.utf8)
         var shown: [UInt8] = []
@@ -39,7 +39,7 @@ enum Redaction {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// A query in which secret parameters are hidden, and the secret members of those that are JSON (LUD-18).
+    /// A query with secret parameters redacted, and the secret members of JSON ones (LUD-18).
     static func query(_ query: String) -> String {
         query.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,8 +73,8 @@ enum Redaction {
         }
     }
 
-    /// Where the value of a member stands whose name has ended: what a string holds, or a number. Nil when this was no
-    /// member's name, or when there is nothing to hide.
+    /// The range of the value after a member's name: the contents of a string, or a number. Nil when this was not a
+    /// member's name, or there is nothing to redact.
     private static func valueOfMember(in bytes: [UInt8], from start: Int) -> Range<Int>? {
         var index = start
         guard skipQuote(in: bytes, &index) != nil else { return nil }
@@ -91,7 +91,7 @@ enum Redaction {
         return index < end ? index..<end : nil
     }
 
-    /// Goes past a quotation mark and the backslashes before it; returns how many these were.
+    /// Skips a quotation mark and the backslashes before it; returns how many there were.
     private static func skipQuote(in bytes: [UInt8], _ index: inout Int) -> Int? {
         let quote = bytes[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? bytes.count
         guard quote < bytes.count, bytes[quote] == UInt8(ascii: "\"") else { return nil }
@@ -103,7 +103,7 @@ enum Redaction {
         while index < bytes.count, " \t\r\n".utf8.contains(bytes[index]) { index += 1 }
     }
 
-    /// Where a string ends that began behind so many backslashes; the end of the text when it is cut off.
+    /// The end of a string that began after this many backslashes; the end of the text when it is truncated.
     private static func endOfString(in bytes: [UInt8], from start: Int, _ depth: Int) -> Int {
         var backslashes = 0
         for index in start..<bytes.count {

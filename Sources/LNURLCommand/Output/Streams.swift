@@ -4,12 +4,12 @@ import Glibc
 import Darwin
 #endif
 
-/// Files and the standard streams, whole and with a bound.
+/// Files and standard streams, read whole up to a limit.
 enum Streams {
     static let output: Int32 = 1
     static let errors: Int32 = 2
 
-    /// Enough for any answer of a service, too little to fill a memory.
+    /// Enough for any response of a service, without exhausting memory.
     private static let maximumCount = 4 << 20
 
     /// Reads a file, or standard input for `-`.
@@ -28,7 +28,7 @@ enum Streams {
         }
     }
 
-    /// Reads a text of one line or more, without the white space around it.
+    /// Reads a text, without surrounding white space.
     static func readText(_ path: String) throws(ToolFault) -> String {
         let bytes = try read(path)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(path) }
@@ -38,7 +38,7 @@ enum Streams {
         return String(text[first...last])
     }
 
-    /// Writes a file that everybody may read.
+    /// Writes a file readable by everyone.
     static func write(_ bytes: [UInt8], to path: String) throws(ToolFault) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw .unwritable(path) }
@@ -46,7 +46,7 @@ enum Streams {
         guard write(bytes, to: descriptor) else { throw .unwritable(path) }
     }
 
-    /// Writes everything to an open descriptor; false when nobody reads it any more.
+    /// Writes everything to an open descriptor; false when the reader has closed it.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
@@ -68,7 +68,7 @@ enum Streams {
     }
 }
 
-// Inside the enum above, its own functions hide the system's.
+// Inside the enum, its own functions hide the system's.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

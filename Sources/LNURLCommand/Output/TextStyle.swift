@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Whether text may carry colours: on a terminal that has them, unless `NO_COLOR` is set.
+/// Whether to use colours: on a terminal that supports them, unless `NO_COLOR` is set.
 struct TextStyle {
     let hasColours: Bool
 
@@ -12,7 +12,7 @@ struct TextStyle {
         self.hasColours = hasColours
     }
 
-    /// The style for what is behind a file descriptor.
+    /// The style for a file descriptor.
     init(for descriptor: Int32) {
         let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true

@@ -2,7 +2,7 @@ import BlindedPaths
 import Bolt12
 import LightningCoding
 
-// Each explanation ends a sentence after a colon, so that none begins with a capital or ends with a stop.
+// Each explanation follows a colon, so it has no initial capital and no final full stop.
 
 extension OfferFault {
     var explanation: String {
@@ -115,7 +115,7 @@ extension BlindedPathFault {
     }
 }
 
-/// A record as a person is told of it: `record 8 (offer_amount)`.
+/// A record as shown to people: `record 8 (offer_amount)`.
 private struct Record: CustomStringConvertible {
     let type: UInt64
 

@@ -1,7 +1,7 @@
 import LNURL
 import LightningCoding
 
-// Each explanation ends a sentence after a colon, so that none begins with a capital or ends with a stop.
+// Each explanation follows a colon, so it has no initial capital and no final full stop.
 
 extension LNURLFault {
     var explanation: String { reason }
@@ -12,7 +12,7 @@ extension SuccessActionFault {
 }
 
 extension TargetFault {
-    /// A sentence about the text that the user gave.
+    /// A sentence about the user's text.
     func explanation(of text: String) -> String {
         switch self {
         case .empty: "There is no text."
@@ -27,7 +27,7 @@ extension TargetFault {
         }
     }
 
-    /// What a name or a host alone lacks, with a space before it.
+    /// What a lone name or host is missing, with a leading space.
     private static func suggestion(for text: String) -> String {
         if text.contains("."), let url = try? HTTPURL("https://" + text) {
             return " Write https://\(text) for the URL, or name@\(url.authority) for an address."
@@ -36,7 +36,7 @@ extension TargetFault {
         return " If it is a name, add the service's domain: \(name.text)@domain."
     }
 
-    /// What bech32 hides is worth seeing.
+    /// Shows the decoded text of bech32.
     private static func held(by text: String) -> String {
         (try? EncodedURL.decodeText(text)).map { "\"\($0)\", which this LNURL holds," } ?? "This"
     }
@@ -60,7 +60,7 @@ extension AddressFault {
 }
 
 extension LNURLScheme {
-    /// What it is for.
+    /// Its purpose.
     var explanation: String {
         switch self {
         case .pay: "to pay (LUD-06)"

@@ -7,7 +7,7 @@ import OnionPeer
 import OutboundHTTP
 
 extension ToolFault {
-    /// The fault for people: what is wrong, and what to do where that is known.
+    /// The fault for people: what is wrong, and what to do if known.
     var explanation: String {
         switch self {
         case .commandLine(let explanation): explanation
@@ -100,7 +100,7 @@ extension Bolt12Text.Kind {
 }
 
 extension AmountFault {
-    /// A sentence about the text that the user gave.
+    /// A sentence about the user's text.
     fileprivate func explanation(of text: String) -> String {
         switch self {
         case .empty, .notANumber:

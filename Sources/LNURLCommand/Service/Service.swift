@@ -2,7 +2,7 @@ import LNURL
 import LightningCoding
 import OutboundHTTP
 
-/// The service that the user named, and the hosts to which it points.
+/// The service that the user named, and the hosts that it refers to.
 struct Service {
     private let host: String
     private let timeout: Duration
@@ -13,8 +13,8 @@ struct Service {
         host = url.host
         self.timeout = timeout
         var elsewhere = configuration
-        // The user chose the named host; a host that it points to must not be one of the user's own network. Through a
-        // proxy no address can be judged, and the network behind it is not ours.
+        // The user chose the named host; a host that it refers to must not be in the user's own network. Behind a
+        // proxy, addresses cannot be checked, and the network is not ours.
         if configuration.proxy == .none {
             elsewhere.addressPolicy = AddressPolicy(scope: url.isLoopback ? .publicAndLoopback : .publicOnly)
         }
@@ -26,24 +26,24 @@ struct Service {
         }
     }
 
-    /// Asks with GET.
+    /// Sends a GET.
     func get(_ url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
         try ServiceAnswer(await send(HTTPRequest(.get, url, headers: [.acceptJSON], timeout: timeout)))
     }
 
-    /// Asks with POST and a JSON body (LUD-26).
+    /// Sends a POST with a JSON body (LUD-26).
     func post(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> ServiceAnswer {
         try ServiceAnswer(await postForResponse(body, to: url))
     }
 
-    /// The same, with the answer as it is.
+    /// The same, with the raw response.
     func postForResponse(_ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
         try await send(
             HTTPRequest(
                 .post, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
     }
 
-    /// Posts a body as it is, with further fields.
+    /// Posts a raw body, with additional header fields.
     func post(_ body: [UInt8], headers: [HTTPField], to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
         try await send(
             HTTPRequest(
@@ -60,7 +60,7 @@ struct Service {
     }
 }
 
-/// An answer that is JSON and no ERROR. The body decides, whatever the HTTP status (LUD-01).
+/// A JSON response that is not an ERROR. The body counts, whatever the HTTP status (LUD-01).
 struct ServiceAnswer {
     let json: JSONValue
     let response: HTTPResponse

@@ -2,13 +2,13 @@ import Bolt12
 import LightningCoding
 import OutboundHTTP
 
-/// The answer to a webhook's `invoice.request`: an invoice that breaks no rule of its own.
+/// The response to a webhook's `invoice.request`: an invoice that breaks no rule by itself.
 struct WebhookAnswer {
     let invoice: Invoice
     /// The HTTP status.
     let status: Int
 
-    /// Statuses that say "not now": a forwarder asks again, and the payer hears nothing of them.
+    /// Temporary failures: a forwarder retries, and the payer is not told.
     private static let transientStatuses = [429, 502, 503, 504]
 
     init(_ response: HTTPResponse) throws(ToolFault) {
@@ -24,7 +24,7 @@ struct WebhookAnswer {
         status = response.status
     }
 
-    /// Whether a forwarder takes the answer at all.
+    /// Whether a forwarder accepts the response at all.
     var httpCheck: Check {
         200...299 ~= status
             ? .passed("HTTP", "status \(status)")
@@ -33,7 +33,7 @@ struct WebhookAnswer {
 }
 
 extension Service {
-    /// Calls a webhook as a forwarder of invoice requests does.
+    /// Calls a webhook like a forwarder of invoice requests.
     func requestInvoice(
         of offer: Offer, _ request: InvoiceRequest, from webhook: HTTPURL
     ) async throws(ToolFault) -> WebhookAnswer {

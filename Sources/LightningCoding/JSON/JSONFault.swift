@@ -1,26 +1,26 @@
-/// Why bytes are not a JSON text that is accepted here, and where.
+/// Why bytes are not an acceptable JSON text, and where.
 public struct JSONFault: Error, Hashable, Sendable {
     /// What is wrong.
     public enum Kind: Hashable, Sendable {
         /// More bytes than `JSONLimits.maximumBytes`.
         case tooLarge
-        /// Arrays and objects in each other beyond `JSONLimits.maximumDepth`.
+        /// Nesting beyond `JSONLimits.maximumDepth`.
         case tooDeep
-        /// More elements and members in all than `JSONLimits.maximumMembers`.
+        /// More elements and members in total than `JSONLimits.maximumMembers`.
         case tooManyMembers
         /// The text ends within a value.
         case unexpectedEnd
-        /// A byte that cannot stand here.
+        /// A byte that is not allowed here.
         case unexpectedByte
-        /// A number that RFC 8259 does not allow: a leading zero, no digit where one must be.
+        /// A number that RFC 8259 does not allow: a leading zero, or a missing digit.
         case invalidNumber
         /// An unknown escape, or half of a surrogate pair.
         case invalidEscape
         /// A string that is not UTF-8.
         case invalidUTF8
-        /// A key that its object has already.
+        /// A duplicate key in an object.
         case duplicateKey
-        /// Something follows the value.
+        /// Data after the value.
         case trailing
     }
 
@@ -29,7 +29,7 @@ public struct JSONFault: Error, Hashable, Sendable {
     /// Where, in bytes from the start.
     public let offset: Int
 
-    /// A fault of a kind at an offset.
+    /// Creates a fault.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -58,16 +58,16 @@ extension JSONFault.Kind {
     }
 }
 
-/// What a JSON text from outside may cost.
+/// Limits for JSON texts from outside.
 public struct JSONLimits: Sendable {
     /// Length of the text.
     public var maximumBytes: Int
-    /// Arrays and objects within each other; the reader recurses this deep.
+    /// Nesting of arrays and objects; the reader recurses this deep.
     public var maximumDepth: Int
     /// Array elements and object members in the whole text.
     public var maximumMembers: Int
 
-    /// One MiB, 32 levels, 10 000 members, unless said otherwise.
+    /// By default one MiB, 32 levels, 10 000 members.
     public init(maximumBytes: Int = 1 << 20, maximumDepth: Int = 32, maximumMembers: Int = 10_000) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = maximumDepth

@@ -1,4 +1,4 @@
-/// A JSON number as written: no digit is lost.
+/// A JSON number as written, without loss of digits.
 public struct JSONNumber: Hashable, Sendable {
     /// The number's text (RFC 8259, section 6).
     public let literal: String
@@ -13,17 +13,17 @@ public struct JSONNumber: Hashable, Sendable {
         literal = String(value)
     }
 
-    /// A text that the reader has checked.
+    /// A literal that the reader has validated.
     init(checkedLiteral literal: String) {
         self.literal = literal
     }
 
-    /// The number when it is written as an integer from 0 to 2^64-1: `1000`, but neither `1000.0` nor `1e3` nor `-0`.
+    /// The number if it is written as an integer from 0 to 2^64-1: `1000`, but not `1000.0`, `1e3` or `-0`.
     public var uint64: UInt64? {
         literal.utf8.first == UInt8(ascii: "-") ? nil : UInt64(literal)
     }
 
-    /// The number when it is written as an integer from -2^63 to 2^63-1.
+    /// The number if it is written as an integer from -2^63 to 2^63-1.
     public var int64: Int64? {
         Int64(literal)
     }

@@ -1,4 +1,4 @@
-/// A JSON object: members in the order in which they were written, every key once. Keys are compared as UTF-8 bytes.
+/// A JSON object: members in the order written, with unique keys. Keys are compared as UTF-8 bytes.
 public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// A key and its value.
     public struct Member: Hashable, Sendable {
@@ -7,13 +7,13 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         /// Its value.
         public let value: JSONValue
 
-        /// A key and its value.
+        /// Creates a member.
         public init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
         }
 
-        /// Whether key and value are the same, byte by byte.
+        /// Whether key and value are equal, byte by byte.
         public static func == (one: Member, other: Member) -> Bool {
             one.key.isExactly(other.key) && one.value == other.value
         }
@@ -33,14 +33,14 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         members = []
     }
 
-    /// Members in the order of the literal; of a key that stands twice the last value stays.
+    /// Members in the order of the literal; the last value of a duplicate key wins.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init()
         members.reserveCapacity(elements.count)
         for (key, value) in elements { append(key, value) }
     }
 
-    /// Members whose keys the reader has found to be distinct.
+    /// Members whose keys the reader has checked to be distinct.
     init(distinctMembers members: [Member]) {
         self.members = members
     }
@@ -48,7 +48,7 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     /// Whether there are no members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// A key's value. A new key is put at the end, an old one keeps its place, nil removes it.
+    /// A key's value. A new key is appended, an existing one keeps its position, nil removes it.
     public subscript(_ key: String) -> JSONValue? {
         get { members.first { $0.key.isExactly(key) }?.value }
         set {
@@ -60,7 +60,7 @@ public struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Puts a member at the end, or its value in the place of the one that the key has.
+    /// Appends a member, or replaces the value of an existing key.
     public mutating func append(_ key: String, _ value: JSONValue) {
         let member = Member(key: key, value: value)
         if let index = members.firstIndex(where: { $0.key.isExactly(key) }) {

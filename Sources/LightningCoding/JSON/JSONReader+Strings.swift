@@ -42,7 +42,7 @@ extension JSONReader {
         }
     }
 
-    /// A scalar in one `\uXXXX`, or in the two of a surrogate pair; half a pair is no scalar.
+    /// A scalar from one `\uXXXX`, or from the two of a surrogate pair; half a pair is invalid.
     private mutating func readScalar(from start: Int) throws(JSONFault) -> Unicode.Scalar {
         var value = try readCodeUnit(from: start)
         if (0xd800..<0xdc00).contains(value) {

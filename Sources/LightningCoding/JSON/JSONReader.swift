@@ -1,4 +1,4 @@
-/// Reads JSON (RFC 8259) from outside: bounded in size, depth and members, nothing beyond the standard.
+/// Reads JSON (RFC 8259) from outside: bounded in size, depth and members, without extensions.
 struct JSONReader {
     let bytes: [UInt8]
     var position = 0
@@ -18,13 +18,13 @@ struct JSONReader {
         return value
     }
 
-    /// The byte at the position. Throws `unexpectedEnd`.
+    /// The current byte. Throws `unexpectedEnd`.
     func peek() throws(JSONFault) -> UInt8 {
         guard position < bytes.count else { throw JSONFault(.unexpectedEnd, at: position) }
         return bytes[position]
     }
 
-    /// The byte at the position, which moves on. Throws `unexpectedEnd`.
+    /// The current byte; advances. Throws `unexpectedEnd`.
     mutating func next() throws(JSONFault) -> UInt8 {
         defer { position += 1 }
         return try peek()
@@ -67,7 +67,7 @@ struct JSONReader {
         return elements
     }
 
-    /// Reads from the opening bracket to the closing one, items with commas between them.
+    /// Reads from opening to closing bracket, with commas between items.
     private mutating func readList(
         closedBy end: UInt8, item: (inout JSONReader) throws(JSONFault) -> Void
     ) throws(JSONFault) {

@@ -1,4 +1,4 @@
-/// A JSON value (RFC 8259) that keeps what others lose: integers of 64 bits, the order of members.
+/// A JSON value (RFC 8259) that preserves 64-bit integers and the order of members.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
     case null
@@ -13,14 +13,14 @@ public enum JSONValue: Hashable, Sendable {
     /// Members in order.
     case object(JSONObject)
 
-    /// Reads one value and nothing else, within limits.
+    /// Parses exactly one value, within limits.
     public init(parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(JSONFault) {
         guard bytes.count <= limits.maximumBytes else { throw JSONFault(.tooLarge, at: limits.maximumBytes) }
         var reader = JSONReader(Array(bytes), limits: limits)
         self = try reader.readDocument()
     }
 
-    /// Reads one value and nothing else, within limits.
+    /// Parses exactly one value, within limits.
     public init(parsing text: String, limits: JSONLimits = .default) throws(JSONFault) {
         try self.init(parsing: text.utf8, limits: limits)
     }
@@ -40,22 +40,22 @@ public enum JSONValue: Hashable, Sendable {
         object?[key]
     }
 
-    /// The text, if it is one.
+    /// The text, if it is a string.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The truth value, if it is one.
+    /// The value, if it is a boolean.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number, if it is one that is written as an integer from 0 to 2^64-1.
+    /// The number, if it is written as an integer from 0 to 2^64-1.
     public var uint64: UInt64? {
         if case .number(let value) = self { value.uint64 } else { nil }
     }
 
-    /// The number, if it is one that is written as an integer from -2^63 to 2^63-1.
+    /// The number, if it is written as an integer from -2^63 to 2^63-1.
     public var int64: Int64? {
         if case .number(let value) = self { value.int64 } else { nil }
     }
@@ -77,7 +77,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Whether both are the same value; texts by their bytes, numbers as they are written, members in their order.
+    /// Whether both are equal; texts by their bytes, numbers as written, members in order.
     public static func == (one: JSONValue, other: JSONValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -109,7 +109,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
         self = .string(value)
     }
 
-    /// A truth value.
+    /// A boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
@@ -126,7 +126,7 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
         self = .array(elements)
     }
 
-    /// Members in order; of a key that stands twice the last value stays.
+    /// Members in order; the last value of a duplicate key wins.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (key, value) in elements { object.append(key, value) }

@@ -1,10 +1,10 @@
 extension JSONValue {
-    /// The value without white space: the same bytes for the same value, always.
+    /// The value without white space: the same value always gives the same bytes.
     public func serialized() -> String {
         String(decoding: serializedBytes(), as: UTF8.self)
     }
 
-    /// The value, for people when `pretty`: one member a line, indented by two spaces.
+    /// The value; if `pretty`, with one member per line, indented by two spaces.
     public func serialized(pretty: Bool) -> String {
         guard pretty else { return serialized() }
         var writer = JSONWriter()
@@ -20,7 +20,7 @@ extension JSONValue {
     }
 }
 
-/// Writes JSON: raw UTF-8, `/` as it is, control characters escaped, members in their order.
+/// Writes JSON: raw UTF-8, `/` unescaped, control characters escaped, members in order.
 private struct JSONWriter {
     private(set) var bytes: [UInt8] = []
 

@@ -4,7 +4,7 @@ public enum Base64 {
     private static let values = CharacterValues(of: letters)
     private static let padding = UInt8(ascii: "=")
 
-    /// Writes bytes in the standard alphabet, padded with `=` (RFC 4648, section 4).
+    /// Encodes bytes in the standard alphabet, padded with `=` (RFC 4648, section 4).
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var pending: UInt32 = 0
@@ -24,7 +24,7 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the standard alphabet with its padding; the bits that fill the last character must be zero.
+    /// Decodes the standard alphabet with padding; unused bits of the last character must be zero.
     ///
     /// Throws `truncated` when the length is not a multiple of 4, `invalidCharacter` or `badPadding`.
     public static func decode(_ text: some StringProtocol) throws(CodingFault) -> [UInt8] {

@@ -1,21 +1,21 @@
-/// Bech32 (BIP-173), and the same without a checksum (BOLT 12). Lightning lifts BIP-173's limit of 90 characters.
+/// Bech32 (BIP-173), and the variant without a checksum (BOLT 12). Lightning drops BIP-173's limit of 90 characters.
 public enum Bech32 {
-    /// What ends the text.
+    /// The checksum of the text.
     public enum Checksum: Sendable {
-        /// Six characters of BIP-173's checksum: LNURL, BOLT 11.
+        /// BIP-173's checksum of six characters: LNURL, BOLT 11.
         case bech32
-        /// Nothing: BOLT 12. Such a text may be split with `+` and white space.
+        /// None: BOLT 12. Such a text may be split with `+` and white space.
         case none
     }
 
-    /// A text taken apart.
+    /// A decoded text.
     public struct Text: Hashable, Sendable {
-        /// What stands before the separator, in lower case.
+        /// The part before the separator, in lower case.
         public let humanReadablePart: String
-        /// What stands after it, without the checksum: 5 bits each.
+        /// The part after it, without the checksum: 5 bits each.
         public let groups: [UInt8]
 
-        /// A human-readable part (ASCII, folded to lower case) and the groups that follow it, each below 32.
+        /// A human-readable part (ASCII, converted to lower case) and the groups after it, each below 32.
         public init(humanReadablePart: String, groups: [UInt8]) {
             self.humanReadablePart = humanReadablePart.lowercased()
             self.groups = groups
@@ -31,7 +31,7 @@ public enum Bech32 {
     private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
     private static let values = CharacterValues(of: alphabet)
 
-    /// Writes a text in lower case.
+    /// Encodes a text in lower case.
     public static func encode(_ text: Text, checksum: Checksum) -> String {
         let alphabet = alphabet
         let prefix = Array(text.humanReadablePart.utf8)
@@ -56,11 +56,11 @@ public enum Bech32 {
         }
     }
 
-    /// Reads a text that is all upper or all lower case; its last `1` separates.
+    /// Decodes a text that is all upper or all lower case; its last `1` is the separator.
     ///
-    /// Without a checksum, `+` and the white space after it are taken out first; offsets count what is left.
-    /// Throws `tooLong`, `invalidContinuation`, `invalidCharacter`, `mixedCase`, `missingSeparator`,
-    /// `emptyHumanReadablePart`, `truncated` (no room for the checksum) or `badChecksum`.
+    /// Without a checksum, `+` and the white space after it are removed first; offsets count what remains. Throws
+    /// `tooLong`, `invalidContinuation`, `invalidCharacter`, `mixedCase`, `missingSeparator`, `emptyHumanReadablePart`,
+    /// `truncated` (no room for the checksum) or `badChecksum`.
     public static func decode(
         _ text: some StringProtocol, checksum: Checksum, maximumLength: Int = 1 << 20
     ) throws(CodingFault) -> Text {
@@ -90,19 +90,19 @@ public enum Bech32 {
         return Text(foldedPart: String(decoding: characters[..<separatorIndex], as: UTF8.self), groups: groups)
     }
 
-    /// Cuts bytes into 5-bit groups; the last one is filled with zero bits.
+    /// Splits bytes into 5-bit groups; the last one is padded with zero bits.
     public static func groups(fromBytes bytes: some Sequence<UInt8>) -> [UInt8] {
         Regrouping.groups(fromBytes: Array(bytes))
     }
 
     /// Joins 5-bit groups to bytes.
     ///
-    /// Throws `badPadding` when what is left over is 5 bits or more, or not zero, and `outOfRange` for a group above 31.
+    /// Throws `badPadding` when the remainder is 5 bits or more, or not zero, and `outOfRange` for a group above 31.
     public static func bytes(fromGroups groups: some Collection<UInt8>) throws(CodingFault) -> [UInt8] {
         try Regrouping.bytes(fromGroups: groups)
     }
 
-    /// BIP-173: characters 33 to 126 only, and never both cases.
+    /// BIP-173: characters 33 to 126 only, and no mixed case.
     private static func foldToLowerCase(_ characters: inout [UInt8]) throws(CodingFault) {
         var hasUpper = false
         var hasLower = false

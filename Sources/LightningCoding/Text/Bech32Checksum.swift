@@ -3,7 +3,7 @@ enum Bech32Checksum {
     /// Groups in a checksum.
     static let count = 6
 
-    /// What the five highest bits of a state add to the next one: the five generators of BIP-173, combined.
+    /// What the five highest bits of a state contribute to the next: BIP-173's five generators, combined.
     private static let feedback: [UInt32] = (0..<32).map { (top: UInt32) in
         let generators: [UInt32] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3]
         return generators.indices.reduce(0) { top >> UInt32($1) & 1 == 1 ? $0 ^ generators[$1] : $0 }
@@ -16,7 +16,7 @@ enum Bech32Checksum {
         return (0..<count).map { UInt8(truncatingIfNeeded: remainder >> UInt32(5 * (count - 1 - $0))) & 0x1f }
     }
 
-    /// Whether the last six groups are the checksum of what stands before them.
+    /// Whether the last six groups are the checksum of everything before them.
     static func matches(prefix: some Collection<UInt8>, groups: [UInt8]) -> Bool {
         state(after: groups, from: state(of: prefix)) == 1
     }

@@ -1,8 +1,8 @@
 /// BOLT 12, "Encoding": a long text may be split with a `+` and any white space after it.
 enum Bech32Continuation {
-    /// Takes out every `+` together with the white space that follows it.
+    /// Removes every `+` together with the white space that follows it.
     ///
-    /// Throws `invalidContinuation` for a `+` that does not stand between two other characters.
+    /// Throws `invalidContinuation` for a `+` that is not between two other characters.
     static func joined(_ characters: [UInt8]) throws(CodingFault) -> [UInt8] {
         guard characters.contains(plus) else { return characters }
         var joined: [UInt8] = []

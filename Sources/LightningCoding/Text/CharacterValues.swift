@@ -1,4 +1,4 @@
-/// An alphabet read backwards: the value of every ASCII character.
+/// The reverse of an alphabet: the value of every ASCII character.
 struct CharacterValues: Sendable {
     private static let none: UInt8 = 0xff
     private var values = [UInt8](repeating: none, count: 256)
@@ -10,7 +10,7 @@ struct CharacterValues: Sendable {
         }
     }
 
-    /// The value of a character, nothing when the alphabet does not have it.
+    /// The value of a character; nil when it is not in the alphabet.
     subscript(_ character: UInt8) -> UInt8? {
         let value = values[Int(character)]
         return value == Self.none ? nil : value

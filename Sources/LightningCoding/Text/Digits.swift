@@ -1,10 +1,10 @@
 extension StringProtocol {
-    /// Whether it consists of ASCII digits, of which there is at least one: no sign, no space, no exponent.
+    /// Whether it is a non-empty string of ASCII digits: no sign, space or exponent.
     public var isDigits: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
 }
 
 extension UInt64 {
-    /// A number written in ASCII digits alone.
+    /// A number written in ASCII digits only.
     public init?(digits text: some StringProtocol) {
         guard text.isDigits else { return nil }
         self.init(text)
@@ -20,7 +20,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// Without the white space (ASCII) at both ends.
+    /// The text without leading and trailing ASCII white space.
     public var trimmed: SubSequence {
         guard let last = lastIndex(where: { !$0.isSpace }) else { return self[endIndex...] }
         return self[...last].drop { $0.isSpace }

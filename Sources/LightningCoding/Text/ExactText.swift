@@ -1,18 +1,17 @@
-/// A text that is the same as another when their UTF-8 bytes are: the form in which text from outside is compared, and the
-/// key under which it is kept.
+/// A text compared by its UTF-8 bytes; used to compare text from outside, and as a dictionary key.
 ///
-/// `String` takes canonically equivalent texts for one (`é` as one scalar or as two). To find out costs time that grows with
-/// the square of the combining marks on one letter, which somebody outside chooses.
+/// `String` treats canonically equivalent texts as equal (`é` as one scalar or as two). That comparison takes time
+/// quadratic in the number of combining marks on one letter, which an attacker could choose.
 public struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text.
     public let text: String
 
-    /// A text to be compared by its bytes.
+    /// Creates one from a text.
     public init(_ text: some StringProtocol) {
         self.text = String(text)
     }
 
-    /// A text to be compared by its bytes.
+    /// Creates one from a text.
     public init(stringLiteral text: String) {
         self.text = text
     }
@@ -26,30 +25,30 @@ public struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral {
     public func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No UTF-8 has this byte, so that texts that follow each other cannot be shifted against each other.
+        // This byte never occurs in UTF-8, so that texts hashed one after the other cannot be confused.
         hasher.combine(0xff as UInt8)
     }
 }
 
 extension StringProtocol {
-    /// Whether it has the same bytes of UTF-8 as another text.
+    /// Whether it has the same UTF-8 bytes as another text.
     public func isExactly(_ other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether its bytes of UTF-8 begin with those of another text.
+    /// Whether its UTF-8 bytes begin with those of another text.
     public func begins(with prefix: some StringProtocol) -> Bool {
         utf8.starts(with: prefix.utf8)
     }
 
-    /// The text with `A` to `Z` in lower case, and every other character as it is.
+    /// The text with `A` to `Z` in lower case, and all other characters unchanged.
     public var lowercasedASCII: String {
         String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {
-    /// The case whose raw value has the bytes of a text. `init(rawValue:)` compares by canonical equivalence.
+    /// The case whose raw value has the same bytes as a text. `init(rawValue:)` compares by canonical equivalence.
     public init?(exactly text: some StringProtocol) {
         guard let value = Self.allCases.first(where: { $0.rawValue.isExactly(text) }) else { return nil }
         self = value

@@ -1,8 +1,8 @@
-/// Base 16: two digits for a byte.
+/// Base 16: two digits per byte.
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Writes bytes as lower-case digits.
+    /// Encodes bytes in lower case.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         let digits = digits
@@ -17,7 +17,7 @@ public enum Hexadecimal {
         }
     }
 
-    /// Reads digits of either case.
+    /// Decodes digits of either case.
     ///
     /// Throws `oddLength` or `invalidCharacter`.
     public static func decode(_ text: some StringProtocol) throws(CodingFault) -> [UInt8] {

@@ -3,12 +3,12 @@ public enum PercentEncoding {
     private static let percent = UInt8(ascii: "%")
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Encodes the UTF-8 bytes of a text; only unreserved characters (letters, digits, `-._~`) stay.
+    /// Encodes the UTF-8 bytes of a text; only unreserved characters (letters, digits, `-._~`) are kept.
     public static func encode(_ text: String) -> String {
         encode(text, keeping: isUnreserved)
     }
 
-    /// Decodes `%xx` to UTF-8 text, and `+` to a space where the text is a form's.
+    /// Decodes `%xx` to UTF-8 text, and `+` to a space in form data.
     ///
     /// Throws `truncated` or `invalidCharacter` for a malformed escape, and `invalidUTF8` at the offset in the decoded
     /// bytes.
@@ -30,7 +30,7 @@ public enum PercentEncoding {
         return try UTF8Text.string(bytes)
     }
 
-    /// Encodes every byte that `isKept` does not keep.
+    /// Encodes every byte except those for which `isKept` is true.
     static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

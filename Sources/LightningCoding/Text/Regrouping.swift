@@ -1,6 +1,6 @@
-/// A string of bits cut into groups of 5 bits, most significant bit first: what bech32 and z-base-32 spell.
+/// Bits in groups of 5, most significant bit first: the basis of bech32 and z-base-32.
 enum Regrouping {
-    /// Cuts bytes into 5-bit groups; the last one is filled with zero bits.
+    /// Splits bytes into 5-bit groups; the last one is padded with zero bits.
     static func groups(fromBytes bytes: [UInt8]) -> [UInt8] {
         var groups: [UInt8] = []
         groups.reserveCapacity((bytes.count * 8 + 4) / 5)
@@ -20,9 +20,9 @@ enum Regrouping {
         return groups
     }
 
-    /// Joins 5-bit groups to bytes. What is left over must be fewer than 5 bits, all zero.
+    /// Joins 5-bit groups to bytes. The remainder must be fewer than 5 bits, all zero.
     ///
-    /// Throws `outOfRange` for a group above 31 and `badPadding` for what is left over, at the index of the group.
+    /// Throws `outOfRange` for a group above 31 and `badPadding` for the remainder, at the index of the group.
     static func bytes(fromGroups groups: some Collection<UInt8>) throws(CodingFault) -> [UInt8] {
         let groups = Array(groups)
         var bytes: [UInt8] = []

@@ -1,12 +1,12 @@
 extension String {
-    /// A text of somebody else's on one line, without what would steer a terminal or turn the reading direction: such
-    /// characters are shown by number, as `\\u{202e}`.
+    /// Untrusted text on one line, safe to print: line breaks, terminal control characters and bidirectional controls
+    /// are shown by number, as `\\u{202e}`.
     public var printable: String {
         var result = ""
         for scalar in unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
-                // Joiners hold emoji together and steer nothing.
+                // Joiners are part of emoji and harmless.
                 if scalar == "\u{200D}" || scalar == "\u{200C}" {
                     result.unicodeScalars.append(scalar)
                 } else if scalar == "\n" {

@@ -1,6 +1,6 @@
-/// Bytes read as UTF-8 without repair: a text that would have to be changed to be valid is refused.
+/// Bytes read as UTF-8 without repair: invalid text is refused.
 public enum UTF8Text {
-    /// The text that the bytes spell.
+    /// The text encoded by the bytes.
     ///
     /// Throws `invalidUTF8` at the first byte that does not belong to a scalar.
     public static func string(_ bytes: some Collection<UInt8>) throws(CodingFault) -> String {

@@ -1,17 +1,17 @@
-/// z-base-32, the spelling of signed Lightning messages: 5 bits for a character, no padding characters.
+/// z-base-32, the encoding of signed Lightning messages: 5 bits per character, without padding characters.
 public enum ZBase32 {
     private static let alphabet = Array("ybndrfg8ejkmcpqxot1uwisza345h769".utf8)
     private static let values = CharacterValues(of: alphabet)
 
-    /// Writes bytes; the bits that fill the last character are zero.
+    /// Encodes bytes; unused bits of the last character are zero.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let groups = Regrouping.groups(fromBytes: Array(bytes))
         return String(decoding: groups.map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    /// Reads lower-case text.
+    /// Decodes lower-case text.
     ///
-    /// Throws `invalidCharacter`, or `badPadding` when bits beyond the last byte are more than 4 or not zero.
+    /// Throws `invalidCharacter`, or `badPadding` when the bits beyond the last byte are more than 4 or not zero.
     public static func decode(_ text: some StringProtocol) throws(CodingFault) -> [UInt8] {
         var groups: [UInt8] = []
         groups.reserveCapacity(text.utf8.count)

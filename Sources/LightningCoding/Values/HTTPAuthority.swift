@@ -18,7 +18,7 @@ struct HTTPAuthority {
         port = rest.isEmpty ? nil : try Self.port(rest)
     }
 
-    /// Whether a host as kept in a URL is an address of this machine.
+    /// Whether a host, in a URL's stored form, is a loopback address.
     static func isLoopbackAddress(_ host: String) -> Bool {
         if let address = address(host, family: AF_INET, count: 4) { return address[0] == 127 }
         return address(host, family: AF_INET6, count: 16) == [UInt8](repeating: 0, count: 15) + [1]
@@ -32,13 +32,13 @@ struct HTTPAuthority {
         guard let end = characters.firstIndex(of: UInt8(ascii: "]")) else { throw .invalidHost }
         let inside = characters[characters.startIndex + 1..<end]
         let text = lowerCase(inside)
-        // A zero byte would end the text for `inet_pton` alone.
+        // `inet_pton` alone would stop at a zero byte.
         guard !inside.contains(0), address(text, family: AF_INET6, count: 16) != nil else { throw .invalidHost }
         return (text, characters[(end + 1)...])
     }
 
     /// A host name of letters, digits, `-` and `_`, or four decimal numbers. A name that ends in a number is refused:
-    /// resolvers read such names as addresses, each in its own way.
+    /// resolvers treat such names as addresses, but disagree how.
     private static func name(_ characters: ArraySlice<UInt8>) throws(URLFault) -> String {
         guard !characters.isEmpty else { throw .emptyHost }
         guard characters.count <= 253 else { throw .invalidHost }
@@ -64,7 +64,7 @@ struct HTTPAuthority {
         }
     }
 
-    /// Decimal, octal and hexadecimal numbers, as `inet_aton` takes them.
+    /// Decimal, octal and hexadecimal numbers, as accepted by `inet_aton`.
     private static func isNumeric(_ label: Substring.UTF8View) -> Bool {
         let text = Substring(label)
         if text.hasPrefix("0x") { return text.dropFirst(2).utf8.allSatisfy { Hexadecimal.digit($0) != nil } }

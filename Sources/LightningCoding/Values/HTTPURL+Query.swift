@@ -1,5 +1,5 @@
 extension HTTPURL {
-    /// The query taken apart like a form: decoded, `+` is a space, in order. What cannot be decoded is kept as written.
+    /// The query decoded like a form: `+` is a space; order is kept. What cannot be decoded is kept as written.
     public var queryItems: [(name: String, value: String)] {
         (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map { item in
             let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -7,7 +7,7 @@ extension HTTPURL {
         }
     }
 
-    /// The URL with more items after those that its query has, percent-encoded, in order.
+    /// The URL with items appended to its query, percent-encoded, in order.
     public func appendingQuery(_ items: [(name: String, value: String)]) -> HTTPURL {
         guard !items.isEmpty else { return self }
         let added = items.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
@@ -16,8 +16,8 @@ extension HTTPURL {
             scheme: scheme, host: host, port: port, path: path, query: (present + added).joined(separator: "&"))
     }
 
-    /// The URL with more path after its own, one `/` between them. Characters that no path may contain are
-    /// percent-encoded; `/` and `%` stay.
+    /// The URL with a suffix appended to its path, separated by one `/`. Characters not allowed in a path are
+    /// percent-encoded; `/` and `%` are kept.
     public func appendingPath(_ suffix: String) -> HTTPURL {
         let base = path.hasSuffix("/") ? path.dropLast() : path[...]
         let added = PercentEncoding.encode(suffix.begins(with: "/") ? String(suffix.utf8.dropFirst()) ?? "" : suffix) {

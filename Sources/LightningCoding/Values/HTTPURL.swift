@@ -1,32 +1,31 @@
-/// An `http` or `https` URL, read strictly and kept as written.
+/// An `http` or `https` URL, parsed strictly and kept as written.
 ///
-/// Nothing is accepted that two readers may take apart in two ways (RFC 3986 without user info, fragments, percent
-/// signs in the host, or other spellings of an IPv4 address than four decimal numbers): what is checked here is what a
-/// client connects to.
+/// Nothing is accepted that two parsers might read differently (RFC 3986 without user info, fragments, percent signs in
+/// the host, or IPv4 addresses other than four decimal numbers): what is checked here is what a client connects to.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
-    /// How the server is spoken to.
+    /// The protocol.
     public enum Scheme: String, Sendable {
-        /// In the clear.
+        /// Unencrypted.
         case http
         /// Over TLS.
         case https
     }
 
-    /// The longest text that is read, in characters. What is appended afterwards may make it longer.
+    /// The longest text that is parsed, in characters. Appending may make it longer.
     public static let maximumLength = 8192
 
-    /// How the server is spoken to.
+    /// The protocol.
     public let scheme: Scheme
-    /// A name or an address in lower case, without the brackets of IPv6.
+    /// A name or address in lower case, without the brackets of IPv6.
     public let host: String
-    /// The port, when one is written: 1 to 65535.
+    /// The port, if given: 1 to 65535.
     public let port: UInt16?
-    /// The path as written, percent signs and all; at least `/`.
+    /// The path as written, including percent-encoding; at least `/`.
     public let path: String
-    /// What follows the `?`, as written.
+    /// The part after the `?`, as written.
     public let query: String?
 
-    /// Reads an absolute URL. Throws the first rule that it breaks, from left to right.
+    /// Parses an absolute URL. Throws the first broken rule, from left to right.
     public init(_ text: some StringProtocol) throws(URLFault) {
         let characters = Array(text.utf8)
         guard characters.count <= Self.maximumLength else { throw .tooLong }
@@ -57,18 +56,18 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return scheme.rawValue + "://" + authority + target
     }
 
-    /// Host and port as they stand in a URL: IPv6 in brackets, the port only if it is written.
+    /// Host and port as in a URL: IPv6 in brackets, the port only if given.
     public var authority: String {
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
     }
 
-    /// Whether the host is a Tor service.
+    /// Whether the host is a Tor onion service.
     public var isOnion: Bool {
         host.hasSuffix(".onion")
     }
 
-    /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1.
+    /// Whether the host is the local machine: `localhost`, 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         host == "localhost" || HTTPAuthority.isLoopbackAddress(host)
     }
@@ -98,7 +97,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What may stand in a path or a query: RFC 3986 and the square brackets that forms put into names.
+    /// The characters allowed in a path or query: RFC 3986 and the square brackets that forms use in names.
     static func isTargetCharacter(_ character: UInt8) -> Bool {
         targetCharacters[Int(character)]
     }

@@ -6,16 +6,16 @@ import Musl
 import Darwin
 #endif
 
-/// An address of the internet protocol.
+/// An IP address.
 public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// Version 4, as a number (127.0.0.1 is 0x7F000001).
     case v4(UInt32)
     /// Version 6, as its two halves.
     case v6(high: UInt64, low: UInt64)
 
-    /// Reads the numeric form, `192.0.2.1` or `2001:db8::1`, without brackets or zone.
+    /// Parses the numeric form, `192.0.2.1` or `2001:db8::1`, without brackets or zone.
     public init?(_ text: String) {
-        // A zero byte would end the text for `inet_pton` alone.
+        // `inet_pton` alone would stop at a zero byte.
         guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -29,9 +29,9 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The numeric form, as it is read.
+    /// The numeric form.
     public var description: String {
-        // The longest has 45 characters, and an end.
+        // The longest has 45 characters, plus the terminator.
         var text = [CChar](repeating: 0, count: 46)
         switch self {
         case .v4(let number):
@@ -44,7 +44,7 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The address of 4 or 16 bytes in network order; `nil` for any other number of bytes.
+    /// The address from 4 or 16 bytes in network order; `nil` for any other number of bytes.
     public init?(bytes: some Collection<UInt8>) {
         func number(_ bytes: some Collection<UInt8>) -> UInt64 {
             bytes.reduce(0) { $0 << 8 | UInt64($1) }
@@ -56,8 +56,8 @@ public enum IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The same address, or the IPv4 address that `::ffff:a.b.c.d` stands for: a listener for both versions sees its IPv4
-    /// clients so.
+    /// The same address, or the IPv4 address in `::ffff:a.b.c.d`: a dual-stack listener sees its IPv4 clients in that
+    /// form.
     public var withoutMapping: IPAddress {
         if case .v6(0, let low) = self, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }
         return self

@@ -1,5 +1,5 @@
 extension Millisatoshi {
-    /// How many decimal digits of msat one unit has.
+    /// The number of decimal digits of msat in one unit.
     private enum Unit: String, CaseIterable {
         case msat
         case sat
@@ -14,7 +14,7 @@ extension Millisatoshi {
         }
     }
 
-    /// Reads a number with its unit: `21sat`, `21 sat`, `1500msat`, `0.001btc`, in any case. Exact or refused.
+    /// Parses a number with its unit: `21sat`, `21 sat`, `1500msat`, `0.001btc`, in any case. Exact or refused.
     public init(text: some StringProtocol) throws(AmountFault) {
         let characters = Array(text.utf8)
         guard !characters.isEmpty else { throw .empty }
@@ -28,7 +28,7 @@ extension Millisatoshi {
         try self.init(number: Array(number), decimals: unit.decimals)
     }
 
-    /// The shortest exact text with a unit: `21 sat`, `1500 msat`, and from a million sat on BTC if that is shorter.
+    /// The shortest exact text with a unit: `21 sat`, `1500 msat`, and from a million sat in BTC if that is shorter.
     public var formatted: String {
         guard isWholeSatoshi else { return description }
         let inSatoshi = "\(msat / 1000) sat"
@@ -60,7 +60,7 @@ extension Millisatoshi {
         self = amount
     }
 
-    /// Digits, or digits on both sides of one point.
+    /// Digits, optionally with one point between them.
     private static func isNumber(_ characters: [UInt8]) -> Bool {
         let parts = characters.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count <= 2

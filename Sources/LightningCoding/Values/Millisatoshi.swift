@@ -13,9 +13,9 @@ public struct Millisatoshi: Hashable, Comparable, Sendable, CustomStringConverti
         self = try Millisatoshi(satoshi).multiplied(by: 1000)
     }
 
-    /// Nothing.
+    /// Zero.
     public static let zero = Millisatoshi(0)
-    /// All bitcoin that will ever be: 21 million BTC.
+    /// The supply limit: 21 million BTC.
     public static let maximum = Millisatoshi(2_100_000_000_000_000_000)
 
     /// Compares amounts.
@@ -38,17 +38,17 @@ public struct Millisatoshi: Hashable, Comparable, Sendable, CustomStringConverti
         try Self.checked(msat.multipliedReportingOverflow(by: factor))
     }
 
-    /// Whether no thousandth of a satoshi is left over.
+    /// Whether it is a whole number of satoshi.
     public var isWholeSatoshi: Bool {
         msat.isMultiple(of: 1000)
     }
 
-    /// The largest whole number of satoshi that is not more.
+    /// Rounded down to whole satoshi.
     public var roundedDownToSatoshi: Millisatoshi {
         Millisatoshi(msat - msat % 1000)
     }
 
-    /// The smallest whole number of satoshi that is not less; at the end of the range, the largest there is.
+    /// Rounded up to whole satoshi, or to the largest representable amount of whole satoshi.
     public var roundedUpToSatoshi: Millisatoshi {
         let (sum, overflow) = msat.addingReportingOverflow(999)
         return Millisatoshi(overflow ? .max : sum).roundedDownToSatoshi
@@ -67,7 +67,7 @@ public struct Millisatoshi: Hashable, Comparable, Sendable, CustomStringConverti
 
 /// Why a text is not an amount, or a calculation has no result.
 public enum AmountFault: Error, Hashable, Sendable {
-    /// No text at all.
+    /// An empty text.
     case empty
     /// A number without a unit.
     case missingUnit
@@ -75,7 +75,7 @@ public enum AmountFault: Error, Hashable, Sendable {
     case unknownUnit
     /// Not digits with at most one decimal point between them.
     case notANumber
-    /// More decimals than msat can hold.
+    /// More decimals than msat can represent.
     case notWholeMillisatoshi
     /// Outside 0 to 2^64-1 msat.
     case overflow

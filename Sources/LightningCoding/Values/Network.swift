@@ -1,6 +1,6 @@
 /// A Bitcoin network.
 public enum Network: String, CaseIterable, Sendable, Hashable {
-    /// The one whose coins have a price.
+    /// The main network.
     case bitcoin
     /// The third public test network.
     case testnet
@@ -9,7 +9,7 @@ public enum Network: String, CaseIterable, Sendable, Hashable {
     /// A private test network.
     case regtest
 
-    /// What follows `ln` in a BOLT 11 invoice (BOLT 11, "Human-Readable Part").
+    /// The prefix after `ln` in a BOLT 11 invoice (BOLT 11, "Human-Readable Part").
     public var bolt11Prefix: String {
         switch self {
         case .bitcoin: "bc"
@@ -19,8 +19,8 @@ public enum Network: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The hash of the network's first block: 32 bytes in internal order, the reverse of what explorers print
-    /// (BOLT 0, "chain_hash").
+    /// The hash of the genesis block: 32 bytes in internal order, the reverse of what explorers show (BOLT 0,
+    /// "chain_hash").
     public var chainHash: [UInt8] {
         switch self {
         case .bitcoin: Self.bitcoinHash

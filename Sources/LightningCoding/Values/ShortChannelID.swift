@@ -1,14 +1,14 @@
-/// A channel by the place of its funding output (BOLT 7, "Definition of `short_channel_id`").
+/// A channel, identified by its funding output (BOLT 7, "Definition of `short_channel_id`").
 public struct ShortChannelID: Hashable, Sendable {
     /// Block height (24 bits), transaction index (24 bits), output index (16 bits).
     public let value: UInt64
 
-    /// The 64 bits as they travel.
+    /// Creates one from its 64-bit wire value.
     public init(_ value: UInt64) {
         self.value = value
     }
 
-    /// Reads `539268x845x1`: three decimal numbers of 24, 24 and 16 bits.
+    /// Parses `539268x845x1`: three decimal numbers of 24, 24 and 16 bits.
     ///
     /// Throws `missingSeparator`, `invalidCharacter` or `outOfRange`.
     public init(text: some StringProtocol) throws(CodingFault) {
@@ -31,7 +31,7 @@ public struct ShortChannelID: Hashable, Sendable {
 }
 
 extension ShortChannelID: Comparable, CustomStringConvertible {
-    /// By block, then transaction, then output.
+    /// Orders by block, then transaction, then output.
     public static func < (one: ShortChannelID, other: ShortChannelID) -> Bool {
         one.value < other.value
     }

@@ -4,22 +4,22 @@ public enum URLFault: Error, Hashable, Sendable {
     case unknownScheme
     /// A name or password before the host.
     case userInfo
-    /// Nothing where the host should be.
+    /// The host is missing.
     case emptyHost
-    /// Neither a host name nor an address.
+    /// Neither a valid host name nor an address.
     case invalidHost
-    /// A character beyond ASCII; international names must be written in Punycode.
+    /// A non-ASCII character; international names must be written in Punycode.
     case notASCII
     /// Not a decimal number from 1 to 65535 without leading zeros.
     case invalidPort
     /// A `#`: a server never sees what follows it.
     case fragment
-    /// A character that no path or query may contain, at an offset in characters.
+    /// A character not allowed in a path or query, at an offset in characters.
     case invalidCharacter(at: Int)
     /// More than `HTTPURL.maximumLength` characters.
     case tooLong
 
-    /// What is wrong, as what is said after the URL's name: "it has no host".
+    /// What is wrong, worded to follow the URL's name: "it has no host".
     public var reason: String {
         switch self {
         case .unknownScheme: "it begins with neither https:// nor http://"

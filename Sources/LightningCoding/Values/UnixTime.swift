@@ -6,36 +6,36 @@ import Musl
 import Darwin
 #endif
 
-/// A moment: whole seconds since 1970-01-01 00:00 UTC.
+/// A time: whole seconds since 1970-01-01 00:00 UTC.
 public struct UnixTime: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 00:00 UTC.
     public let seconds: UInt64
 
-    /// A moment, in seconds since 1970-01-01 00:00 UTC.
+    /// Creates a time from seconds since 1970-01-01 00:00 UTC.
     public init(_ seconds: UInt64) {
         self.seconds = seconds
     }
 
-    /// The last second of the year 9999 (UTC): no later moment is meant by anybody.
+    /// The last second of the year 9999 (UTC), the latest plausible time.
     public static let lastSecond = UnixTime(253_402_300_799)
 
-    /// The earlier moment is less.
+    /// The earlier time is less.
     public static func < (left: Self, right: Self) -> Bool {
         left.seconds < right.seconds
     }
 
-    /// A later moment; the end of time when there is no later one.
+    /// A later time, saturating at the largest value.
     public func adding(seconds: UInt64) -> UnixTime {
         let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
         return UnixTime(overflow ? .max : sum)
     }
 
-    /// Seconds that have passed since another moment, 0 when that one is later.
+    /// Seconds since another time, 0 when that one is later.
     public func seconds(since other: UnixTime) -> UInt64 {
         seconds > other.seconds ? seconds - other.seconds : 0
     }
 
-    /// The moment in UTC: `2026-11-21T03:27:03Z` (ISO 8601; years beyond 9999 have more digits).
+    /// The time in UTC: `2026-11-21T03:27:03Z` (ISO 8601; years beyond 9999 have more digits).
     public var iso8601: String {
         let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
         let date = Self.civilDate(daysSince1970: days)
@@ -47,15 +47,15 @@ public struct UnixTime: Hashable, Comparable, Sendable {
             + "T\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))Z"
     }
 
-    /// What the system's clock says.
+    /// The system clock.
     public static func now() -> UnixTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return UnixTime(UInt64(clamping: time.tv_sec))
     }
 
-    /// The Gregorian date of a day. Years are counted from 1 March, so that the leap day is a year's last one; 400 of
-    /// them, an era, always have 146 097 days.
+    /// The Gregorian date of a day. Years are counted from 1 March, so that the leap day is the last day of its year;
+    /// 400 years, an era, always have 146 097 days.
     private static func civilDate(daysSince1970: UInt64) -> (year: UInt64, month: UInt64, day: UInt64) {
         let daysFromYear0 = daysSince1970 + 719_468
         let (era, dayOfEra) = daysFromYear0.quotientAndRemainder(dividingBy: 146_097)
@@ -68,5 +68,5 @@ public struct UnixTime: Hashable, Comparable, Sendable {
     }
 }
 
-/// Where the time comes from: `UnixTime.now` in a service, a constant in a test.
+/// The source of time: `UnixTime.now` in a service, a constant in a test.
 public typealias WallClock = @Sendable () -> UnixTime

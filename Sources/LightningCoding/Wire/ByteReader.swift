@@ -1,4 +1,4 @@
-/// Reads big-endian items one after the other from a buffer, without copying it.
+/// Reads consecutive big-endian items from a buffer, without copying it.
 public struct ByteReader: Sendable {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
@@ -50,7 +50,7 @@ public struct ByteReader: Sendable {
         return bytes[position..<position + count]
     }
 
-    /// Everything that is left, as a slice of the buffer.
+    /// All remaining bytes, as a slice of the buffer.
     public mutating func readRemaining() -> ArraySlice<UInt8> {
         defer { position = bytes.endIndex }
         return bytes[position...]
@@ -71,7 +71,8 @@ public struct ByteReader: Sendable {
         return value
     }
 
-    /// A truncated integer (BOLT 1: tu16, tu32, tu64): all that is left, without leading zero bytes; nothing is zero.
+    /// A truncated integer (BOLT 1: tu16, tu32, tu64): all remaining bytes, without leading zero bytes; empty means
+    /// zero.
     ///
     /// Throws `tooLong` or `leadingZero`.
     public mutating func readTruncated<T: FixedWidthInteger & UnsignedInteger>(
@@ -82,7 +83,7 @@ public struct ByteReader: Sendable {
         return number(readRemaining())
     }
 
-    /// Throws `trailingBytes` when something is left.
+    /// Throws `trailingBytes` when bytes remain.
     public func requireEnd() throws(CodingFault) {
         guard isAtEnd else { throw CodingFault(.trailingBytes, at: offset) }
     }

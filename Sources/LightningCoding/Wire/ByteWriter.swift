@@ -1,12 +1,12 @@
-/// Writes big-endian items one after the other.
+/// Writes consecutive big-endian items.
 public struct ByteWriter: Sendable {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
 
     /// An empty writer.
     public init() {}
 
-    /// An empty writer with room for `capacity` bytes.
+    /// An empty writer with reserved capacity in bytes.
     public init(capacity: Int) {
         bytes.reserveCapacity(capacity)
     }
@@ -36,7 +36,7 @@ public struct ByteWriter: Sendable {
         writeInteger(value, count: 8)
     }
 
-    /// Writes a bigsize (BOLT 1, "Fundamental Types") in its shortest form.
+    /// Writes a bigsize (BOLT 1, "Fundamental Types") in its minimal encoding.
     public mutating func writeBigSize(_ value: UInt64) {
         switch value {
         case ..<0xfd:
@@ -53,7 +53,7 @@ public struct ByteWriter: Sendable {
         }
     }
 
-    /// Writes a truncated integer (BOLT 1: tu16, tu32, tu64): without leading zero bytes, zero is nothing.
+    /// Writes a truncated integer (BOLT 1: tu16, tu32, tu64): without leading zero bytes; zero is empty.
     public mutating func writeTruncated(_ value: some UnsignedInteger & FixedWidthInteger) {
         writeInteger(value, count: (value.bitWidth - value.leadingZeroBitCount + 7) / 8)
     }

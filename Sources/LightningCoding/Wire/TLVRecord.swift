@@ -1,13 +1,13 @@
-/// One record of a TLV stream as it stands there: type, length, value (BOLT 1, "Type-Length-Value Format").
+/// One record of a TLV stream as encoded: type, length, value (BOLT 1, "Type-Length-Value Format").
 public struct TLVRecord: Hashable, Sendable {
-    /// What the value is, in the stream's namespace.
+    /// The type, in the stream's namespace.
     public let type: UInt64
     /// The value, a slice of `raw`'s buffer.
     public let value: ArraySlice<UInt8>
-    /// The whole record, with its type and length.
+    /// The whole record, including type and length.
     public let raw: ArraySlice<UInt8>
 
-    /// A new record with a buffer of its own.
+    /// A new record with its own buffer.
     public init(type: UInt64, value: some Sequence<UInt8>) {
         let value = Array(value)
         var writer = ByteWriter(capacity: value.count + 18)

@@ -1,12 +1,12 @@
 /// A TLV stream over its raw bytes (BOLT 1, "Type-Length-Value Format"): types strictly increase, bigsizes are minimal,
-/// lengths stay within the stream. It knows no namespace: unknown records are kept as they are.
+/// lengths stay within the stream. It has no namespace: unknown records are kept unchanged.
 public struct TLVStream: Hashable, Sendable {
-    /// The stream as received or as written.
+    /// The stream as received or written.
     public let bytes: [UInt8]
     /// Its records, slices of `bytes`.
     public let records: [TLVRecord]
 
-    /// Takes a received stream apart.
+    /// Parses a received stream.
     ///
     /// Throws `truncated`, `notMinimal`, `outOfOrder` or `duplicate`, at the byte where the item starts.
     public init(parsing bytes: [UInt8]) throws(CodingFault) {
@@ -28,7 +28,7 @@ public struct TLVStream: Hashable, Sendable {
         self.records = records
     }
 
-    /// Joins records to a stream; they must stand in increasing order.
+    /// Joins records to a stream; their types must increase.
     ///
     /// Throws `outOfOrder` or `duplicate`, at the byte where the record would start.
     public init(_ records: [TLVRecord]) throws(CodingFault) {
@@ -49,7 +49,7 @@ public struct TLVStream: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The record of a type, found by bisection.
+    /// The record of a type, found by binary search.
     public subscript(_ type: UInt64) -> TLVRecord? {
         var candidates = records[...]
         while let middle = candidates.dropFirst(candidates.count / 2).first {

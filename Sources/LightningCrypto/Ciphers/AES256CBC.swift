@@ -1,6 +1,6 @@
-/// AES-256 in CBC mode with PKCS#7 padding, as LUD-10 uses it: key of 32 bytes, initialisation vector of 16.
+/// AES-256 in CBC mode with PKCS#7 padding, as in LUD-10: key of 32 bytes, initialisation vector of 16.
 ///
-/// It authenticates nothing: a wrong key mostly shows as `invalidPadding`, but about one time in 256 as a wrong text.
+/// It is not authenticated: a wrong key usually gives `invalidPadding`, but about one time in 256 a wrong plaintext.
 public enum AES256CBC {
     private static let blockCount = 16
     private static let cipher = Cipher("AES-256-CBC", keyCount: 32, nonceCount: blockCount)
@@ -14,7 +14,7 @@ public enum AES256CBC {
         }
     }
 
-    /// The plaintext. Throws `invalidPadding`, also for a ciphertext that is not one or more whole blocks.
+    /// The plaintext. Throws `invalidPadding`, also when the ciphertext is not one or more whole blocks.
     public static func decrypt(
         _ ciphertext: some Collection<UInt8>, key: some Collection<UInt8>, iv: some Collection<UInt8>
     ) throws(CryptoFault) -> [UInt8] {

@@ -1,6 +1,6 @@
 /// The authenticated cipher AES-256-GCM (NIST SP 800-38D): key of 32 bytes, nonce of 12, tag of 16.
 ///
-/// Nonces of up to 16 bytes are taken too, since there are senders who use them; GCM hashes those first.
+/// Nonces of up to 16 bytes are accepted too, since some senders use them; GCM hashes those first.
 public enum AES256GCM {
     private static let cipher = Cipher("AES-256-GCM", keyCount: 32, nonceCount: 12, longestNonce: 16)
 

@@ -3,7 +3,7 @@ public enum ChaCha20 {
     private static let cipher = Cipher("ChaCha20", keyCount: 32, nonceCount: 16)
     private static let nonceCount = 12
 
-    /// The first `count` bytes of the stream from block `counter` on.
+    /// The first `count` bytes of the stream, starting at block `counter`.
     public static func keystream(
         key: some Collection<UInt8>, nonce: some Collection<UInt8>, counter: UInt32 = 0, count: Int
     ) throws(CryptoFault) -> [UInt8] {
@@ -11,7 +11,7 @@ public enum ChaCha20 {
         return try xor([UInt8](repeating: 0, count: count), key: key, nonce: nonce, counter: counter)
     }
 
-    /// The bytes combined with the stream: both encryption and decryption.
+    /// The bytes XORed with the stream: both encryption and decryption.
     public static func xor(
         _ bytes: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
         counter: UInt32 = 0

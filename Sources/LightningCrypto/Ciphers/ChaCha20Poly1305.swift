@@ -1,11 +1,11 @@
 /// The authenticated cipher ChaCha20-Poly1305 (RFC 8439 §2.8): key of 32 bytes, nonce of 12, tag of 16.
 public enum ChaCha20Poly1305 {
-    /// By how many bytes a sealed text is longer than the plain one.
+    /// By how many bytes the ciphertext is longer than the plaintext.
     public static let tagCount = CipherRun.tagCount
 
     private static let cipher = Cipher("ChaCha20-Poly1305", keyCount: 32, nonceCount: 12)
 
-    /// The ciphertext with its tag at the end.
+    /// The ciphertext followed by its tag.
     public static func seal(
         _ plaintext: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
         associatedData: some Collection<UInt8> = EmptyCollection()
@@ -16,7 +16,7 @@ public enum ChaCha20Poly1305 {
         }
     }
 
-    /// The plaintext of a ciphertext with its tag at the end. Throws `authenticationFailed`.
+    /// The plaintext of a ciphertext followed by its tag. Throws `authenticationFailed`.
     public static func open(
         _ sealed: some Collection<UInt8>, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
         associatedData: some Collection<UInt8> = EmptyCollection()

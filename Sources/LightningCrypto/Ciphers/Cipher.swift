@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// A cipher of OpenSSL, looked up once: the lookup costs more than the encryption of a short text.
+/// An OpenSSL cipher, fetched once: fetching costs more than encrypting a short text.
 struct Cipher: @unchecked Sendable {
-    /// Nil when OpenSSL does not offer it. Never freed, and not changed by use.
+    /// Nil when OpenSSL does not provide it. Never freed, and not changed by use.
     private let method: OpaquePointer?
     /// The lengths in bytes of the key, and of the nonce or initialisation vector.
     let keyCount: Int
     let nonceCount: Int
-    /// The longest nonce in bytes that is taken beside the usual one.
+    /// The longest accepted nonce in bytes, beyond the usual one.
     let longestNonce: Int
 
     init(_ name: String, keyCount: Int, nonceCount: Int, longestNonce: Int? = nil) {
@@ -22,7 +22,7 @@ struct Cipher: @unchecked Sendable {
         case seal = 1
     }
 
-    /// Sets up one run of the cipher and lends it to `body`.
+    /// Sets up one run of the cipher and passes it to `body`.
     func run<Value>(
         _ direction: Direction, key: some Collection<UInt8>, nonce: some Collection<UInt8>,
         _ body: (borrowing CipherRun) throws(CryptoFault) -> Value
@@ -44,7 +44,7 @@ struct Cipher: @unchecked Sendable {
     }
 }
 
-/// One text on its way through a cipher. Its state, which holds the key, is wiped at its end.
+/// One pass of a text through a cipher. Its state, which holds the key, is wiped at the end.
 struct CipherRun: ~Copyable {
     fileprivate let context = EVP_CIPHER_CTX_new()
 
@@ -52,23 +52,23 @@ struct CipherRun: ~Copyable {
         EVP_CIPHER_CTX_free(context)
     }
 
-    /// Chooses the cipher, and the length of its nonce when that is not the usual one.
+    /// Sets the cipher, and the nonce length when it is not the usual one.
     fileprivate func begin(_ method: OpaquePointer, _ direction: Cipher.Direction, nonceCount: Int?) -> Bool {
         guard EVP_CipherInit_ex2(context, method, nil, nil, direction.rawValue, nil) == 1 else { return false }
         guard let nonceCount else { return true }
         return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonceCount), nil) == 1
     }
 
-    /// Counts `bytes` into the tag without encrypting them.
+    /// Adds `bytes` to the tag without encrypting them.
     func authenticate(_ bytes: some Collection<UInt8>) throws(CryptoFault) {
         try bytes.withContiguousBytes { bytes throws(CryptoFault) in
             _ = try update(nil, bytes)
         }
     }
 
-    /// The bytes through the cipher, with whatever it adds or takes away at the end.
+    /// Transforms the bytes, including padding.
     ///
-    /// Throws `fault` when the cipher refuses the text at its end; what it had written by then is wiped.
+    /// Throws `fault` when the cipher refuses the text at its end; partial output is wiped.
     func transform(
         _ bytes: some Collection<UInt8>, roomForPadding: Int = 0, orThrow fault: CryptoFault
     ) throws(CryptoFault) -> [UInt8] {
@@ -107,7 +107,7 @@ extension CipherRun {
     /// The length of the tags of both authenticated ciphers in bytes.
     static let tagCount = 16
 
-    /// The tag of what was sealed.
+    /// The tag after sealing.
     func tag() throws(CryptoFault) -> [UInt8] {
         try [UInt8](count: Self.tagCount) { tag throws(CryptoFault) in
             guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagCount), tag) == 1 else {
@@ -116,7 +116,7 @@ extension CipherRun {
         }
     }
 
-    /// States the tag that the text to open must have. Any length but 16 bytes is a wrong tag.
+    /// Sets the expected tag for opening. Any length but 16 bytes is a wrong tag.
     func expect(tag: some Collection<UInt8>) throws(CryptoFault) {
         var copy = Array(tag)
         guard copy.count == Self.tagCount,

@@ -9,7 +9,7 @@ public enum HMACSHA256 {
         Keyed(key).authenticate(message)
     }
 
-    /// The same, for a code that is itself a key: wiped when it goes.
+    /// The same, for a code that is itself a key: wiped when released.
     public static func deriveSecret(
         from message: some Collection<UInt8>, key: some Collection<UInt8>
     ) -> SecretBytes {
@@ -25,11 +25,11 @@ public enum HMACSHA256 {
 }
 
 extension HMACSHA256 {
-    /// A key that is used again and again: the two blocks that depend on it alone are hashed once.
+    /// A key for repeated use: the two blocks that depend only on it are hashed once.
     public struct Keyed: Sendable {
         private let midstates: Midstates
 
-        /// Any length; a key above 64 bytes is hashed first, as RFC 2104 says.
+        /// Any length; a key above 64 bytes is hashed first (RFC 2104).
         public init(_ key: some Collection<UInt8>) {
             midstates = Midstates(key: key)
         }
@@ -58,7 +58,7 @@ extension HMACSHA256 {
     }
 }
 
-/// The hashes of the inner and of the outer key block. They are as good as the key, so they are wiped as one.
+/// The hashes of the inner and outer key blocks. They are as sensitive as the key, so they are wiped too.
 private final class Midstates: @unchecked Sendable {
     private static let blockCount = 64
 

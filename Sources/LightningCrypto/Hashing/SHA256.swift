@@ -7,7 +7,7 @@ public struct SHA256: Sendable {
 
     private var state = SHA256_CTX()
 
-    /// Nothing hashed yet.
+    /// Starts an empty hash.
     public init() {
         SHA256_Init(&state)
     }
@@ -25,14 +25,14 @@ public struct SHA256: Sendable {
         update(hash)
     }
 
-    /// Appends to what is hashed.
+    /// Appends bytes to the input.
     public mutating func update(_ bytes: some Collection<UInt8>) {
         bytes.withContiguousBytes { bytes in
             _ = SHA256_Update(&state, bytes.baseAddress, bytes.count)
         }
     }
 
-    /// The same for an array: hashing many short pieces would cost more in the generic call than in the hash.
+    /// The same for an array: for many short pieces the generic call would cost more than the hash.
     public mutating func update(_ bytes: [UInt8]) {
         _ = bytes.withUnsafeBytes { SHA256_Update(&state, $0.baseAddress, $0.count) }
     }
@@ -44,7 +44,7 @@ public struct SHA256: Sendable {
 
     /// The hash of everything appended so far, 32 bytes. The value itself may be continued.
     public func finalized() -> [UInt8] {
-        // Written out, since an array of as many bytes as a number says takes five times as long to be allocated.
+        // Written out, since allocating an array of variable size takes five times as long.
         var hash: [UInt8] = [
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         ]
@@ -58,7 +58,7 @@ public struct SHA256: Sendable {
         SHA256_Final(output, &end.state)
     }
 
-    /// Forgets a state that depends on a secret.
+    /// Wipes a state that depends on a secret.
     mutating func wipe() {
         OPENSSL_cleanse(&state, MemoryLayout<SHA256_CTX>.size)
     }

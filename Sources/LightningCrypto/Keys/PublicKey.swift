@@ -3,13 +3,13 @@ import LightningCoding
 
 /// A point of secp256k1 other than infinity: a node id, a blinded id, a path key.
 ///
-/// It keeps the parsed point beside the bytes, so that only its creation pays for decompression.
+/// It stores the parsed point with the bytes, so that decompression happens only once.
 public struct PublicKey: Sendable {
-    /// The compressed form: 33 bytes, 02 or 03 and then x, big-endian.
+    /// The compressed form: 33 bytes, 02 or 03 followed by x, big-endian.
     public let bytes: [UInt8]
     private let point: secp256k1_pubkey
 
-    /// Exactly 33 bytes in the compressed form. Throws `invalidLength`, or `invalidPublicKey` when they are no point.
+    /// Exactly 33 bytes in compressed form. Throws `invalidLength`, or `invalidPublicKey` when they are not a point.
     public init(_ bytes: some Collection<UInt8>) throws(CryptoFault) {
         var point = secp256k1_pubkey()
         try bytes.withContiguousBytes(exactly: Curve.pointCount) { bytes throws(CryptoFault) in
@@ -21,7 +21,7 @@ public struct PublicKey: Sendable {
         self.point = point
     }
 
-    /// The compressed form in hexadecimal, 66 digits. Throws `invalidPublicKey` when it is no hexadecimal.
+    /// The compressed form in hexadecimal, 66 digits. Throws `invalidPublicKey` when it is not hexadecimal.
     public init(hexadecimal: some StringProtocol) throws(CryptoFault) {
         guard let bytes = try? Hexadecimal.decode(hexadecimal) else { throw .invalidPublicKey }
         try self.init(bytes)
@@ -32,7 +32,7 @@ public struct PublicKey: Sendable {
         bytes = [UInt8](count: Curve.pointCount) { output in
             var count = Curve.pointCount
             withUnsafePointer(to: point) { point in
-                // Fails for no parsed or computed point.
+                // Never fails for a parsed or computed point.
                 _ = secp256k1_ec_pubkey_serialize(Curve.context, output, &count, point, UInt32(SECP256K1_EC_COMPRESSED))
             }
         }
@@ -41,7 +41,7 @@ public struct PublicKey: Sendable {
     /// The compressed form in lower-case hexadecimal, 66 digits.
     public var hexadecimal: String { Hexadecimal.encode(bytes) }
 
-    /// The x coordinate alone, as BIP-340 uses it.
+    /// The x coordinate, as in BIP-340.
     public var xOnly: XOnlyPublicKey { XOnlyPublicKey(self) }
 
     func withPoint<Value>(_ body: (UnsafePointer<secp256k1_pubkey>) -> Value) -> Value {
@@ -50,12 +50,12 @@ public struct PublicKey: Sendable {
 }
 
 extension PublicKey {
-    /// `tweak · point`. Throws `invalidTweak` for zero and for everything from n on.
+    /// `tweak · point`. Throws `invalidTweak` for zero and for n or more.
     public func tweaked(multiplyingBy tweak: some Collection<UInt8>) throws(CryptoFault) -> PublicKey {
         try tweaked(by: tweak, secp256k1_ec_pubkey_tweak_mul)
     }
 
-    /// `point + tweak · G`. Throws `invalidTweak` for everything from n on, and when the sum is infinity.
+    /// `point + tweak · G`. Throws `invalidTweak` for n or more, and when the sum is infinity.
     public func tweaked(adding tweak: some Collection<UInt8>) throws(CryptoFault) -> PublicKey {
         try tweaked(by: tweak, secp256k1_ec_pubkey_tweak_add)
     }
@@ -72,17 +72,17 @@ extension PublicKey {
 }
 
 extension PublicKey: Hashable, Comparable, CustomStringConvertible {
-    /// Equal by the compressed form.
+    /// Compares the compressed form.
     public static func == (one: PublicKey, other: PublicKey) -> Bool {
         one.bytes == other.bytes
     }
 
-    /// The order in which BOLT 7 tells `node_id_1` from `node_id_2`: by the bytes of the compressed form.
+    /// The order of `node_id_1` and `node_id_2` in BOLT 7: by the bytes of the compressed form.
     public static func < (one: PublicKey, other: PublicKey) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }
 
-    /// By the compressed form.
+    /// Hashes the compressed form.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
     }

@@ -1,11 +1,12 @@
 import CSecp256k1
 import Synchronization
 
-/// A private key of secp256k1: a scalar in 1..<n. Wiped when its last copy goes, compared in constant time, never printed.
+/// A private key of secp256k1: a scalar in 1..<n. Wiped when its last copy is released, compared in constant time,
+/// never printed.
 public struct SecretKey: Sendable {
     private let storage: Storage
 
-    /// 32 bytes, big-endian. Throws `invalidLength`, or `invalidSecretKey` for zero and for everything from n on.
+    /// 32 bytes, big-endian. Throws `invalidLength`, or `invalidSecretKey` for zero and for n or more.
     public init(_ bytes: some Collection<UInt8>) throws(CryptoFault) {
         guard bytes.count == Curve.scalarCount else {
             throw .invalidLength(expected: Curve.scalarCount, found: bytes.count)
@@ -25,15 +26,15 @@ public struct SecretKey: Sendable {
         storage = Storage(scalar)
     }
 
-    /// A key from the system's generator, which leaves no copy of it elsewhere.
+    /// A key from the system's generator, without leaving a copy elsewhere.
     public static func random() throws(CryptoFault) -> SecretKey {
         try SecretKey(scalar: SecretBytes(randomCount: Curve.scalarCount))
     }
 
-    /// The point that belongs to this key. Computed once.
+    /// The public key. Computed once.
     public var publicKey: PublicKey { storage.keypair.publicKey }
 
-    /// Lends the 32 bytes; the pointer must not leave `body`.
+    /// Passes the 32 bytes to `body`; the pointer must not escape.
     public func withBytes<Value, Fault>(
         _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
     ) throws(Fault) -> Value {
@@ -50,12 +51,12 @@ public struct SecretKey: Sendable {
 }
 
 extension SecretKey {
-    /// `tweak · key mod n`. Throws `invalidTweak` for zero and for everything from n on.
+    /// `tweak · key mod n`. Throws `invalidTweak` for zero and for n or more.
     public func tweaked(multiplyingBy tweak: some Collection<UInt8>) throws(CryptoFault) -> SecretKey {
         try tweaked(by: tweak, secp256k1_ec_seckey_tweak_mul)
     }
 
-    /// `key + tweak mod n`. Throws `invalidTweak` for everything from n on, and when the sum is zero.
+    /// `key + tweak mod n`. Throws `invalidTweak` for n or more, and when the sum is zero.
     public func tweaked(adding tweak: some Collection<UInt8>) throws(CryptoFault) -> SecretKey {
         try tweaked(by: tweak, secp256k1_ec_seckey_tweak_add)
     }
@@ -81,7 +82,7 @@ extension SecretKey: Equatable {
 }
 
 extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says that a key is hidden, not which.
+    /// A placeholder that hides the key.
     public var description: String { "<secret key>" }
 
     /// The same.
@@ -91,8 +92,7 @@ extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, Cust
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The scalar, and what BIP-340 and the public key need of it: computed at the first use, since a key that only takes part in
-/// an ECDH needs neither.
+/// The scalar, and its keypair, computed at first use, since ECDH does not need it.
 private final class Storage: Sendable {
     let scalar: SecretBytes
     private let computed = AtomicLazyReference<Keypair>()
@@ -104,7 +104,7 @@ private final class Storage: Sendable {
     var keypair: Keypair { computed.load() ?? computed.storeIfNil(Keypair(scalar)) }
 }
 
-/// libsecp256k1's form of a key and its point.
+/// libsecp256k1's keypair.
 private final class Keypair: Sendable {
     private let bytes: SecretBytes
     let publicKey: PublicKey
@@ -113,7 +113,7 @@ private final class Keypair: Sendable {
         var point = secp256k1_pubkey()
         bytes = SecretBytes(count: MemoryLayout<secp256k1_keypair>.size) { start in
             let keypair = UnsafeMutableRawPointer(start).assumingMemoryBound(to: secp256k1_keypair.self)
-            // Neither call fails for a scalar in 1..<n, and a `SecretKey` holds no other.
+            // Neither call fails for a scalar in 1..<n, which every `SecretKey` is.
             _ = scalar.withPointer { secp256k1_keypair_create(Curve.context, keypair, $0) }
             _ = secp256k1_keypair_pub(Curve.context, &point, keypair)
         }

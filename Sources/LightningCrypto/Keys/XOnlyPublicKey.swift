@@ -1,7 +1,7 @@
 import CSecp256k1
 import LightningCoding
 
-/// A public key of BIP-340: the x coordinate of the point whose y is even.
+/// A BIP-340 public key: the x coordinate of the point with even y.
 public struct XOnlyPublicKey: Sendable {
     /// The x coordinate: 32 bytes, big-endian.
     public let bytes: [UInt8]
@@ -20,7 +20,7 @@ public struct XOnlyPublicKey: Sendable {
     /// Drops the parity of `publicKey`.
     init(_ publicKey: PublicKey) {
         var point = secp256k1_xonly_pubkey()
-        // Fails for no valid point.
+        // Never fails for a valid point.
         _ = publicKey.withPoint { secp256k1_xonly_pubkey_from_pubkey(Curve.context, &point, nil, $0) }
         self.bytes = Array(publicKey.bytes.dropFirst())
         self.point = point
@@ -32,12 +32,12 @@ public struct XOnlyPublicKey: Sendable {
 }
 
 extension XOnlyPublicKey: Hashable, CustomStringConvertible {
-    /// Equal by the x coordinate.
+    /// Compares the x coordinate.
     public static func == (one: XOnlyPublicKey, other: XOnlyPublicKey) -> Bool {
         one.bytes == other.bytes
     }
 
-    /// By the x coordinate.
+    /// Hashes the x coordinate.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bytes)
     }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Comparison whose duration does not tell where two secrets differ.
+/// Comparison in time independent of where two secrets differ.
 public enum ConstantTime {
-    /// Whether both have the same bytes. Only the lengths may be learnt from the time that it takes.
+    /// Whether both have the same bytes. The time taken reveals only the lengths.
     public static func equal(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
         one.withContiguousBytes { one in
             other.withContiguousBytes { other in

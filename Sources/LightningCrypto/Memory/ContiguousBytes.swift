@@ -1,7 +1,8 @@
 extension Collection where Element == UInt8 {
-    /// Lends the bytes as one region of memory, copied (and the copy wiped) only where the collection is none.
+    /// Passes the bytes as one region of memory; a non-contiguous collection is copied, and the copy wiped.
     ///
-    /// Always inlined, so that what the body returns is of a known type: asking the runtime for it costs more than a short hash.
+    /// Always inlined, so that the body's result type is known statically: looking it up at run time costs more than a
+    /// short hash.
     @inline(__always)
     func withContiguousBytes<Value, Fault>(
         _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
@@ -13,7 +14,7 @@ extension Collection where Element == UInt8 {
         return try SecretBytes(self).withBytes(body)
     }
 
-    /// The same for an argument of fixed size; refuses every other size.
+    /// The same for a fixed-size argument; refuses every other size.
     @inline(__always)
     func withContiguousBytes<Value>(
         exactly expected: Int,

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Secret bytes: wiped when the last reference goes, compared in constant time, never printed.
+/// Secret bytes: wiped when the last reference is released, compared in constant time, never printed.
 ///
-/// It is a collection, so that it can be given to every operation of this module without leaving a copy behind.
+/// A collection, so that it can be passed to every operation of this module without leaving a copy.
 public final class SecretBytes: Sendable {
     private nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
     private let release: @Sendable (UnsafeMutableBufferPointer<UInt8>) -> Void
@@ -10,14 +10,14 @@ public final class SecretBytes: Sendable {
     /// The number of bytes.
     public let count: Int
 
-    /// Copies the bytes; the caller's own copy stays the caller's to wipe.
+    /// Copies the bytes; the caller must wipe its own copy.
     public convenience init(_ bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { start in
             _ = UnsafeMutableBufferPointer(start: start, count: bytes.count).update(fromContentsOf: bytes)
         }
     }
 
-    /// `count` bytes, zero at first and then written by `fill`; what a failing `fill` leaves is wiped.
+    /// `count` zero bytes, then written by `fill`; wiped when `fill` throws.
     convenience init<Fault>(
         count: Int, filledBy fill: (UnsafeMutablePointer<UInt8>) throws(Fault) -> Void
     ) throws(Fault) {
@@ -25,7 +25,7 @@ public final class SecretBytes: Sendable {
         try fill(start)
     }
 
-    /// `release` takes the memory over after it was wiped.
+    /// `release` receives the memory after it was wiped.
     init(zeroed count: Int, release: @escaping @Sendable (UnsafeMutableBufferPointer<UInt8>) -> Void) {
         start = .allocate(capacity: count)
         start.initialize(repeating: 0, count: count)
@@ -38,19 +38,19 @@ public final class SecretBytes: Sendable {
         release(UnsafeMutableBufferPointer(start: start, count: count))
     }
 
-    /// Lends the bytes; the pointer must not leave `body`.
+    /// Passes the bytes to `body`; the pointer must not escape.
     public func withBytes<Value, Fault>(
         _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
     ) throws(Fault) -> Value {
         try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Lends the first byte to a C function that knows how many follow.
+    /// Passes the first byte to a C function that knows the length.
     func withPointer<Value>(_ body: (UnsafePointer<UInt8>) -> Value) -> Value {
         body(start)
     }
 
-    /// A copy, which nothing wipes: for the moment in which a secret is given away.
+    /// A copy that is not wiped: for when the secret is disclosed.
     public var copiedBytes: [UInt8] { Array(self) }
 }
 
@@ -66,7 +66,7 @@ extension SecretBytes: RandomAccessCollection {
         UnsafeBufferPointer(start: start, count: count)[position]
     }
 
-    /// Lends the bytes as the one region that they are.
+    /// Passes the bytes, which are contiguous.
     public func withContiguousStorageIfAvailable<Value>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
     ) rethrows -> Value? {
@@ -82,7 +82,7 @@ extension SecretBytes: Equatable {
 }
 
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says that something is hidden, not what.
+    /// A placeholder that hides the bytes.
     public var description: String { "<secret>" }
 
     /// The same.

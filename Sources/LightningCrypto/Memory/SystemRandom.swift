@@ -1,12 +1,11 @@
 import COpenSSL
 
-/// Where random bytes come from: a parameter, so that a test can fix what is drawn.
-/// Returns exactly the number of bytes asked for.
+/// The source of random bytes, a parameter so that tests can fix them. Returns exactly the number of bytes requested.
 public typealias RandomSource = @Sendable (_ count: Int) throws(CryptoFault) -> [UInt8]
 
-/// The random source of production: OpenSSL's generator, seeded by the operating system.
+/// The production random source: OpenSSL's generator, seeded by the operating system.
 public enum SystemRandom {
-    /// `count` unpredictable bytes.
+    /// `count` random bytes.
     public static func bytes(_ count: Int) throws(CryptoFault) -> [UInt8] {
         try [UInt8](count: count) { start throws(CryptoFault) in try fill(start, count) }
     }
@@ -19,7 +18,7 @@ public enum SystemRandom {
 }
 
 extension SecretBytes {
-    /// Secret bytes from the system's generator, drawn in place.
+    /// Secret bytes from the system's generator, written in place.
     convenience init(randomCount count: Int) throws(CryptoFault) {
         try self.init(count: count) { start throws(CryptoFault) in try SystemRandom.fill(start, count) }
     }

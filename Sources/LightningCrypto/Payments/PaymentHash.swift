@@ -1,6 +1,6 @@
 import LightningCoding
 
-/// What a payment is known by on the network: the SHA-256 of its preimage.
+/// Identifies a payment on the network: the SHA-256 of its preimage.
 public struct PaymentHash: Hashable, Sendable, CustomStringConvertible {
     /// The length in bytes.
     public static let byteCount = 32

@@ -1,4 +1,4 @@
-/// What an invoice gives to its payer, so that nobody else can probe for the payment (BOLT 11, field `s`).
+/// Given to the payer in the invoice, so that nobody else can probe for the payment (BOLT 11, field `s`).
 public struct PaymentSecret: TypedSecret {
     /// The 32 bytes.
     public let secret: SecretBytes

@@ -1,4 +1,5 @@
-/// What the payee releases to be paid, and the payer's proof of payment. It must not leave before the payment has settled.
+/// Released by the payee to claim the payment, and the payer's proof of payment. It must not be disclosed before the
+/// payment has settled.
 public struct Preimage: TypedSecret {
     /// The 32 bytes.
     public let secret: SecretBytes

@@ -1,7 +1,6 @@
 import LightningCoding
 
-/// A secret of 32 bytes that has a meaning, and therefore a type, of its own. Wiped when its last copy goes, compared in
-/// constant time, never printed.
+/// A 32-byte secret with its own type. Wiped when its last copy is released, compared in constant time, never printed.
 public protocol TypedSecret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -28,18 +27,18 @@ extension TypedSecret {
         try self.init(bytes)
     }
 
-    /// 32 bytes drawn from `random`.
+    /// 32 bytes from `random`.
     public init(random: RandomSource) throws(CryptoFault) {
         try self.init(random(Self.byteCount))
     }
 
-    /// A copy, which nothing wipes: for the moment in which the secret is given away.
+    /// A copy that is not wiped: for when the secret is disclosed.
     public var bytes: [UInt8] { secret.copiedBytes }
 
-    /// 64 hexadecimal digits in lower case: for the moment in which the secret is given away.
+    /// 64 lower-case hexadecimal digits: for when the secret is disclosed.
     public var hexadecimal: String { Hexadecimal.encode(secret) }
 
-    /// Lends the bytes; the pointer must not leave `body`.
+    /// Passes the bytes to `body`; the pointer must not escape.
     public func withBytes<Value, Fault>(
         _ body: (UnsafeRawBufferPointer) throws(Fault) -> Value
     ) throws(Fault) -> Value {
@@ -51,7 +50,7 @@ extension TypedSecret {
         one.secret == other.secret
     }
 
-    /// Says that something is hidden, not what.
+    /// A placeholder that hides the secret.
     public var description: String { secret.description }
 
     /// The same.

@@ -1,6 +1,6 @@
 import CSecp256k1
 
-/// An ECDSA signature: r and s, both in 1..<n. S may be high; only `PublicKey.verifies` refuses that.
+/// An ECDSA signature: r and s, both in 1..<n. A high s is allowed; only `PublicKey.verifies` refuses it.
 public struct ECDSASignature: Hashable, Sendable {
     /// r and s: 32 bytes each, big-endian.
     public let compact: [UInt8]
@@ -27,7 +27,7 @@ public struct ECDSASignature: Hashable, Sendable {
         try self.init(checking: parsed)
     }
 
-    /// libsecp256k1 reads zero, and turns an r or s beyond n in DER into zero; neither ever verifies.
+    /// libsecp256k1 accepts zero, and turns an r or s beyond n in DER into zero; neither ever verifies.
     private init(checking parsed: secp256k1_ecdsa_signature) throws(CryptoFault) {
         self.init(parsed)
         guard compact[..<Curve.scalarCount].contains(where: { $0 != 0 }),
@@ -57,7 +57,7 @@ public struct ECDSASignature: Hashable, Sendable {
         return Array(padded.prefix(count))
     }
 
-    /// Whether s is at most n/2, the only one of a signature's two forms that Bitcoin and BOLT 11 accept.
+    /// Whether s is at most n/2: of a signature's two forms, the only one that Bitcoin and BOLT 11 accept.
     public var isLowS: Bool {
         withParsed { secp256k1_ecdsa_signature_normalize(Curve.context, nil, $0) } == 0
     }
@@ -71,7 +71,7 @@ public struct ECDSASignature: Hashable, Sendable {
 }
 
 extension SecretKey {
-    /// Signs a hash of 32 bytes with the nonce of RFC 6979; s is low.
+    /// Signs a 32-byte hash with the nonce of RFC 6979; s is low.
     public func ecdsaSignature(of hash: some Collection<UInt8>) throws(CryptoFault) -> ECDSASignature {
         var signature = secp256k1_ecdsa_signature()
         try hash.withContiguousBytes(exactly: Curve.scalarCount) { hash throws(CryptoFault) in
@@ -84,7 +84,7 @@ extension SecretKey {
 }
 
 extension PublicKey {
-    /// Whether `signature` is this key's over `hash`. A high s is refused, and so is a hash of other than 32 bytes.
+    /// Whether `signature` is this key's over `hash`. A high s is refused, and so is a hash that is not 32 bytes.
     public func verifies(_ signature: ECDSASignature, of hash: some Collection<UInt8>) -> Bool {
         hash.withContiguousBytes { hash in
             guard hash.count == Curve.scalarCount, let start = hash.baseAddress else { return false }

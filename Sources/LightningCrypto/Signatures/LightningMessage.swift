@@ -1,10 +1,10 @@
 import LightningCoding
 
-/// Messages signed by a node, as Core Lightning's `signmessage` and LND's write them: zbase32 over 65 bytes, the first of which
-/// is 31 + recovery id and the others r ‖ s, over the double SHA-256 of "Lightning Signed Message:" ‖ message.
+/// Messages signed by a node with the `signmessage` of Core Lightning or LND: zbase32 over 65 bytes, namely 31 +
+/// recovery id followed by r ‖ s, over the double SHA-256 of "Lightning Signed Message:" ‖ message.
 public enum LightningMessage {
     private static let prefix = "Lightning Signed Message:"
-    /// Compact signatures count their ids from 27, and from 31 for a compressed key.
+    /// Compact signatures count their ids from 27, or from 31 for a compressed key.
     private static let firstHeader: UInt8 = 31
     private static let midstate: SHA256 = {
         var hash = SHA256()
@@ -25,7 +25,7 @@ public enum LightningMessage {
 
     /// The key that signed a text. Throws `invalidSignature`.
     ///
-    /// Every well-formed signature has some such key: who accepts one must compare it with a key that is known already.
+    /// Every well-formed signature yields some key: compare it with a known key before accepting the signature.
     public static func recover(_ signature: String, message: String) throws(CryptoFault) -> PublicKey {
         try recover(signature, message: Array(message.utf8))
     }

@@ -1,10 +1,11 @@
 import CSecp256k1
 
-/// An ECDSA signature from which the signer's public key can be computed, as BOLT 11 and Lightning's signed messages carry it.
+/// An ECDSA signature from which the signer's public key can be computed, as in BOLT 11 and Lightning's signed
+/// messages.
 public struct RecoverableSignature: Hashable, Sendable {
     /// The signature without the recovery id.
     public let ecdsa: ECDSASignature
-    /// Which of the possible keys is the signer's: 0...3.
+    /// Which of the candidate keys is the signer's: 0...3.
     public let recoveryID: UInt8
 
     /// 64 bytes r ‖ s, and 0...3. Throws `invalidLength`, or `invalidSignature` when r, s or the id is out of range.
@@ -29,7 +30,7 @@ public struct RecoverableSignature: Hashable, Sendable {
     /// r and s: 32 bytes each, big-endian.
     public var compact: [UInt8] { ecdsa.compact }
 
-    /// The key under which this signature over `hash` (32 bytes) holds. High and low s are accepted alike.
+    /// The key for which this signature over `hash` (32 bytes) is valid. Accepts high and low s.
     ///
     /// Throws `invalidLength`, or `invalidSignature` when there is no such key.
     public func recoveredPublicKey(of hash: some Collection<UInt8>) throws(CryptoFault) -> PublicKey {
@@ -47,7 +48,7 @@ public struct RecoverableSignature: Hashable, Sendable {
 }
 
 extension SecretKey {
-    /// Signs a hash of 32 bytes with the nonce of RFC 6979; s is low.
+    /// Signs a 32-byte hash with the nonce of RFC 6979; s is low.
     public func recoverableSignature(of hash: some Collection<UInt8>) throws(CryptoFault) -> RecoverableSignature {
         var signature = secp256k1_ecdsa_recoverable_signature()
         try hash.withContiguousBytes(exactly: Curve.scalarCount) { hash throws(CryptoFault) in

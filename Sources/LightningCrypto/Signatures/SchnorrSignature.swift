@@ -1,6 +1,6 @@
 import CSecp256k1
 
-/// A signature of BIP-340. Only its length is checked here; whether it holds, a key and a message tell.
+/// A BIP-340 signature. Only its length is checked here; `verifies` checks the rest.
 public struct SchnorrSignature: Hashable, Sendable {
     /// The length in bytes.
     public static let byteCount = Curve.signatureCount
@@ -22,9 +22,9 @@ public struct SchnorrSignature: Hashable, Sendable {
 }
 
 extension SecretKey {
-    /// Signs a hash of 32 bytes as BIP-340 says, under `publicKey.xOnly` whatever the parity of the public key.
+    /// Signs a 32-byte hash with BIP-340, under `publicKey.xOnly` whatever the parity of the public key.
     ///
-    /// `auxiliaryRandom`: 32 fresh random bytes, or nil for the deterministic signature that 32 zero bytes would give too.
+    /// `auxiliaryRandom`: 32 fresh random bytes, or nil for a deterministic signature, the same as with 32 zero bytes.
     public func schnorrSignature(
         of hash: some Collection<UInt8>, auxiliaryRandom: [UInt8]?
     ) throws(CryptoFault) -> SchnorrSignature {
@@ -42,7 +42,7 @@ extension SecretKey {
 }
 
 extension XOnlyPublicKey {
-    /// Whether `signature` is this key's over `hash`. A hash of other than 32 bytes has no valid signature.
+    /// Whether `signature` is this key's over `hash`. A hash that is not 32 bytes has no valid signature.
     public func verifies(_ signature: SchnorrSignature, of hash: some Collection<UInt8>) -> Bool {
         hash.withContiguousBytes { hash in
             guard hash.count == Curve.scalarCount, let start = hash.baseAddress else { return false }
@@ -55,7 +55,7 @@ extension XOnlyPublicKey {
 }
 
 extension PublicKey {
-    /// Whether `signature` is that of this key's x coordinate over `hash`: BOLT 12 drops the parity.
+    /// Whether `signature` is that of this key's x coordinate over `hash`: BOLT 12 ignores the parity.
     public func verifies(_ signature: SchnorrSignature, of hash: some Collection<UInt8>) -> Bool {
         xOnly.verifies(signature, of: hash)
     }

@@ -2,18 +2,19 @@ public import BlindedPaths
 public import LightningCrypto
 
 extension OnionMessage {
-    /// What a node has to do with a message.
+    /// What a node must do with a message.
     public enum Peeled: Equatable, Sendable {
-        /// Send it on.
+        /// Forward it.
         case forward(OnionMessage, to: NextNode)
         /// It has arrived.
         case received(ReceivedMessage)
     }
 
-    /// How often one message may lead a node to itself. Paths that hide their length do it up to ten times.
+    /// How often one message may be addressed to the same node in a row. Paths that hide their length do so up to ten
+    /// times.
     public static let maximumOwnHops = 16
 
-    /// Takes off one node's layer, and all behind it that are for the same node, as those of dummy hops are.
+    /// Peels one node's layer, and all following ones for the same node, such as those of dummy hops.
     ///
     /// Throws why the message is to be ignored.
     public func peeled(by nodeKey: SecretKey) throws(OnionFault) -> Peeled {
@@ -57,7 +58,7 @@ extension OnionMessage {
 }
 
 extension HopSecret {
-    /// The orders for the node.
+    /// The decrypted data for the node.
     func opened(_ sealed: [UInt8]) throws(OnionFault) -> RecipientData {
         do {
             return try open(sealed)
@@ -68,7 +69,7 @@ extension HopSecret {
 }
 
 extension RecipientData {
-    /// What the orders mean for a message.
+    /// What the data means for a message.
     func order(isFinal: Bool) throws(OnionFault) -> MessageInstruction {
         do {
             return try MessageInstruction(self, isFinal: isFinal)

@@ -3,11 +3,11 @@ public import LightningCoding
 public import LightningCrypto
 
 extension OnionMessage {
-    /// A message that goes to the introduction node of `path` and from there to its end.
+    /// A message to the introduction node of `path`, and from there to its end.
     ///
-    /// - `content`, `replyPath`, `unknownRecords`: what the last node reads. An answer must carry no reply path: some payers
-    ///   refuse it (Eclair issue 3322).
-    /// - `size`: nil for the smallest that holds it.
+    /// - `content`, `replyPath`, `unknownRecords`: for the last node. An answer must not carry a reply path: some
+    ///   payers refuse it (Eclair issue 3322).
+    /// - `size`: nil for the smallest that fits.
     /// - `sessionKey`: fresh and random.
     ///
     /// Throws `tooLong`, `invalidRecords` or `unusableKey`.

@@ -1,24 +1,24 @@
 import LightningCoding
 public import LightningCrypto
 
-/// What travels between two nodes (BOLT 4, `onion_message`).
+/// An onion message between two nodes (BOLT 4, `onion_message`).
 public struct OnionMessage: Hashable, Sendable {
     /// The message type of BOLT 1.
     public static let type: UInt16 = 513
 
-    /// With what the node that gets the message finds the secrets of its layer.
+    /// The path key, from which the receiving node derives the secrets of its layer.
     public let pathKey: PublicKey
-    /// The layers.
+    /// The onion.
     public let packet: OnionPacket
 
-    /// A message of its two parts.
+    /// Creates a message.
     public init(pathKey: PublicKey, packet: OnionPacket) {
         self.pathKey = pathKey
         self.packet = packet
     }
 
-    /// Reads what follows the type of a message: `path_key`, `len`, packet. Bytes behind are an extension that has no meaning
-    /// yet, and ignored. Lengths and the version are looked at before any point is computed.
+    /// Parses a message after its type: `path_key`, `len`, packet. Further bytes are an undefined extension, and
+    /// ignored. Lengths and version are checked before any point is parsed.
     ///
     /// Throws `tooShort`, `unknownVersion`, `invalidPathKey` or `invalidPublicKey`.
     public init(body: ArraySlice<UInt8>) throws(OnionFault) {
@@ -39,11 +39,11 @@ public struct OnionMessage: Hashable, Sendable {
         }
     }
 
-    /// What follows the type of a message.
+    /// The message after its type.
     public var body: [UInt8] {
         var writer = ByteWriter(capacity: 35 + packet.byteCount)
         writer.write(pathKey.bytes)
-        // A packet that was read had a length of two bytes, and one that was made has one of `OnionPacket.Size`.
+        // A parsed packet had a two-byte length, and a created one has an `OnionPacket.Size`.
         writer.writeUInt16(UInt16(clamping: packet.byteCount))
         packet.write(to: &writer)
         return writer.bytes

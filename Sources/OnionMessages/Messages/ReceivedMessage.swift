@@ -2,19 +2,19 @@ public import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// A message at the end of its way.
+/// A message that has reached its destination.
 public struct ReceivedMessage: Equatable, Sendable {
-    /// What the node knows the path by, when it made one and the message came over it; compared in constant time. Everybody
-    /// can send without one, and everybody who has a path can send over it.
+    /// Identifies the path to the node that created it, if the message came over one; compared in constant time. Anyone
+    /// can send without a path, and anyone who has a path can send over it.
     public let pathID: SecretBytes?
-    /// The way for an answer.
+    /// The path for an answer.
     public let replyPath: BlindedPath?
-    /// What it is about; nil when it is about nothing that is known here.
+    /// The content; nil when none is known here.
     public let content: MessageContent?
-    /// Records of odd types that nobody here knows.
+    /// Records of unknown odd types.
     public let unknownRecords: [TLVRecord]
 
-    /// A message of these parts.
+    /// Creates a message.
     public init(
         pathID: SecretBytes?, replyPath: BlindedPath?, content: MessageContent?, unknownRecords: [TLVRecord] = []
     ) {

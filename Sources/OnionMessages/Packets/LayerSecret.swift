@@ -1,19 +1,19 @@
 import LightningCrypto
 
-/// What a packet's sender and one node of its way share (BOLT 4, "Packet Structure": ss), and the keys that come of it.
+/// The secret shared by a packet's sender and one node (BOLT 4, "Packet Structure": ss), and the keys derived from it.
 struct LayerSecret: Sendable {
-    /// The sender's key for the node.
+    /// The sender's ephemeral key for the node.
     let publicKey: PublicKey
     private let shared: SecretBytes
 
-    // The key of each HMAC is a constant text and the secret its message, so half of the work is done once.
+    // The key of each HMAC is a constant text and the secret its message, so half of the work is precomputed.
     private static let encryption = HMACSHA256.Keyed("rho".utf8)
     private static let authentication = HMACSHA256.Keyed("mu".utf8)
     private static let filling = HMACSHA256.Keyed("pad".utf8)
     private static let nonce = [UInt8](repeating: 0, count: 12)
     private static let blockCount = 64
 
-    /// The node's side; `blindedKey` belongs to the id by which the sender addresses the node.
+    /// The node's side; `blindedKey` is that of the id by which the sender addresses the node.
     init(publicKey: PublicKey, blindedKey: SecretKey) throws(CryptoFault) {
         self.publicKey = publicKey
         shared = try blindedKey.sharedSecret(with: publicKey)
@@ -25,12 +25,12 @@ struct LayerSecret: Sendable {
         shared = try secret.sharedSecret(with: blindedNodeID)
     }
 
-    /// The authentication code of payloads.
+    /// The HMAC of payloads.
     func code(of payloads: [UInt8]) -> [UInt8] {
         HMACSHA256.Keyed(Self.authentication.deriveSecret(from: shared)).authenticate(payloads)
     }
 
-    /// Whether the code is that of the payloads; constant time.
+    /// Whether a code is the HMAC of the payloads; constant time.
     func isCode(_ code: [UInt8], of payloads: [UInt8]) -> Bool {
         ConstantTime.equal(self.code(of: payloads), code)
     }
@@ -40,7 +40,7 @@ struct LayerSecret: Sendable {
         try ChaCha20.xor(payloads, key: Self.encryption.deriveSecret(from: shared), nonce: Self.nonce)
     }
 
-    /// `count` bytes of the stream that encrypts payloads, from byte `start` on.
+    /// `count` bytes of the keystream for payloads, starting at byte `start`.
     func stream(from start: Int, count: Int) throws(CryptoFault) -> ArraySlice<UInt8> {
         let (block, skipped) = start.quotientAndRemainder(dividingBy: Self.blockCount)
         return try ChaCha20.keystream(
@@ -49,19 +49,19 @@ struct LayerSecret: Sendable {
         ).dropFirst(skipped)
     }
 
-    /// The sender's key for the next node, as the node finds it.
+    /// The sender's ephemeral key for the next node, as the node computes it.
     func nextPublicKey() throws(CryptoFault) -> PublicKey {
         try publicKey.tweaked(multiplyingBy: successor)
     }
 
-    /// The same as the sender finds it, who knows the key's secret.
+    /// The same as computed by the sender, who knows its secret.
     func nextSecret(_ secret: SecretKey) throws(CryptoFault) -> SecretKey {
         try secret.tweaked(multiplyingBy: successor)
     }
 
     private var successor: [UInt8] { SHA256.hash(publicKey.bytes, shared) }
 
-    /// What fills a packet behind its last payload, so that the last node cannot tell how long the way was.
+    /// Fills a packet after its last payload, so that the last node cannot tell the length of the route.
     static func padding(of sessionKey: SecretKey, count: Int) throws(CryptoFault) -> [UInt8] {
         let key = sessionKey.withBytes { filling.deriveSecret(from: $0) }
         return try ChaCha20.keystream(key: key, nonce: nonce, count: count)

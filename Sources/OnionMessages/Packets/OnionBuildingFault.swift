@@ -1,15 +1,15 @@
-/// Why an onion message cannot be made.
+/// Why an onion message cannot be created.
 public enum OnionBuildingFault: Error, Hashable, Sendable {
-    /// There is nobody to send it to.
+    /// There are no nodes to send it to.
     case noLayers
     /// A payload of less than 2 bytes.
     case payloadTooShort
-    /// The records without a field repeat one another or a known one.
+    /// The unknown records repeat one another or a known one.
     case invalidRecords
-    /// It does not fit into the largest packet, or not into the one that was asked for.
+    /// It does not fit into the largest or requested packet.
     case tooLong
-    /// There are no random bytes.
+    /// No random bytes are available.
     case noRandomness
-    /// A key gives no point or scalar. It never happens by chance.
+    /// A derived key is invalid (negligible probability).
     case unusableKey
 }

@@ -2,24 +2,24 @@ import LightningCoding
 public import LightningCrypto
 
 extension OnionPacket {
-    /// One node on a packet's way: the id by which it is addressed, and what only it will read.
+    /// One node of a packet's route: its blinded id and its payload.
     public struct Layer: Sendable {
         /// The blinded id.
         public let blindedNodeID: PublicKey
         /// The TLV stream: at least 2 bytes, since shorter ones have another meaning in payments.
         public let payload: [UInt8]
 
-        /// A node and its payload.
+        /// Creates a layer.
         public init(blindedNodeID: PublicKey, payload: [UInt8]) {
             self.blindedNodeID = blindedNodeID
             self.payload = payload
         }
     }
 
-    /// Wraps the layers, the last one first (BOLT 4, "Packet Construction", without associated data).
+    /// Encrypts the layers, the last one first (BOLT 4, "Packet Construction", without associated data).
     ///
-    /// - `size`: nil for the smallest that holds them.
-    /// - `sessionKey`: fresh and random; with it everybody could open the packet.
+    /// - `size`: nil for the smallest that fits.
+    /// - `sessionKey`: fresh and random; anyone who knows it can decrypt the packet.
     ///
     /// Throws `noLayers`, `payloadTooShort`, `tooLong` or `unusableKey`.
     public init(
@@ -64,7 +64,8 @@ extension OnionPacket {
         return secrets
     }
 
-    /// What the nodes on the way will have appended by the time that the last one gets the packet: its code counts it.
+    /// The bytes that the nodes on the route will have appended when the last one receives the packet; its HMAC covers
+    /// them.
     private static func filler(
         _ secrets: [LayerSecret], _ framed: [[UInt8]], _ size: Size
     ) throws(CryptoFault) -> [UInt8] {
@@ -80,7 +81,7 @@ extension OnionPacket {
 }
 
 extension OnionPacket.Layer {
-    /// The payload behind its length.
+    /// The payload after its length.
     fileprivate var framedPayload: [UInt8] {
         var writer = ByteWriter(capacity: payload.count + 3)
         writer.writeBigSize(UInt64(payload.count))

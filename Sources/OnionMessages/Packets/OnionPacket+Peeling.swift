@@ -2,16 +2,16 @@ import LightningCoding
 public import LightningCrypto
 
 extension OnionPacket {
-    /// What a node finds under its layer.
+    /// The content of a node's layer.
     public struct Peeled: Hashable, Sendable {
         /// The TLV stream for this node.
         public let payload: [UInt8]
-        /// What goes to the next node; nil when there is none.
+        /// The packet for the next node; nil when there is none.
         public let next: OnionPacket?
     }
 
-    /// Takes one layer off (BOLT 4, "Onion Decryption", without associated data). The authentication code is checked before
-    /// anything is decrypted.
+    /// Peels one layer (BOLT 4, "Onion Decryption", without associated data). The HMAC is checked before anything is
+    /// decrypted.
     ///
     /// `blindedKey`: that of the id by which the sender addresses the node.
     ///
@@ -32,7 +32,7 @@ extension OnionPacket {
         let clear = try secret.crypt(payloads)
         var reader = ByteReader(clear)
         let (payload, code) = try Self.first(from: &reader)
-        // Only a code of nothing but zeros says that this is the end.
+        // Only an all-zero HMAC marks the end.
         guard code.contains(where: { $0 != 0 }) else { return Peeled(payload: Array(payload), next: nil) }
         let consumed = reader.offset
         let rest = reader.readRemaining() + (try secret.stream(from: clear.count, count: consumed))

@@ -1,25 +1,25 @@
 import LightningCoding
 public import LightningCrypto
 
-/// What nodes hand on to each other, one layer less at each (BOLT 4, `onion_message_packet`).
+/// The packet that nodes forward to each other, one layer less at each (BOLT 4, `onion_message_packet`).
 public struct OnionPacket: Hashable, Sendable {
-    /// The lengths of `payloads` that BOLT 4 asks for, in bytes. Every other tells nodes on the way where a message comes from.
+    /// The lengths of `payloads` that BOLT 4 recommends, in bytes. Any other could reveal a message's origin.
     public enum Size: Int, CaseIterable, Sendable {
-        /// For all that fits.
+        /// For whatever fits.
         case small = 1300
         /// For the rest.
         case large = 32768
     }
 
-    /// The length of the authentication code in bytes.
+    /// The length of the HMAC in bytes.
     public static let codeCount = 32
 
     private static let version: UInt8 = 0
     private static let pointCount = 33
-    /// A payload of 2 bytes behind its length, and the next code.
+    /// A 2-byte payload with its length, and the next HMAC.
     private static let leastPayloadCount = 3 + codeCount
 
-    /// The sender's key for the node that has the packet.
+    /// The sender's ephemeral key for the receiving node.
     public let publicKey: PublicKey
     /// The encrypted payloads: at least 35 bytes.
     public let payloads: [UInt8]
@@ -32,7 +32,7 @@ public struct OnionPacket: Hashable, Sendable {
         self.authenticationCode = authenticationCode
     }
 
-    /// Reads a packet that fills the bytes. Throws `tooShort`, `unknownVersion` or `invalidPublicKey`.
+    /// Parses exactly one packet. Throws `tooShort`, `unknownVersion` or `invalidPublicKey`.
     public init(_ bytes: ArraySlice<UInt8>) throws(OnionFault) {
         guard bytes.count >= 1 + Self.pointCount + Self.leastPayloadCount + Self.codeCount else { throw .tooShort }
         guard let version = bytes.first, version == Self.version else {
@@ -48,7 +48,7 @@ public struct OnionPacket: Hashable, Sendable {
         authenticationCode = Array(rest.suffix(Self.codeCount))
     }
 
-    /// The packet as it travels: `payloads` and 66 bytes.
+    /// The packet in wire format: `payloads` and 66 bytes.
     public var bytes: [UInt8] {
         var writer = ByteWriter(capacity: byteCount)
         write(to: &writer)

@@ -1,10 +1,10 @@
-/// What an onion message is about: one BOLT 12 document, as a TLV stream that nobody has read yet.
+/// The content of an onion message: one BOLT 12 document, as an unparsed TLV stream.
 public enum MessageContent: Hashable, Sendable {
-    /// A payer asks for an invoice.
+    /// A payer requests an invoice.
     case invoiceRequest([UInt8])
     /// The payee answers with one.
     case invoice([UInt8])
-    /// One of them refuses what the other has sent.
+    /// One of them rejects what the other has sent.
     case invoiceError([UInt8])
 
     /// The TLV stream.

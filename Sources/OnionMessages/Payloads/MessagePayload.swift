@@ -1,18 +1,18 @@
 public import BlindedPaths
 public import LightningCoding
 
-/// What one node reads of an onion message (BOLT 4, `onionmsg_tlv`).
+/// The payload of an onion message for one node (BOLT 4, `onionmsg_tlv`).
 public struct MessagePayload: Hashable, Sendable {
-    /// The way for an answer.
+    /// The path for an answer.
     public var replyPath: BlindedPath?
-    /// The orders for the node, sealed.
+    /// The encrypted data for the node.
     public var encryptedRecipientData: [UInt8]?
-    /// What the message is about; for the last node only.
+    /// The content; only for the last node.
     public var content: MessageContent?
-    /// Records of odd types that nobody here knows, in increasing order.
+    /// Records of unknown odd types, in increasing order.
     public var unknownRecords: [TLVRecord]
 
-    /// A payload of these fields.
+    /// Creates a payload.
     public init(
         encryptedRecipientData: [UInt8]? = nil, replyPath: BlindedPath? = nil, content: MessageContent? = nil,
         unknownRecords: [TLVRecord] = []
@@ -23,7 +23,7 @@ public struct MessagePayload: Hashable, Sendable {
         self.unknownRecords = unknownRecords
     }
 
-    /// Whether there is anything but the orders.
+    /// Whether there is anything besides the encrypted data.
     var hasFurtherFields: Bool { replyPath != nil || content != nil || !unknownRecords.isEmpty }
 }
 
@@ -37,7 +37,7 @@ extension MessagePayload {
         case invoiceError = 68
     }
 
-    /// Reads a TLV stream. Throws `spelling`, `unknownEvenType`, `invalidReplyPath` or `severalContents`.
+    /// Parses a TLV stream. Throws `spelling`, `unknownEvenType`, `invalidReplyPath` or `severalContents`.
     public init(parsing bytes: [UInt8]) throws(OnionFault) {
         self.init()
         let stream: TLVStream

@@ -2,22 +2,22 @@ public import LightningCoding
 
 /// `init`: the first message in each direction (BOLT 1, "The `init` Message").
 public struct InitialMessage: Hashable, Sendable {
-    /// What the node offers and demands; the two bitmaps of the message combined.
+    /// The features that the node offers and requires; the message's two bitmaps combined.
     public let features: PeerFeatures
-    /// The chains that the node is interested in: hashes of 32 bytes in internal order; nil when it does not say.
+    /// The chains that the node supports: 32-byte hashes in internal order; nil when not stated.
     public let chains: [[UInt8]]?
 
     private static let networks: UInt64 = 1
     private static let remoteAddress: UInt64 = 3
     private static let chainHashCount = 32
 
-    /// What a node says of itself.
+    /// Creates the message.
     public init(features: PeerFeatures, chains: [[UInt8]]?) {
         self.features = features
         self.chains = chains
     }
 
-    /// Whether both sides can mean the same chain: a side that does not say which it means fits all.
+    /// Whether both sides may be on the same chain: a side that states none matches any.
     public func shares(_ network: Network) -> Bool {
         chains?.contains(network.chainHash) ?? true
     }
@@ -41,7 +41,7 @@ public struct InitialMessage: Hashable, Sendable {
     }
 
     func write(to writer: inout ByteWriter) {
-        // The first bitmap is for nodes of long ago, and may hold the bits below 13 only.
+        // The first bitmap is a legacy field limited to the bits below 13.
         writer.writeUInt16(0)
         let bitmap = features.bitmap
         writer.writeUInt16(UInt16(truncatingIfNeeded: bitmap.count))

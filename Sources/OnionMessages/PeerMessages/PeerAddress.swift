@@ -1,31 +1,31 @@
 public import LightningCoding
 public import LightningCrypto
 
-/// How a node is reached: `<node id>@host:port`.
+/// The address of a node: `<node id>@host:port`.
 public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The port at which a node listens unless it says otherwise (BOLT 1, "Connection Handling").
+    /// The default port of a node (BOLT 1, "Connection Handling").
     public static let usualPort: UInt16 = 9735
 
-    /// Whom we want to meet there.
+    /// The expected node.
     public let nodeID: PublicKey
-    /// Where.
+    /// Its host and port.
     public let host: ListenAddress
 
-    /// An address of its parts.
+    /// Creates an address.
     public init(nodeID: PublicKey, host: ListenAddress) {
         self.nodeID = nodeID
         self.host = host
     }
 
-    /// Reads `<node id>@host:port`; without a port the usual one is meant.
+    /// Parses `<node id>@host:port`; the port is optional.
     ///
-    /// Throws `nodeID`, `host`, or `port` for a port of 0 or of no number.
+    /// Throws `nodeID`, `host`, or `port` when the port is 0 or not a number.
     public init(_ text: some StringProtocol) throws(PeerAddressFault) {
         guard let at = text.firstIndex(of: "@"), let nodeID = try? PublicKey(hexadecimal: text[..<at]) else {
             throw .nodeID
         }
         let host = String(text[text.index(after: at)...])
-        // A colon within brackets is one of an IPv6 address.
+        // A colon within brackets belongs to an IPv6 address.
         let hasPort = host.last != "]" && host.contains(":")
         guard host.first == "[" || host.count(where: { $0 == ":" }) <= 1 else { throw .host(.invalidHost) }
         do {
@@ -40,12 +40,12 @@ public struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(nodeID)@\(host)" }
 }
 
-/// Why a text is no address of a node.
+/// Why a text is not the address of a node.
 public enum PeerAddressFault: Error, Hashable, Sendable {
-    /// What stands before the `@` is no node id of 66 hexadecimal digits.
+    /// The part before the `@` is not a node id of 66 hexadecimal digits.
     case nodeID
-    /// What stands behind it is no host.
+    /// The part after it is not a host.
     case host(URLFault)
-    /// The port is no number from 1 to 65535.
+    /// The port is not a number from 1 to 65535.
     case port
 }

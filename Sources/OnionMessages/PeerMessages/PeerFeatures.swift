@@ -1,5 +1,5 @@
-/// What a node says of itself when a connection begins (BOLT 9): bits in pairs, the even one of which demands what the odd one
-/// offers. A bitmap of any length takes no more than a few bytes here.
+/// The features of a node in `init` (BOLT 9): bits in pairs, the even one requiring what the odd one offers. A bitmap
+/// of any length is stored in a few bytes.
 public struct PeerFeatures: Hashable, Sendable {
     /// A pair of bits, named by its even one.
     public enum Feature: Int, CaseIterable, Hashable, Sendable {
@@ -43,19 +43,19 @@ public struct PeerFeatures: Hashable, Sendable {
         case splice = 62
     }
 
-    /// How many of the lowest bits are kept. Those of BOLT 9 lie below 64, those that implementations try out below 300.
+    /// How many of the lowest bits are kept. Those of BOLT 9 are below 64, experimental ones below 300.
     public static let keptBits = 512
 
-    /// The shortest bitmap of the bits that are kept, big-endian, bit 0 the lowest of the last byte.
+    /// The shortest bitmap of the kept bits, big-endian, bit 0 the lowest of the last byte.
     public let bitmap: [UInt8]
-    /// Whether bits were set that are not kept.
+    /// Whether bits beyond those were set.
     public let hasMore: Bool
-    /// The lowest even bit that is set and known to no one here, kept or not; who sets it must not be talked to (BOLT 1, "The
-    /// `init` Message").
+    /// The lowest set even bit that is unknown here, kept or not; with such a peer the connection must be closed (BOLT
+    /// 1, "The `init` Message").
     public let unknownDemand: Int?
 
-    /// What a node without channels offers so that other implementations keep the connection: some hang up on who does not
-    /// know the features of channels. `gossip_queries` is left out, which would bring queries.
+    /// The features that a node without channels must offer: some implementations disconnect from peers without channel
+    /// features. `gossip_queries` is omitted, since it would attract queries.
     public static let ofMessenger = PeerFeatures(
         offering: [.dataLossProtect, .variableOnion, .staticRemoteKey, .paymentSecret, .onionMessages])
 
@@ -100,10 +100,10 @@ public struct PeerFeatures: Hashable, Sendable {
         return nil
     }
 
-    /// The bits that are set and kept, ascending.
+    /// The kept bits that are set, ascending.
     public var bits: [Int] { (0..<bitmap.count * 8).filter(contains) }
 
-    /// Whether a feature is offered or demanded.
+    /// Whether a feature is offered or required.
     public func has(_ feature: Feature) -> Bool {
         contains(feature.rawValue) || contains(feature.rawValue + 1)
     }

@@ -1,27 +1,28 @@
 import LightningCoding
 
-/// A message between nodes, as far as a node without channels reads any (BOLT 1). The rest is told apart by what is done with
-/// it.
+/// A message between nodes, as far as a node without channels parses it (BOLT 1). Others are only classified by how
+/// they are handled.
 public enum PeerMessage: Hashable, Sendable {
     /// `init`
     case initialise(InitialMessage)
-    /// `error`: the sender ends what it is about.
+    /// `error`: the sender gives up the channel or connection.
     case error(PeerNotice)
     /// `warning`
     case warning(PeerNotice)
-    /// `ping`: wants a pong with that many bytes, unless they are 65532 or more; `padding` counts the bytes that it carries.
+    /// `ping`: requests a pong with this many bytes, unless 65532 or more; `padding` is the number of bytes that it
+    /// carries.
     case ping(pongCount: UInt16, padding: UInt16)
-    /// `pong`, with that many bytes.
+    /// `pong`, with this many bytes.
     case pong(count: UInt16)
-    /// `onion_message` (BOLT 4): everything behind the type, unread.
+    /// `onion_message` (BOLT 4): everything after the type, unparsed.
     case onionMessage([UInt8])
-    /// A message that is dropped: about channels, about the network, or of an unknown odd type.
+    /// A dropped message: about channels, gossip, or of an unknown odd type.
     case dropped(PeerMessageType)
 
-    /// From how many bytes on a pong is not to be sent (BOLT 1, "The `ping` and `pong` Messages").
+    /// From this number of bytes on, no pong is sent (BOLT 1, "The `ping` and `pong` Messages").
     public static let tooManyPongBytes: UInt16 = 65_532
 
-    /// Reads a message: type and payload. Bytes behind the known fields are ignored.
+    /// Parses a message: type and payload. Bytes after the known fields are ignored.
     ///
     /// Throws any `PeerMessageFault`.
     public init(_ bytes: [UInt8]) throws(PeerMessageFault) {
@@ -58,7 +59,7 @@ public enum PeerMessage: Hashable, Sendable {
         }
     }
 
-    /// The message as it travels inside the transport: type and payload. A dropped message is its type alone.
+    /// The message inside the transport: type and payload. A dropped message is only its type.
     public var bytes: [UInt8] {
         var writer = ByteWriter()
         switch self {

@@ -1,13 +1,13 @@
-/// Why a message of another node cannot be read (BOLT 1). The connection is then closed.
+/// Why a peer's message cannot be parsed (BOLT 1). The connection is then closed.
 public enum PeerMessageFault: Error, Hashable, Sendable {
     /// Fewer than the 2 bytes of a type.
     case noType
-    /// A message that is read here ends before its fields do.
+    /// A known message is truncated.
     case truncated(PeerMessageType)
-    /// A type that is even and unknown.
+    /// An unknown even type.
     case unknownEven(PeerMessageType)
-    /// The extension of `init` is no TLV stream.
+    /// The extension of `init` is not a TLV stream.
     case initialExtension
-    /// The extension of `init` holds a record of an unknown even type.
+    /// The extension of `init` contains a record of an unknown even type.
     case unknownInitialRecord(UInt64)
 }

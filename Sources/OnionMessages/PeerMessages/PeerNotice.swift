@@ -1,11 +1,11 @@
 import LightningCoding
 
-/// What `error` and `warning` carry (BOLT 1, "The `error` and `warning` Messages").
+/// The content of `error` and `warning` (BOLT 1, "The `error` and `warning` Messages").
 public struct PeerNotice: Hashable, Sendable {
-    /// The channel that it is about, 32 bytes; nil (all zero on the wire) for the whole connection.
+    /// Its channel, 32 bytes; nil (all zero on the wire) for the whole connection.
     public let channel: [UInt8]?
-    /// What the other side wrote, with everything but printable ASCII replaced by `?`: it is shown in terminals and logs. At
-    /// most 200 characters.
+    /// The peer's text, with everything but printable ASCII replaced by `?`, since it is shown in terminals and logs.
+    /// At most 200 characters.
     public let text: String
 
     private static let channelCount = 32

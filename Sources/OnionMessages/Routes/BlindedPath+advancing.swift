@@ -2,10 +2,10 @@ public import BlindedPaths
 public import LightningCrypto
 
 extension BlindedPath {
-    /// The rest of a path that begins at ourselves: without our own hops, as if the message had come to us and gone on. Other
-    /// paths stay as they are; nil when the path ends here too.
+    /// The rest of a path that begins at our node: without our own hops, as if the message had passed through us. Other
+    /// paths are unchanged; nil when the path also ends here.
     ///
-    /// Throws `recipientData`, `order`, `loop` or `unusableKey` for a path on which a message would get stuck here.
+    /// Throws `recipientData`, `order`, `loop` or `unusableKey` for a path that our node cannot follow.
     public func advanced(past nodeKey: SecretKey) throws(OnionFault) -> BlindedPath? {
         var path = self
         for _ in 0...OnionMessage.maximumOwnHops {

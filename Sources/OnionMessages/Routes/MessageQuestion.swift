@@ -1,26 +1,26 @@
 import BlindedPaths
 public import LightningCrypto
 
-/// A message to which we wait for an answer, over a way back that nobody else has.
+/// A message that expects an answer, with a reply path of its own.
 public struct MessageQuestion: Sendable {
-    /// The length of the path id that its answers carry, in bytes.
+    /// The length in bytes of the path id that answers carry.
     public static let pathIDCount = 32
 
-    /// The peer that gets the message from us.
+    /// The peer to which we send the message.
     public let firstNode: PublicKey
     /// The message.
     public let message: OnionMessage
     private let nodeKey: SecretKey
     private let pathID: SecretBytes
 
-    /// Asks.
+    /// Creates the message.
     ///
-    /// - `route`: the way there.
-    /// - `peer`: the peer of ours at which the way back begins.
-    /// - `nodeKey`: by which that peer knows us.
-    /// - `random`: gives all keys, and the path id.
+    /// - `route`: the route to the recipient.
+    /// - `peer`: our peer at which the reply path begins.
+    /// - `nodeKey`: the key by which that peer knows us.
+    /// - `random`: gives all keys and the path id.
     ///
-    /// Throws as `MessageRoute.message` does.
+    /// Throws like `MessageRoute.message`.
     public init(
         _ content: MessageContent, over route: MessageRoute, answerThrough peer: PublicKey, to nodeKey: SecretKey,
         random: RandomSource
@@ -43,13 +43,13 @@ public struct MessageQuestion: Sendable {
         message = try route.message(content, replyPath: back, random: random)
     }
 
-    /// What a message that came in answers; nil when it is no answer to this question, whatever else it is.
+    /// The answer in a received message; nil when it does not answer this question.
     public func answer(in message: OnionMessage) -> MessageContent? {
         guard case .received(let received)? = try? message.peeled(by: nodeKey) else { return nil }
         return answer(in: received)
     }
 
-    /// The same for a message that was peeled already.
+    /// The same for a message that was already peeled.
     public func answer(in received: ReceivedMessage) -> MessageContent? {
         // Constant time.
         guard received.pathID == pathID else { return nil }

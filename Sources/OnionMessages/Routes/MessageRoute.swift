@@ -1,13 +1,13 @@
 public import BlindedPaths
 public import LightningCrypto
 
-/// A way from us to the end of somebody's blinded path: through which peer the message leaves.
+/// A route from us to the end of a blinded path: through which peer the message is sent.
 public struct MessageRoute: Hashable, Sendable {
-    /// The path. It begins neither at us nor at a channel that nobody could look up.
+    /// The path. It begins neither at our node nor at an unresolved channel.
     public let path: BlindedPath
-    /// The node at which the path begins.
+    /// The introduction node of the path.
     public let introduction: PublicKey
-    /// The peer that shall hand the message to the introduction node; nil when that is our peer itself.
+    /// The peer that forwards the message to the introduction node; nil when that is our peer itself.
     public let relay: PublicKey?
 
     init(path: BlindedPath, introduction: PublicKey, relay: PublicKey?) {
@@ -16,15 +16,15 @@ public struct MessageRoute: Hashable, Sendable {
         self.relay = relay
     }
 
-    /// The peer that gets the message from us.
+    /// The peer to which we send the message.
     public var firstNode: PublicKey { relay ?? introduction }
 
-    /// Makes the message for `firstNode`.
+    /// Creates the message for `firstNode`.
     ///
-    /// A relay gets a hop of our own before the path: its orders name the introduction node, and the path key with which the
-    /// path begins (`next_path_key_override`).
+    /// For a relay, a hop of our own precedes the path: its data names the introduction node and the first path key of
+    /// the path (`next_path_key_override`).
     ///
-    /// - `random`: gives the session key, and the secret of our own hop.
+    /// - `random`: gives the session key and the secret of our own hop.
     ///
     /// Throws `tooLong`, `noRandomness` or `unusableKey`.
     public func message(

@@ -2,41 +2,42 @@ public import BlindedPaths
 public import LightningCoding
 public import LightningCrypto
 
-/// The ways by which a message can be sent over a blinded path, the best first.
+/// The routes for a message over a blinded path, in order of preference.
 ///
-/// No node tells whether it passed a message on. So first comes what cannot fail unseen: the path begins at a peer of ours.
-/// Then the peer from which the question came, since payers name as the beginning of the way back themselves or a peer of
-/// theirs, which that peer mostly knows. Then the others. Last comes the introduction node itself, for whoever can connect to it.
+/// Nodes do not report whether they forwarded a message. So the first choice is the one that cannot fail silently: the
+/// path begins at a peer of ours. Next is the peer that delivered the request, since a reply path begins at the payer
+/// or at one of the payer's peers, which that peer usually knows. Then the other peers. Last is the introduction node
+/// itself, which requires a new connection.
 public struct MessageRoutes: Hashable, Sendable {
-    /// Ways through peers, the best first.
+    /// Routes through connected peers, in order of preference.
     public let throughPeers: [MessageRoute]
-    /// The way for whoever connects to the path's introduction node first; nil where that is a peer already.
+    /// The route after connecting to the path's introduction node; nil when that is already a peer.
     public let afterConnecting: MessageRoute?
 
-    /// The most hops of a path that is gone. Each costs us two curve operations, which a stranger would make us do; real paths
-    /// have three, or ten where they hide their length.
+    /// The most hops of a path that is followed. Each costs us two curve operations at a stranger's request; real paths
+    /// have three hops, or ten when they hide their length.
     public static let maximumHops = 32
 
-    /// Why there is no way at all.
+    /// Why there is no route.
     public enum Fault: Error, Hashable, Sendable {
         /// The path has more than `maximumHops`.
         case tooManyHops
-        /// The path ends at ourselves.
+        /// The path ends at our node.
         case endsHere
-        /// It begins at a channel that cannot be looked up.
+        /// It begins at a channel that cannot be resolved.
         case unknownChannel(ShortChannelID)
-        /// It begins at ourselves, and leads nowhere.
+        /// It begins at our node, and leads nowhere.
         case path(OnionFault)
     }
 
-    /// How a channel is looked up of which one end is a path's introduction node.
+    /// Resolves a channel end that is a path's introduction node.
     public typealias ChannelLookup = @Sendable (ShortChannelID, IntroductionNode.Direction) -> PublicKey?
 
-    /// Finds the ways.
+    /// Finds the routes.
     ///
-    /// - `path`: somebody's; where it begins at ourselves, our hops are taken off.
-    /// - `peers`: those connected now, the best first.
-    /// - `source`: the peer that brought the message to be answered.
+    /// - `path`: the other party's path; hops of our own at its beginning are removed.
+    /// - `peers`: those connected now, in order of preference.
+    /// - `source`: the peer that delivered the message to answer.
     public init(
         over path: BlindedPath, from nodeKey: SecretKey, peers: [PublicKey], source: PublicKey? = nil,
         lookup: ChannelLookup = { _, _ in nil }

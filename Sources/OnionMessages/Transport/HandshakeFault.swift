@@ -1,4 +1,4 @@
-/// Why a handshake fails (BOLT 8, "Handshake Exchange"). The connection is then closed without a word.
+/// Why a handshake failed (BOLT 8, "Handshake Exchange"). The connection is then closed silently.
 public enum HandshakeFault: Error, Hashable, Sendable {
     /// One of the three messages of a handshake.
     public enum Act: Int, Hashable, Sendable {
@@ -13,16 +13,16 @@ public enum HandshakeFault: Error, Hashable, Sendable {
         public var byteCount: Int { self == .three ? 66 : 50 }
     }
 
-    /// The act has another length than 50, 50 and 66 bytes.
+    /// The act does not have its length of 50, 50 or 66 bytes.
     case length(Act)
-    /// The act is of a version that is not 0.
+    /// The version of the act is not 0.
     case version(Act, found: UInt8)
-    /// The key in the act is no point of the curve in the compressed form.
+    /// The key in the act is not a compressed point of the curve.
     case key(Act)
-    /// The ciphertext of the initiator's static key is not authentic.
+    /// The initiator's encrypted static key is not authentic.
     case ciphertext
-    /// The authentication tag at the end of the act is not the right one.
+    /// The authentication tag of the act is wrong.
     case tag(Act)
-    /// The system's ciphers refuse their service.
+    /// The system does not provide the cipher.
     case cipherUnavailable
 }

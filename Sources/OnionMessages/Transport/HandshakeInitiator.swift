@@ -1,8 +1,8 @@
 public import LightningCrypto
 
-/// The side of a handshake that has opened the connection and knows whom it wants to reach (BOLT 8, "Handshake Exchange").
+/// The side of a handshake that opened the connection and knows its peer (BOLT 8, "Handshake Exchange").
 ///
-/// `actOne()`, then `finish(actTwo:)` with the 50 bytes that come back.
+/// `actOne()`, then `finish(actTwo:)` with the 50 bytes received.
 public struct HandshakeInitiator: Sendable {
     private let key: SecretKey
     private let ephemeral: SecretKey
@@ -12,9 +12,9 @@ public struct HandshakeInitiator: Sendable {
     /// Prepares a handshake.
     ///
     /// - Parameters:
-    ///   - responder: the node id of who must answer.
-    ///   - key: the own static key.
-    ///   - ephemeral: a fresh key, never used before or after.
+    ///   - responder: the node id of the expected responder.
+    ///   - key: our static key.
+    ///   - ephemeral: a fresh key, used only once.
     public init(to responder: PublicKey, key: SecretKey, ephemeral: SecretKey) {
         self.responder = responder
         self.key = key
@@ -34,7 +34,7 @@ public struct HandshakeInitiator: Sendable {
         }
     }
 
-    /// Reads the second act, 50 bytes, and gives the third one, 66 bytes, with the keys of the connection.
+    /// Takes the second act, 50 bytes, and returns the third, 66 bytes, with the keys of the connection.
     ///
     /// Throws `length`, `version`, `key` or `tag`.
     public mutating func finish(
@@ -56,7 +56,7 @@ public struct HandshakeInitiator: Sendable {
 }
 
 extension HandshakeState {
-    /// Reads act one or two: version, ephemeral key, tag; both have the same form.
+    /// Reads act one or two, which have the same format: version, ephemeral key, tag.
     mutating func readEphemeral(
         _ act: [UInt8], _ number: HandshakeFault.Act, sharedWith own: SecretKey
     ) throws(HandshakeFault) -> PublicKey {

@@ -1,6 +1,6 @@
 public import LightningCrypto
 
-/// The side of a handshake that was called, and learns at the end by whom (BOLT 8, "Handshake Exchange").
+/// The side of a handshake that accepted the connection, and learns its peer at the end (BOLT 8, "Handshake Exchange").
 ///
 /// `answer(actOne:)` with the first 50 bytes, then `finish(actThree:)` with the next 66.
 public struct HandshakeResponder: Sendable {
@@ -11,15 +11,15 @@ public struct HandshakeResponder: Sendable {
     /// Prepares a handshake.
     ///
     /// - Parameters:
-    ///   - key: the own static key, whose public part the initiator must know.
-    ///   - ephemeral: a fresh key, never used before or after.
+    ///   - key: our static key, whose public key the initiator must know.
+    ///   - ephemeral: a fresh key, used only once.
     public init(key: SecretKey, ephemeral: SecretKey) {
         self.key = key
         self.ephemeral = ephemeral
         state = HandshakeState(responder: key.publicKey)
     }
 
-    /// Reads the first act, 50 bytes, and gives the second one, 50 bytes.
+    /// Takes the first act, 50 bytes, and returns the second, 50 bytes.
     ///
     /// Throws `length`, `version`, `key` or `tag`.
     public mutating func answer(actOne: [UInt8]) throws(HandshakeFault) -> [UInt8] {
@@ -34,7 +34,7 @@ public struct HandshakeResponder: Sendable {
         }
     }
 
-    /// Reads the third act, 66 bytes, and gives the keys of the connection, with who called.
+    /// Takes the third act, 66 bytes, and returns the keys of the connection, including the initiator's node id.
     ///
     /// Throws `length`, `version`, `ciphertext`, `key` or `tag`.
     public mutating func finish(actThree: [UInt8]) throws(HandshakeFault) -> TransportKeys {

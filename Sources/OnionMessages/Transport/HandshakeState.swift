@@ -1,7 +1,7 @@
 import LightningCrypto
 
-/// What both sides of a handshake keep (BOLT 8, "Handshake State"): the hash over everything said so far, the chaining key
-/// and the last temporary key.
+/// The state of both sides of a handshake (BOLT 8, "Handshake State"): the hash of everything exchanged so far, the
+/// chaining key and the last temporary key.
 struct HandshakeState: Sendable {
     private static let protocolName = Array("Noise_XK_secp256k1_ChaChaPoly_SHA256".utf8)
     private static let prologue = Array("lightning".utf8)
@@ -10,7 +10,7 @@ struct HandshakeState: Sendable {
     private var chainingKey: SecretBytes
     private var temporaryKey = SecretBytes([])
 
-    /// Begins for a responder whose static key both sides know.
+    /// Starts for a responder whose static key both sides know.
     init(responder: PublicKey) {
         hash = SHA256.hash(Self.protocolName)
         chainingKey = SecretBytes(hash)
@@ -18,7 +18,7 @@ struct HandshakeState: Sendable {
         mix(responder.bytes)
     }
 
-    /// Takes bytes that both sides have seen into the hash.
+    /// Mixes bytes that both sides have seen into the hash.
     mutating func mix(_ bytes: [UInt8]) {
         hash = SHA256.hash(hash, bytes)
     }
@@ -28,7 +28,8 @@ struct HandshakeState: Sendable {
         (chainingKey, temporaryKey) = NoiseKeys.derive(from: key, chainingKey: chainingKey)
     }
 
-    /// Seals a text under the temporary key, with the hash as associated data, and takes the ciphertext into the hash.
+    /// Encrypts a text under the temporary key, with the hash as associated data, and mixes the ciphertext into the
+    /// hash.
     mutating func seal(_ plaintext: [UInt8], counter: UInt64 = 0) throws(CryptoFault) -> [UInt8] {
         let sealed = try ChaCha20Poly1305.seal(
             plaintext, key: temporaryKey, nonce: NoiseKeys.nonce(counter), associatedData: hash)
@@ -36,7 +37,7 @@ struct HandshakeState: Sendable {
         return sealed
     }
 
-    /// Opens what the other side sealed, and takes the ciphertext into the hash.
+    /// Decrypts the other side's ciphertext, and mixes it into the hash.
     mutating func open(_ sealed: [UInt8], counter: UInt64 = 0) throws(CryptoFault) -> [UInt8] {
         let plaintext = try ChaCha20Poly1305.open(
             sealed, key: temporaryKey, nonce: NoiseKeys.nonce(counter), associatedData: hash)

@@ -1,10 +1,10 @@
 import LightningCrypto
 
-/// The key derivation of the Noise protocol (BOLT 8, "Handshake State"): HKDF of 64 bytes, taken as two keys.
+/// The key derivation of the Noise protocol (BOLT 8, "Handshake State"): HKDF of 64 bytes, split into two keys.
 ///
-/// Written over HMAC, so that no intermediate value is left in memory.
+/// Built on HMAC, so that no intermediate value is left in memory.
 enum NoiseKeys {
-    /// Extracts from `inputKey` with `chainingKey` as the salt and expands to two keys of 32 bytes.
+    /// Extracts from `inputKey` with `chainingKey` as the salt, and expands to two 32-byte keys.
     static func derive(
         from inputKey: some Collection<UInt8>, chainingKey: SecretBytes
     ) -> (first: SecretBytes, second: SecretBytes) {

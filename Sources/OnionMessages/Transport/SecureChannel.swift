@@ -1,17 +1,17 @@
 public import LightningCrypto
 
-/// The whole of BOLT 8 for one connection, as a machine over bytes: it says how many bytes it wants next, is given exactly so
-/// many, and tells what to do. It never wants more than 65551 bytes at once.
+/// BOLT 8 for one connection, as a state machine over bytes: it states how many bytes it needs next, takes exactly that
+/// many, and returns what to do. It never needs more than 65551 bytes at once.
 public struct SecureChannel: Sendable {
-    /// What comes of bytes that arrived.
+    /// The result of received bytes.
     public enum Event: Hashable, Sendable {
         /// Send these bytes.
         case send([UInt8])
-        /// The handshake is done, and this is the other side; send these bytes first, if there are any.
+        /// The handshake is complete, with this peer; send these bytes first, if any.
         case established(PublicKey, sendFirst: [UInt8])
         /// A length was read; its message follows.
         case continued
-        /// A message has arrived: type and payload, at most 65535 bytes.
+        /// A message arrived: type and payload, at most 65535 bytes.
         case message([UInt8])
     }
 
@@ -26,7 +26,7 @@ public struct SecureChannel: Sendable {
 
     private var state: State
 
-    /// The side that opened the connection. `opening` is to be sent at once.
+    /// The initiator's side. Send `opening` at once.
     public static func initiate(
         to remote: PublicKey, key: SecretKey, ephemeral: SecretKey
     ) throws(TransportFault) -> (channel: SecureChannel, opening: [UInt8]) {
@@ -39,7 +39,7 @@ public struct SecureChannel: Sendable {
         }
     }
 
-    /// The side that was called.
+    /// The responder's side.
     public static func answer(key: SecretKey, ephemeral: SecretKey) -> SecureChannel {
         SecureChannel(state: .awaitingActOne(HandshakeResponder(key: key, ephemeral: ephemeral)))
     }
@@ -48,7 +48,7 @@ public struct SecureChannel: Sendable {
         self.state = state
     }
 
-    /// How many bytes `receive` wants next; nil when the channel has failed and nothing more is of use.
+    /// How many bytes `receive` needs next; nil once the channel has failed.
     public var wanted: Int? {
         switch state {
         case .initiating: HandshakeFault.Act.two.byteCount
@@ -60,7 +60,7 @@ public struct SecureChannel: Sendable {
         }
     }
 
-    /// Takes exactly the `wanted` bytes. After a fault the channel is good for nothing any more.
+    /// Takes exactly `wanted` bytes. After a fault the channel is unusable.
     public mutating func receive(_ bytes: [UInt8]) throws(TransportFault) -> Event {
         let before = state
         state = .failed
@@ -104,7 +104,7 @@ public struct SecureChannel: Sendable {
         }
     }
 
-    /// The bytes that carry a message. Throws `messageTooLong`, and `order` before the handshake is done.
+    /// The encrypted frame of a message. Throws `messageTooLong`, and `order` before the handshake is complete.
     public mutating func frame(_ message: some Collection<UInt8>) throws(TransportFault) -> [UInt8] {
         switch state {
         case .length(var keys):

@@ -2,7 +2,7 @@ public import LightningCrypto
 
 /// The cipher of one direction of a connection, with its counter (BOLT 8, "Lightning Message Specification").
 ///
-/// Every 1000 uses, which is every 500 messages, the key is replaced by one derived from it ("Lightning Message Key Rotation").
+/// Every 1000 uses, that is every 500 messages, the key is rotated ("Lightning Message Key Rotation").
 public struct TransportCipher: Sendable {
     private static let usesOfKey: UInt64 = 1000
 
@@ -10,7 +10,7 @@ public struct TransportCipher: Sendable {
     private var chainingKey: SecretBytes
     private var counter: UInt64 = 0
 
-    /// A cipher that was not used yet. Both keys have 32 bytes.
+    /// An unused cipher. Both keys have 32 bytes.
     public init(key: SecretBytes, chainingKey: SecretBytes) {
         self.key = key
         self.chainingKey = chainingKey
@@ -40,16 +40,16 @@ public struct TransportCipher: Sendable {
     }
 }
 
-/// What a handshake yields: the ciphers of both directions, and who is at the other end.
+/// The result of a handshake: the ciphers of both directions and the peer.
 public struct TransportKeys: Sendable {
-    /// Encrypts what is sent.
+    /// Encrypts outgoing messages.
     public var sending: TransportCipher
-    /// Decrypts what is received.
+    /// Decrypts incoming messages.
     public var receiving: TransportCipher
-    /// The node id of the other side; it has proved that it has the key.
+    /// The node id of the peer, which has proved that it has the key.
     public let remote: PublicKey
 
-    /// Puts keys together.
+    /// Creates the keys.
     public init(sending: TransportCipher, receiving: TransportCipher, remote: PublicKey) {
         self.sending = sending
         self.receiving = receiving

@@ -1,22 +1,22 @@
 import LightningCrypto
 
-/// Why a connection's bytes cannot be used, or a message not be sent. The connection is closed.
+/// Why a connection's bytes are invalid, or a message cannot be sent. The connection is closed.
 public enum TransportFault: Error, Hashable, Sendable {
     /// The handshake has failed.
     case handshake(HandshakeFault)
-    /// The authentication tag of a length or of a message is not the right one.
+    /// The authentication tag of a length or message is wrong.
     case tag
     /// The message to send is longer than 65535 bytes.
     case messageTooLong
-    /// Bytes of another count than were asked for, or a step that does not follow the one before.
+    /// The wrong number of bytes, or a step out of order.
     case order
 }
 
 extension TransportCipher {
-    /// How many bytes the encrypted length takes on the wire.
+    /// The length of an encrypted length on the wire.
     public static let lengthCount = 2 + ChaCha20Poly1305.tagCount
 
-    /// A message as it travels: its length in 2 bytes, big-endian, and itself, each encrypted.
+    /// A message in wire format: its 2-byte big-endian length and itself, each encrypted.
     ///
     /// Throws `messageTooLong`.
     public mutating func frame(_ message: some Collection<UInt8>) throws(TransportFault) -> [UInt8] {
@@ -28,13 +28,13 @@ extension TransportCipher {
         }
     }
 
-    /// How many bytes the message behind an encrypted length takes on the wire, its tag included. Throws `tag`.
+    /// The number of bytes on the wire of the message after an encrypted length, including its tag. Throws `tag`.
     public mutating func readLength(_ sealed: [UInt8]) throws(TransportFault) -> Int {
         guard let length = try? open(sealed), length.count == 2 else { throw .tag }
         return Int(length[0]) << 8 + Int(length[1]) + ChaCha20Poly1305.tagCount
     }
 
-    /// The message in its encrypted form. Throws `tag`.
+    /// The decrypted message. Throws `tag`.
     public mutating func readMessage(_ sealed: [UInt8]) throws(TransportFault) -> [UInt8] {
         guard let message = try? open(sealed) else { throw .tag }
         return message

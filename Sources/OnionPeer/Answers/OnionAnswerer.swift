@@ -5,25 +5,25 @@ import OnionMessages
 import RateLimiting
 public import Contracts
 
-/// Answers the onion messages that arrive, as far as they ask for an invoice, as every other request is answered.
+/// Answers arriving onion messages that request an invoice.
 public struct OnionAnswerer: Sendable {
     private let node: PeerNode
     private let responder: any AnswersOnionMessages
     private let logger: Logger
-    /// Any stranger can bring these about.
+    /// Any stranger can cause these log lines.
     private let lines = RepeatedLines<String>()
 
     /// How many requests are answered at once.
     static let mostAtOnce = 32
 
-    /// An answerer; it is the one reader of the node's arrivals.
+    /// Creates an answerer; it must be the only reader of the node's arrivals.
     public init(node: PeerNode, responder: any AnswersOnionMessages, logger: Logger) {
         self.node = node
         self.responder = responder
         self.logger = logger
     }
 
-    /// Answers until the node has stopped, or the task is cancelled.
+    /// Answers until the node stops or the task is cancelled.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
@@ -39,7 +39,7 @@ public struct OnionAnswerer: Sendable {
         }
     }
 
-    /// The message at its end, when that is with one of our keys. We carry for nobody.
+    /// The message, if it ends at one of our keys. We do not forward messages.
     private func opened(_ arrived: ArrivedMessage) -> ReceivedMessage? {
         let own = arrived.link.own.publicKey
         do throws(OnionFault) {
@@ -82,7 +82,7 @@ public struct OnionAnswerer: Sendable {
         }
     }
 
-    /// Sends an answer by the first route on which it need not be shed; else says why it was not sent.
+    /// Sends an answer by the first route with capacity for it; else says why it was not sent.
     private func send(
         _ content: MessageContent, over path: BlindedPath, to arrived: ArrivedMessage
     ) async -> DropReason? {
@@ -129,7 +129,7 @@ public struct OnionAnswerer: Sendable {
 }
 
 extension DropReason {
-    /// Why a message that asks for something is not answered.
+    /// Why a request was not answered.
     init(_ silence: MessageSilence) {
         switch silence {
         case .notARequest: self = .noRequest

@@ -1,43 +1,43 @@
 public import OnionMessages
 
-/// Why a connection has ended, or never came to be.
+/// Why a connection ended or could not be opened.
 public enum ConnectionEnd: Error, Hashable, Sendable {
-    /// We wanted it to.
+    /// We closed it.
     case closedByUs
-    /// The other side has closed it, or the network has.
+    /// The peer or the network closed it.
     case closedByPeer
-    /// The other side could not be reached, or the connection broke.
+    /// The peer could not be reached, or the connection failed.
     case network(NetworkFault)
     /// The proxy did not connect us.
     case proxy(ProxyFault)
-    /// The system gives no random bytes for a handshake.
+    /// The system provides no random bytes for a handshake.
     case noRandomness
-    /// It was not open in time.
+    /// It did not open in time.
     case openingTooSlow
     /// A ping was not answered in time.
     case noPong
-    /// The bytes are not those of BOLT 8.
+    /// The bytes violate BOLT 8.
     case transport(TransportFault)
-    /// A message that cannot be read, or must not be passed over.
+    /// A message that cannot be parsed, or an unknown one that must not be ignored.
     case message(PeerMessageFault)
-    /// The first message was another one than `init`, or `init` came again.
+    /// The first message was not `init`, or `init` was repeated.
     case noInit
-    /// The other side demands a feature that is unknown here: its bit.
+    /// The peer requires a feature unknown here: its bit.
     case unknownFeature(Int)
-    /// The other side is on other chains.
+    /// The peer is on other chains.
     case otherNetwork
-    /// The other side has sent `error`, with this text.
+    /// The peer sent `error`, with this text.
     case error(String)
-    /// More pings than anybody needs.
+    /// The peer pings too often.
     case tooManyPings
-    /// It has misbehaved not long ago, and is not let in again yet.
+    /// It has misbehaved recently and is still banned.
     case unwelcome
-    /// There are as many connections as there may be.
+    /// The maximum number of connections is reached.
     case full
-    /// A newer connection with the same node took its place.
+    /// A newer connection with the same node replaced it.
     case replaced
 
-    /// Whether the other side has broken the rules, so that it is left alone for longer.
+    /// Whether the peer broke the rules, and so is avoided for longer.
     public var isMisbehaviour: Bool {
         switch self {
         case .transport, .message, .noInit, .tooManyPings: true
@@ -50,7 +50,7 @@ public enum ConnectionEnd: Error, Hashable, Sendable {
 }
 
 extension ConnectionEnd: CustomStringConvertible {
-    /// For the operator. What a peer wrote was made harmless when it was read.
+    /// For the operator. Text from peers was sanitized when it was parsed.
     public var description: String {
         switch self {
         case .closedByUs: "closed here"

@@ -1,17 +1,17 @@
 import LightningCrypto
 
-/// What a connection asks and tells, on its event loop.
+/// A connection's callbacks, on its event loop.
 struct ConnectionEvents: Sendable {
-    /// Whether a node may come in, once it is known who it is; else why not.
+    /// Why a node is refused, once its identity is known; nil when it is admitted.
     var refusal: @Sendable (PublicKey) -> ConnectionEnd? = { _ in nil }
-    /// It is open.
+    /// The connection is open.
     var opened: @Sendable (PeerLink) -> Void
-    /// An onion message has arrived: what follows its type. False when nobody can take it now.
+    /// An onion message arrived: its bytes after the type. False when it cannot be taken now.
     var arrived: @Sendable (PeerLink, [UInt8]) -> Bool
-    /// An onion message has left.
+    /// An onion message was sent.
     var departed: @Sendable () -> Void = {}
-    /// Something went nowhere.
+    /// A message was dropped.
     var dropped: @Sendable (DropReason) -> Void = { _ in }
-    /// It has ended. The node is nil when it never said who it is; the link when it was never open.
+    /// The connection ended. The node is nil when it was never identified; the link when it was never open.
     var ended: @Sendable (PublicKey?, PeerLink?, ConnectionEnd) -> Void
 }

@@ -2,41 +2,41 @@ import LightningCoding
 import OnionMessages
 import RateLimiting
 
-/// The life of a connection from the end of its handshake on: a machine over messages. Time is told to it.
+/// The protocol of a connection after its handshake: a pure state machine over messages. Time is passed in.
 struct ConnectionLife: Sendable {
     enum Event: Sendable {
-        /// The handshake is done.
+        /// The handshake is complete.
         case established
-        /// A message has arrived: type and payload.
+        /// A message arrived: type and payload.
         case received([UInt8])
-        /// An onion message is to be sent: what follows its type.
+        /// Send an onion message: its bytes after the type.
         case send([UInt8])
-        /// Time has passed; `deadline` says when this is of use.
+        /// Time has passed; `deadline` says when this is needed.
         case time
-        /// It is to end when everything has left that waits to be sent.
+        /// End the connection once everything queued is sent.
         case finish
-        /// It is to end.
+        /// End it now.
         case close
     }
 
     enum Action: Hashable, Sendable {
         /// Send this.
         case send(PeerMessage)
-        /// The other side has said what it is; onion messages may be sent.
+        /// `init` was received; onion messages may be sent.
         case opened(InitialMessage)
-        /// An onion message has arrived: what follows its type.
+        /// An onion message arrived: its bytes after the type.
         case deliver([UInt8])
-        /// An onion message has left.
+        /// An onion message was sent.
         case departed
-        /// Something was dropped.
+        /// A message was dropped.
         case dropped(DropReason)
-        /// The other side warns of something.
+        /// The peer sent a warning.
         case warned(String)
-        /// Read nothing until told to resume: the other side sends too much.
+        /// Stop reading until resumed: the peer sends too much.
         case pauseReading
-        /// Read on.
+        /// Resume reading.
         case resumeReading
-        /// Tell `close` when everything is written that was sent.
+        /// Send `close` once everything queued is written.
         case closeWhenWritten
         /// Close the connection; nothing follows.
         case close(ConnectionEnd)
@@ -64,9 +64,9 @@ struct ConnectionLife: Sendable {
     private var nextPing: ContinuousClock.Instant
     private var pongBy: ContinuousClock.Instant?
 
-    /// A connection whose handshake is not done yet.
+    /// A connection whose handshake is not complete yet.
     ///
-    /// - Parameter network: the chain; nil names none, and fits all.
+    /// - Parameter network: the chain; nil names none and accepts any.
     init(network: Network?, limits: PeerLimits, at now: ContinuousClock.Instant) {
         self.network = network
         self.limits = limits
@@ -78,10 +78,10 @@ struct ConnectionLife: Sendable {
         nextPing = now
     }
 
-    /// How many onion messages wait for their turn.
+    /// How many onion messages are queued.
     var queued: Int { departures.count }
 
-    /// When `time` has to be told next; nil when never.
+    /// When `time` is next needed; nil for never.
     func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         switch state {
         case .silent, .awaitingInit: openBy
@@ -90,7 +90,7 @@ struct ConnectionLife: Sendable {
         }
     }
 
-    /// What to do when something happens.
+    /// What to do for an event.
     mutating func on(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
         switch (state, event) {
         case (.closed, _): []

@@ -1,40 +1,40 @@
 import OnionMessages
 
-/// Why a message went nowhere. The raw values are labels of metrics.
+/// Why a message was dropped. The raw values are metric labels.
 public enum DropReason: String, CaseIterable, Hashable, Sendable {
-    /// About the network (BOLT 7), of which no map is kept.
+    /// Gossip (BOLT 7): no network map is kept.
     case gossip
-    /// About channels, of which there are none.
+    /// A channel message: there are no channels.
     case channel
     /// Of an unknown odd type.
     case unknown
-    /// A pong that answers no ping.
+    /// A pong without a ping.
     case unasked
-    /// The peer sends onion messages faster than they are taken.
+    /// The peer sends onion messages above its rate limit.
     case arrivalRate = "arrival-rate"
-    /// More onion messages are waiting to be answered than there may be.
+    /// Too many onion messages are waiting to be answered.
     case busy
-    /// The peer takes onion messages slower than we want to send them.
+    /// We send onion messages faster than the peer accepts them.
     case departureRate = "departure-rate"
-    /// The connection is not open, or not open yet.
+    /// The connection is not open.
     case notOpen = "not-open"
-    /// The peer does not carry onion messages.
+    /// The peer does not support onion messages.
     case notSupported = "not-supported"
     /// The onion is malformed, or not for us.
     case badOnion = "bad-onion"
-    /// The onion wants to go on to another node: we carry for nobody.
+    /// The onion is to be forwarded to another node, which we do not do.
     case notForUs = "not-for-us"
-    /// The onion came over no path of ours.
+    /// The onion came over a path that is not ours.
     case strangePath = "strange-path"
-    /// The onion carries nothing that is answered here.
+    /// The onion carries no request that is answered here.
     case noRequest = "no-request"
-    /// There is no way for the answer.
+    /// There is no reply path.
     case noReplyPath = "no-reply-path"
-    /// The way for the answer begins at a channel, and nobody here can say whose that is.
+    /// The reply path begins at a channel, whose nodes are unknown here.
     case unknownChannel = "unknown-channel"
-    /// Nobody who could carry the answer is connected.
+    /// No connected node can carry the answer.
     case unreachable
-    /// The answer is not given, because the trouble is ours and may pass.
+    /// No answer is sent because of a temporary failure of ours.
     case trouble
 
     init(_ disposal: PeerMessageType.Disposal) {

@@ -1,4 +1,4 @@
-/// How often something has happened in the last minute, to within ten seconds.
+/// How many events happened in the last minute, to within ten seconds.
 struct MinuteCount: Sendable {
     private static let slotTime = Duration.seconds(10)
     private static let slotCount = 6
@@ -7,18 +7,18 @@ struct MinuteCount: Sendable {
     private var slot = 0
     private var counts = [UInt32](repeating: 0, count: slotCount)
 
-    /// Nothing has happened yet.
+    /// Starts at zero.
     init(at now: ContinuousClock.Instant) {
         start = now
     }
 
-    /// It happens.
+    /// Counts an event.
     mutating func add(at now: ContinuousClock.Instant) {
         advance(to: now)
         counts[slot % Self.slotCount] &+= 1
     }
 
-    /// How often it has happened in the fifty to sixty seconds before now.
+    /// The events of the last fifty to sixty seconds.
     func count(at now: ContinuousClock.Instant) -> UInt64 {
         var later = self
         later.advance(to: now)
@@ -27,7 +27,7 @@ struct MinuteCount: Sendable {
 
     private mutating func advance(to now: ContinuousClock.Instant) {
         let current = max(slot, Int((now - start) / Self.slotTime))
-        // After a minute and more, all slots are from before.
+        // After more than a minute, all slots are stale.
         for passed in 1...Self.slotCount where slot + passed <= current { counts[(slot + passed) % Self.slotCount] = 0 }
         slot = current
     }

@@ -1,7 +1,7 @@
 import RateLimiting
 
-/// Messages that leave no faster than the other side takes them: at once while the limit allows it, then one after the other;
-/// what does not fit into the queue is shed.
+/// A queue that sends no faster than the peer accepts: at once while the limit allows, then paced; when it is full,
+/// messages are dropped.
 struct PacedQueue: Hashable, Sendable {
     private let pace: RateLimit?
     private let capacity: Int
@@ -15,17 +15,17 @@ struct PacedQueue: Hashable, Sendable {
         bucket = TokenBucket(at: now)
     }
 
-    /// How many wait.
+    /// How many are queued.
     var count: Int { waiting.count }
 
-    /// Puts a message at the end. False when there is no room for it.
+    /// Appends a message; false when the queue is full.
     mutating func append(_ message: [UInt8]) -> Bool {
         guard waiting.count < capacity else { return false }
         waiting.append(message)
         return true
     }
 
-    /// Takes what may leave now.
+    /// Takes the messages that may be sent now.
     mutating func due(at now: ContinuousClock.Instant) -> [[UInt8]] {
         var due: [[UInt8]] = []
         while due.count < waiting.count, bucket.take(pace, at: now) == nil { due.append(waiting[due.count]) }
@@ -33,7 +33,7 @@ struct PacedQueue: Hashable, Sendable {
         return due
     }
 
-    /// When the next message may leave; nil when none waits.
+    /// When the next message may be sent; nil when the queue is empty.
     func deadline(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard !waiting.isEmpty else { return nil }
         var later = bucket
@@ -42,7 +42,7 @@ struct PacedQueue: Hashable, Sendable {
 }
 
 extension TokenBucket {
-    /// Takes a token; where there is no limit there always is one.
+    /// Takes a token; nil when one was available, or when there is no limit; else the wait for it.
     mutating func take(_ limit: RateLimit?, at now: ContinuousClock.Instant) -> Duration? {
         limit.flatMap { take($0, at: now) }
     }

@@ -3,15 +3,15 @@ import LightningCrypto
 import NIOCore
 import OnionMessages
 
-/// Carries a connection out: bytes to and from the machines of BOLT 8 and of a connection's life.
+/// Runs a connection: moves bytes to and from the state machines of BOLT 8 and of the connection's protocol.
 ///
-/// While the other side does not take what is sent, nothing is read from it: what it makes us send is bounded by that. Nor while
-/// it has sent more than `PeerLimits.reading` allows.
+/// Nothing is read while the peer does not take what is sent, which bounds what it can make us send, nor while it has
+/// sent more than `PeerLimits.reading` allows.
 final class PeerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Who speaks first.
+    /// Who opened the connection.
     enum Role: Sendable {
         case initiator(of: PublicKey)
         case responder
@@ -31,7 +31,7 @@ final class PeerHandler: ChannelInboundHandler {
     private var timer: (task: Scheduled<Void>, deadline: ContinuousClock.Instant)?
     private var hasEnded = false
     private var isReadingPaused = false
-    /// The same moment on two clocks: that of the machines, and that of the event loop, which tests turn by hand.
+    /// The same instant on two clocks: the state machines', and the event loop's, which tests advance by hand.
     private var clocks = (machines: ContinuousClock.now, loop: NIODeadline.distantPast)
 
     init(
@@ -91,11 +91,11 @@ final class PeerHandler: ChannelInboundHandler {
         setTimer(context)
     }
 
-    /// How many bytes are held for what has not been read yet.
+    /// How many bytes are held for unread data.
     var heldCapacity: Int { received?.capacity ?? 0 }
 
-    /// Keeps what is not read yet, and no room for what was: a frame that goes on in the next segment would otherwise keep all
-    /// frames before it. What is copied has come with this segment, so that the cost is bounded by what was sent.
+    /// Keeps only unread bytes: otherwise a frame that continues in the next segment would keep all earlier frames in
+    /// memory. The copied bytes came with this segment, so that the cost is bounded by what was sent.
     private func keep(_ buffer: ByteBuffer) {
         guard !hasEnded, buffer.readableBytes > 0 else { return }
         received = buffer.readerIndex == 0 ? buffer : ByteBuffer(bytes: buffer.readableBytesView)
@@ -175,7 +175,7 @@ final class PeerHandler: ChannelInboundHandler {
     }
 
     private func deliver(_ body: [UInt8]) {
-        // Counted before it is told, so that who was told finds it counted.
+        // Counted before the callback, so that the callback sees the count.
         meter.noteArrival()
         guard let link, events.arrived(link, body) else { return drop(.busy) }
     }
@@ -197,7 +197,7 @@ final class PeerHandler: ChannelInboundHandler {
         events.opened(link)
     }
 
-    /// Takes an event from outside, on the event loop.
+    /// Handles an outside event, on the event loop.
     private func tell(_ event: ConnectionLife.Event, _ context: ChannelHandlerContext) {
         guard !hasEnded else { return }
         advance(event, context)
@@ -243,7 +243,7 @@ final class PeerHandler: ChannelInboundHandler {
         link = nil
     }
 
-    /// One timer for all deadlines; one that comes too early does no harm.
+    /// One timer for all deadlines; firing early does no harm.
     private func setTimer(_ context: ChannelHandlerContext) {
         guard !hasEnded, let deadline = machines?.life.deadline(after: now(context)) else { return }
         if let timer, timer.deadline <= deadline { return }

@@ -1,33 +1,33 @@
 public import RateLimiting
 
-/// What one connection may cost and must give. Where a rate is nil there is no limit.
+/// Limits of one connection. A nil rate is unlimited.
 public struct PeerLimits: Hashable, Sendable {
-    /// How long a connection, a handshake and the first message may take together.
+    /// How long connecting, handshake and `init` may take together.
     public var opening: Duration = .seconds(15)
-    /// After how long without a ping of ours the next one is sent. Other implementations hang up after a minute of silence.
+    /// How long after our last ping the next one is sent. Other implementations disconnect after a minute of silence.
     public var pingInterval: Duration = .seconds(30)
-    /// How long the answer to a ping may take.
+    /// How long a pong may take.
     public var pongTime: Duration = .seconds(30)
 
-    /// How often a peer may ping. LDK does it every ten seconds, all others less often.
+    /// How often a peer may ping. LDK pings every ten seconds, all others less often.
     public var pings = RateLimit(burst: 30, interval: .seconds(1))
-    /// How many onion messages are taken from a peer.
+    /// How many onion messages are accepted from a peer.
     public var arrivals = RateLimit(burst: 100, interval: .milliseconds(20))
 
-    /// How many bytes are read from a peer: a megabyte at once, then one a second, as in Core Lightning (pull request 8983), which
-    /// sends no more either when it tells of the network. Who sends more is read later, and keeps the connection: LDK stops
-    /// reading, too, from peers that send more than it can work off. A message counts as at least `smallestMessage`.
+    /// How many bytes are read from a peer: a megabyte at once, then one megabyte a second, the rate to which Core
+    /// Lightning (pull request 8983) also limits its own gossip. A peer that sends more is read later but stays
+    /// connected; LDK, too, stops reading from peers that send more than it can process. A message counts as at least
+    /// `smallestMessage`.
     public var reading = RateLimit(burst: 1_000_000, interval: .microseconds(1))
-    /// As how many bytes a shorter message counts: it costs as much time to read.
+    /// The bytes that a shorter message counts as, since it costs as much time to read.
     public var smallestMessage = 256
 
-    /// How many onion messages are sent to a peer. Core Lightning takes four at once, then one in 250 ms, and drops the rest;
-    /// a little less is sent, since messages may arrive closer to each other than they left.
+    /// How many onion messages are sent to a peer. Core Lightning accepts four at once, then one per 250 ms, and drops
+    /// the rest; we stay slightly below, since messages may arrive closer together than they were sent.
     public var departures = RateLimit(burst: 3, interval: .milliseconds(262))
-    /// How many onion messages may wait for their turn; what is above is shed. An answer that waits longer than this takes
-    /// would come too late.
+    /// How many onion messages may be queued; more are dropped. An answer that waited longer would come too late.
     public var departureQueue = 16
 
-    /// The usual limits.
+    /// The default limits.
     public init() {}
 }

@@ -3,17 +3,17 @@ import Platform
 import NIOCore
 public import OnionMessages
 
-/// An open connection with a node. It ends when somebody closes it, not when the last reference goes.
+/// An open connection with a node. It ends when closed, not when the last reference is released.
 public final class PeerLink: Sendable {
-    /// The node at the other end; it has proved that it is that one.
+    /// The authenticated node at the other end.
     public let remote: PublicKey
     /// The key by which the other end knows us.
     public let own: SecretKey
-    /// What the other end says that it offers.
+    /// The features that the peer offers.
     public let features: PeerFeatures
-    /// Whether the other end has opened the connection.
+    /// Whether the peer opened the connection.
     public let isIncoming: Bool
-    /// Where the other end was reached, or whence it came.
+    /// The peer's address.
     public let host: String
 
     let meter: TrafficMeter
@@ -34,26 +34,26 @@ public final class PeerLink: Sendable {
         self.deliver = deliver
     }
 
-    /// What has passed so far.
+    /// The traffic so far.
     public var traffic: PeerTraffic { meter.traffic }
 
-    /// How many onion messages wait for their turn.
+    /// How many onion messages are queued.
     public var waiting: Int { meter.waiting }
 
-    /// Sends an onion message as soon as the pace that the peer bears allows it; when too many wait already, it is dropped.
+    /// Sends an onion message as soon as the peer's rate limit allows; it is dropped when the queue is full.
     ///
-    /// - Parameter body: what follows the type of the message.
+    /// - Parameter body: the bytes after the message type.
     public func send(_ body: [UInt8]) {
         meter.expectOne()
         channel.eventLoop.execute { [deliver] in deliver(.send(body)) }
     }
 
-    /// Ends the connection once everything has left that waits to be sent.
+    /// Ends the connection once everything queued is sent.
     public func finish() {
         channel.eventLoop.execute { [deliver] in deliver(.finish) }
     }
 
-    /// Returns when the connection has ended.
+    /// Returns once the connection has ended.
     func ended() async {
         try? await channel.closeFuture.get()
     }

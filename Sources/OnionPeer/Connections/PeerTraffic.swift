@@ -1,22 +1,22 @@
-/// What has passed over a connection.
+/// The traffic of a connection.
 public struct PeerTraffic: Hashable, Sendable {
-    /// Bytes that arrived, as they travelled.
+    /// Bytes received on the wire.
     public var bytesIn: UInt64 = 0
-    /// Bytes that left, as they travelled.
+    /// Bytes sent on the wire.
     public var bytesOut: UInt64 = 0
-    /// Onion messages that arrived, and were not too many.
+    /// Onion messages received within the rate limit.
     public var onionsIn: UInt64 = 0
-    /// Onion messages that left.
+    /// Onion messages sent.
     public var onionsOut: UInt64 = 0
-    /// Onion messages that arrived in the last minute.
+    /// Onion messages received in the last minute.
     public var onionsInLastMinute: UInt64 = 0
-    /// Onion messages that left in the last minute.
+    /// Onion messages sent in the last minute.
     public var onionsOutLastMinute: UInt64 = 0
-    /// Messages that went nowhere, by reason.
+    /// Dropped messages, by reason.
     public var dropped: [DropReason: UInt64] = [:]
-    /// What the peer has warned of last.
+    /// The peer's last warning.
     public var warning: String?
 
-    /// Nothing yet.
+    /// Starts at zero.
     public init() {}
 }

@@ -1,23 +1,23 @@
 import RateLimiting
 
-/// How fast a peer is read: every message counts, whatever becomes of it, and after too many nothing is read for a while.
+/// Limits how fast a peer is read: every message counts, whatever happens to it, and beyond the limit reading pauses.
 struct ReadingPace: Hashable, Sendable {
     private let limit: RateLimit?
     private let smallest: Int
     private var bucket: TokenBucket
-    /// When reading goes on; nil while nothing keeps it.
+    /// When reading resumes; nil when it is not paused.
     private(set) var pauseEnd: ContinuousClock.Instant?
 
-    /// Nothing has been read.
+    /// Starts with nothing read.
     init(_ limits: PeerLimits, at now: ContinuousClock.Instant) {
         limit = limits.reading
         smallest = limits.smallestMessage
         bucket = TokenBucket(at: now)
     }
 
-    /// A message of so many bytes has been read.
+    /// A message of this many bytes was read.
     ///
-    /// - Returns: whether a pause begins with it; one that has begun grows longer.
+    /// - Returns: whether it starts a pause; a running pause grows longer.
     mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
         guard let limit else { return false }
         let wait = bucket.spend(max(count, smallest), of: limit, at: now)

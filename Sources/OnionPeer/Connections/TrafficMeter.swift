@@ -1,6 +1,6 @@
 import Platform
 
-/// Counts what passes over a connection.
+/// Counts the traffic of a connection.
 final class TrafficMeter: Sendable {
     private struct State {
         var traffic = PeerTraffic()
@@ -11,7 +11,7 @@ final class TrafficMeter: Sendable {
 
     private let state = Guarded(State())
 
-    /// What has passed so far.
+    /// The traffic so far.
     var traffic: PeerTraffic {
         state.withLock { state in
             var traffic = state.traffic
@@ -21,7 +21,7 @@ final class TrafficMeter: Sendable {
         }
     }
 
-    /// How many onion messages wait to leave.
+    /// How many onion messages are queued.
     var waiting: Int { state.withLock { $0.waiting } }
 
     func note(_ change: @Sendable (inout PeerTraffic) -> Void) {
@@ -42,12 +42,12 @@ final class TrafficMeter: Sendable {
         }
     }
 
-    /// A message is on its way to the queue.
+    /// A message is about to be queued.
     func expectOne() {
         state.withLock { $0.waiting += 1 }
     }
 
-    /// So many are in the queue now.
+    /// Sets the length of the queue.
     func setWaiting(_ count: Int) {
         state.withLock { $0.waiting = count }
     }

@@ -1,7 +1,7 @@
 public import LightningCrypto
 
-/// How long to wait before the next attempt to reach a peer: twice as long after each failure, up to a bound, and between the
-/// half and the whole of that by chance, so that many who lost the same peer do not come back at the same moment.
+/// Exponential backoff between attempts to reach a peer: doubled after each failure, up to a bound, with random jitter
+/// between half and all of it, so that many clients of the same peer do not reconnect at once.
 ///
 /// | failures | waits |
 /// |---|---|
@@ -10,8 +10,7 @@ public import LightningCrypto
 /// | 3 | 2 to 4 s |
 /// | 10 and more | 150 to 300 s |
 ///
-/// A peer that has misbehaved waits as one that has failed nine times already. A connection that has lasted a minute makes up
-/// for everything before.
+/// Misbehaviour counts as nine earlier failures. A connection that lasted a minute resets the count.
 public struct BackOff: Hashable, Sendable {
     static let first = Duration.seconds(1)
     static let longest = Duration.seconds(300)
@@ -20,15 +19,15 @@ public struct BackOff: Hashable, Sendable {
 
     private var failures = 0
 
-    /// Nothing has failed yet.
+    /// Starts without failures.
     public init() {}
 
-    /// Notes that an attempt has failed, or a connection has ended, and gives the time to wait.
+    /// Records a failed attempt or an ended connection, and returns the time to wait.
     ///
     /// - Parameters:
-    ///   - lasted: how long the connection was up; zero when it never was.
-    ///   - misbehaved: whether the peer has broken the rules.
-    ///   - random: gives 4 bytes; without them the whole time is waited.
+    ///   - lasted: how long the connection was up; zero when it never opened.
+    ///   - misbehaved: whether the peer broke the rules.
+    ///   - random: gives 4 bytes; without them there is no jitter.
     public mutating func wait(
         afterLasting lasted: Duration, misbehaved: Bool, random: RandomSource
     ) -> Duration {

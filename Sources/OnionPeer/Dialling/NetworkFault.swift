@@ -9,36 +9,36 @@ import Musl
 import Glibc
 #endif
 
-/// What the network or this machine did to a connection.
+/// A network error of a connection.
 public enum NetworkFault: Error, Hashable, Sendable {
-    /// No address belongs to the name.
+    /// The name does not resolve.
     case unknownName
-    /// Nobody listens there.
+    /// The connection was refused.
     case refused
-    /// Nobody answered in time.
+    /// The connection timed out.
     case timedOut
-    /// No way leads there.
+    /// There is no route to the host.
     case unreachable
-    /// The connection was broken off.
+    /// The connection was reset.
     case reset
-    /// This machine forbids it: a firewall, or a port that is not ours to use.
+    /// Not permitted: a firewall, or a privileged port.
     case forbidden
-    /// This machine has no more files or memory to give.
+    /// The system is out of file descriptors or memory.
     case exhausted
-    /// Somebody listens there already.
+    /// The address is in use.
     case taken
-    /// The address is none of this machine's.
+    /// The address is not a local one.
     case foreignAddress
     /// Anything else, by the system's error number.
     case system(errno: Int32)
-    /// What SwiftNIO calls by no number.
+    /// A SwiftNIO error without a number.
     case other
 
-    /// What an error of a socket means.
+    /// Translates a socket error.
     init(_ error: any Error) {
         switch error {
         case let error as NIOConnectionError:
-            // Of several addresses the first is the one that the system prefers.
+            // The system lists its preferred address first.
             self = error.connectionErrors.first.map { NetworkFault($0.error) } ?? .unknownName
         case let error as IOError: self.init(errno: error.errnoCode)
         case ChannelError.connectTimeout: self = .timedOut
@@ -48,7 +48,7 @@ public enum NetworkFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What an error number of the system means.
+    /// Translates a system error number.
     public init(errno number: Int32) {
         self =
             switch number {

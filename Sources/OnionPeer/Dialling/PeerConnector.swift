@@ -6,19 +6,19 @@ public import NIOPosix
 import NIOSOCKS
 public import OnionMessages
 
-/// Opens connections with nodes.
+/// Opens connections to nodes.
 public struct PeerConnector: Sendable {
     private let network: Network?
     private let limits: PeerLimits
     private let proxy: ListenAddress?
     private let group: any EventLoopGroup
 
-    /// A dialler.
+    /// Creates a connector.
     ///
     /// - Parameters:
-    ///   - network: the chain that both sides must mean; nil for any.
-    ///   - proxy: a SOCKS 5 proxy through which all connections go, and which looks up all names; Tor is one. It has as long
-    ///     to connect as the peer has afterwards to open the connection.
+    ///   - network: the chain that both sides must be on; nil for any.
+    ///   - proxy: a SOCKS 5 proxy, such as Tor, for all connections and name lookups. It has as long to connect as the
+    ///     peer has afterwards to complete the opening.
     public init(
         network: Network?, limits: PeerLimits = PeerLimits(), proxy: ListenAddress? = nil,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
@@ -29,11 +29,11 @@ public struct PeerConnector: Sendable {
         self.group = group
     }
 
-    /// Opens a connection, and returns when both sides have said what they are.
+    /// Opens a connection; returns once both sides have sent `init`.
     ///
-    /// - Returns: the connection, and what arrives over it: onion messages, each what follows its type. The stream ends with
-    ///   the connection; messages for which nobody waits are dropped when there are too many.
-    /// - Throws: why there is none.
+    /// - Returns: the connection and its incoming onion messages, each without its type. The stream ends with the
+    ///   connection; unread messages beyond its buffer are dropped.
+    /// - Throws: why it could not be opened.
     public func connect(
         to address: PeerAddress, as key: SecretKey
     ) async throws(ConnectionEnd) -> (link: PeerLink, arrivals: AsyncStream<[UInt8]>) {
@@ -45,7 +45,7 @@ public struct PeerConnector: Sendable {
         return (try await connect(to: address, as: key, events), arrivals)
     }
 
-    /// Opens a connection, and returns when both sides have said what they are.
+    /// Opens a connection; returns once both sides have sent `init`.
     func connect(
         to address: PeerAddress, as key: SecretKey, _ told: ConnectionEvents
     ) async throws(ConnectionEnd) -> PeerLink {
@@ -69,7 +69,7 @@ public struct PeerConnector: Sendable {
         return try opening.get()
     }
 
-    /// Opens the socket; all that follows is told by `events`.
+    /// Opens the socket; everything else is reported to `events`.
     func open(
         to address: PeerAddress, as key: SecretKey, _ events: ConnectionEvents
     ) async throws(ConnectionEnd) -> any Channel {

@@ -5,12 +5,12 @@ import NIOCore
 import NIOPosix
 import SocketListening
 
-/// Takes connections in.
+/// Accepts incoming connections.
 struct PeerListener: Sendable {
     let key: SecretKey
     let network: Network?
     let limits: PeerLimits
-    /// How many connections may be there at once, those that do not say who they are among them.
+    /// How many connections may be open at once, including those not yet authenticated.
     let maximum: Int
     let group: any EventLoopGroup
     let events: ConnectionEvents
@@ -43,7 +43,7 @@ struct PeerListener: Sendable {
     }
 }
 
-/// How many connections are there.
+/// How many connections are open.
 private final class ConnectionCount: Sendable {
     private let maximum: Int
     private let count = Guarded(0)

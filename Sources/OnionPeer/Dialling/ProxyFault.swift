@@ -4,36 +4,36 @@ import NIOSOCKS
 public enum ProxyFault: Hashable, Sendable {
     /// The proxy itself could not be reached.
     case notReached(NetworkFault)
-    /// It was there, and did not finish its part in time.
+    /// It did not finish its part in time.
     case silent
-    /// It hung up before it had answered.
+    /// It closed the connection before replying.
     case hungUp
-    /// It wants to know who we are; we have nothing to say.
+    /// It requires authentication, which is not supported.
     case wantsAuthentication
-    /// It answers what is no SOCKS 5.
+    /// Its reply is not SOCKS 5.
     case noSOCKS
-    /// It will not or cannot connect: what it says (RFC 1928, section 6).
+    /// It refused or failed to connect: its reply (RFC 1928, section 6).
     case refused(Reason)
 
-    /// The reasons that a proxy can give.
+    /// The reply codes of a proxy.
     public enum Reason: Hashable, Sendable {
-        /// It failed inside; Tor says this of names that it cannot look up.
+        /// A general failure; Tor says this for names that it cannot resolve.
         case generalFailure
-        /// Its rules forbid the connection.
+        /// Not allowed by its rules.
         case forbidden
-        /// No way leads to the network of the other side.
+        /// The network is unreachable.
         case networkUnreachable
-        /// The other side cannot be reached, or its name is not known.
+        /// The host is unreachable or unknown.
         case hostUnreachable
-        /// Nobody listens on the other side.
+        /// The host refused the connection.
         case connectionRefused
-        /// The other side did not answer in time.
+        /// The host did not answer in time.
         case timedOut
-        /// It does not connect at all.
+        /// It does not support the command.
         case commandUnsupported
-        /// It knows no such addresses.
+        /// It does not support the address type.
         case addressUnsupported
-        /// A code without a meaning.
+        /// An unassigned code.
         case unknown(UInt8)
 
         init(code: UInt8) {
@@ -52,7 +52,7 @@ public enum ProxyFault: Hashable, Sendable {
         }
     }
 
-    /// What an error means that comes before the proxy has connected us.
+    /// Translates an error that occurs before the proxy has connected us.
     init(_ error: any Error) {
         self =
             switch error {

@@ -2,8 +2,8 @@ import LightningCoding
 import NIOCore
 import NIOSOCKS
 
-/// Stands between the handler that talks with a SOCKS 5 proxy and ours, which hears of the connection only when the proxy has
-/// made it: the time that the proxy takes is not the peer's, nor are its faults.
+/// Separates the SOCKS 5 handler from ours, which sees the connection only once the proxy has made it: the proxy's time
+/// and faults do not count as the peer's.
 final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
         self.patience = .init(patience)
     }
 
-    /// Where the proxy shall connect to. A name goes to it as it is written: nobody else looks it up.
+    /// The target for the proxy. A name is passed on unresolved: only the proxy looks it up.
     static func target(_ host: ListenAddress) throws -> SOCKSAddress {
         guard IPAddress(host.host) != nil else { return .domain(host.host, port: Int(host.port)) }
         return .address(try SocketAddress(ipAddress: host.host, port: Int(host.port)))

@@ -1,13 +1,13 @@
-/// An onion message that a peer has handed us.
+/// An onion message received from a peer.
 public struct ArrivedMessage: Sendable {
-    /// What follows the type of the message, unread.
+    /// The unparsed message after its type.
     public let body: [UInt8]
-    /// The connection over which it came.
+    /// The connection it came over.
     public let link: PeerLink
-    /// When it came.
+    /// When it arrived.
     public let arrivedAt: ContinuousClock.Instant
 
-    /// A message as it came.
+    /// Creates an arrived message.
     public init(body: [UInt8], link: PeerLink, arrivedAt: ContinuousClock.Instant = .now) {
         self.body = body
         self.link = link

@@ -1,7 +1,7 @@
 public import CoreMetrics
 import ResponderCore
 
-/// What is counted about peers.
+/// Metrics of peers.
 public struct PeerMetrics: Sendable {
     private let connections: Meter
     private let arrived: Counter
@@ -9,7 +9,7 @@ public struct PeerMetrics: Sendable {
     private let dropped: [DropReason: Counter]
     private let answers: Timer
 
-    /// Counts with a factory.
+    /// Creates the metrics with a factory.
     public init(_ factory: any MetricsFactory) {
         connections = Meter(label: "responder_peer_connections", factory: factory)
         arrived = Counter(label: "responder_peer_messages_total", dimensions: [("direction", "in")], factory: factory)
@@ -28,10 +28,10 @@ public struct PeerMetrics: Sendable {
     func noteArrival() { arrived.increment() }
     func noteDeparture() { departed.increment() }
 
-    /// Something went nowhere.
+    /// A message was dropped.
     public func note(_ reason: DropReason) { dropped[reason]?.increment() }
 
-    /// A request was answered, so long after it came.
+    /// A request was answered, this long after it arrived.
     public func noteAnswer(after time: Duration) {
         answers.recordNanoseconds(time.wholeNanoseconds)
     }

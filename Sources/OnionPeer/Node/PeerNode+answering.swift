@@ -1,10 +1,10 @@
 public import LightningCoding
 
 extension PeerNode {
-    /// Holds the connections and has what arrives answered, until it is cancelled, or until after `stop()` everything is answered
-    /// that has arrived, and all answers are written.
+    /// Keeps the connections open and answers what arrives, until cancelled, or, after `stop()`, until everything that
+    /// arrived is answered and all answers are written.
     ///
-    /// - Parameter onListening: is told where connections are taken in.
+    /// - Parameter onListening: called with the bound listen address.
     /// - Throws: why the listen address cannot be used.
     public func run(
         answering answerer: OnionAnswerer, onListening: @escaping @Sendable (ListenAddress) -> Void = { _ in }
@@ -30,7 +30,7 @@ extension PeerNode {
         if let fault { throw fault }
     }
 
-    /// Closes each connection when what waits there has been sent, or when cancelled; returns when all are closed.
+    /// Closes each connection once its queue is sent, or when cancelled; returns when all are closed.
     private func finish() async {
         let links = allLinks
         await withTaskCancellationHandler {

@@ -6,12 +6,12 @@ public import NIOCore
 public import NIOPosix
 import OnionMessages
 
-/// Our own node among others: it holds connections with some, takes others in, and hands on the onion messages that arrive.
-/// It has no channels and keeps no map of the network.
+/// Our own Lightning node: it connects to peers, accepts connections, and passes on the onion messages that arrive. It
+/// has no channels and keeps no map of the network.
 public final class PeerNode: Sendable {
-    /// What the node was made of.
+    /// The node's settings.
     public let settings: PeerNodeSettings
-    /// What arrives. There is one reader; what it does not take in time is dropped.
+    /// Onion messages that arrive. There is one reader; beyond `mostArrivals` unread ones, messages are dropped.
     public let arrivals: AsyncStream<ArrivedMessage>
 
     let metrics: PeerMetrics
@@ -27,10 +27,10 @@ public final class PeerNode: Sendable {
 
     /// How many arrived messages may wait to be read.
     static let mostArrivals = 256
-    /// How long a connection lasts that was opened for an answer.
+    /// How long a connection opened for an answer lasts.
     static let dialledTime = Duration.seconds(60)
 
-    /// A node; `run()` opens its connections.
+    /// Creates a node; `run()` opens its connections.
     public init(
         _ settings: PeerNodeSettings, metrics: PeerMetrics, logger: Logger,
         random: @escaping RandomSource = SystemRandom.bytes,
@@ -54,38 +54,39 @@ public final class PeerNode: Sendable {
         peers.flatMap { address in keys.map { PeerRoster.Target(address: address, own: $0.publicKey) } }
     }
 
-    /// How things stand with each peer.
+    /// The status of each peer.
     public var statuses: [PeerStatus] { roster.withLock { [now] in $0.statuses(at: now()) } }
 
-    /// The peers through which requests can reach us now: those that we have called, that answer, and that carry onion
-    /// messages.
+    /// The peers through which requests can reach us now: we have connected to them, they respond, and they support
+    /// onion messages.
     public var introductions: [PublicKey] {
         let open = Set(statuses.filter { $0.isIntroduction && $0.own == settings.key.publicKey }.map(\.nodeID))
         return settings.peers.map(\.nodeID).filter { open.contains($0) }
     }
 
-    /// The connections with a node, those that wait least first.
+    /// The connections with a node, shortest queue first.
     public func links(with node: PublicKey) -> [PeerLink] {
         roster.withLock { $0.links(with: node) }
     }
 
-    /// The connection with a node on which an onion message waits least; nil when it would be shed on all of them.
+    /// The connection with a node with the shortest queue; nil when all queues are full.
     public func readyLink(with node: PublicKey) -> PeerLink? {
         links(with: node).first {
             $0.features.has(.onionMessages) && $0.waiting < settings.limits.departureQueue
         }
     }
 
-    /// All nodes to which onion messages can be sent now: those that we have called first, in the order of the settings.
+    /// All nodes to which onion messages can be sent now: first those that we connected to, in the order of the
+    /// settings.
     public var nodes: [PublicKey] {
         let connected = roster.withLock { $0.nodes }
         let called = settings.peers.map(\.nodeID).filter { connected.contains($0) }
         return called + connected.filter { !called.contains($0) }.sorted()
     }
 
-    /// Holds the connections until it is cancelled.
+    /// Keeps the connections open until cancelled.
     ///
-    /// - Parameter onListening: is told where connections are taken in.
+    /// - Parameter onListening: called with the bound listen address.
     /// - Throws: why the listen address cannot be used.
     public func run(onListening: @Sendable (ListenAddress) -> Void = { _ in }) async throws(NetworkFault) {
         let listener = try await listen(onListening)
@@ -100,13 +101,13 @@ public final class PeerNode: Sendable {
         arrival.finish()
     }
 
-    /// Takes nothing more in: messages that arrive from now on are dropped, and connections that end are not opened again.
+    /// Stops accepting work: messages that arrive from now on are dropped, and ended connections are not reopened.
     public func stop() {
         isStopping.withLock { $0 = true }
         arrival.finish()
     }
 
-    /// All connections that are open.
+    /// All open connections.
     var allLinks: [PeerLink] { roster.withLock { $0.allLinks } }
 
     private static func sleepUntilCancelled() async {
@@ -126,7 +127,7 @@ public final class PeerNode: Sendable {
         return channel
     }
 
-    /// Holds one connection: opens it, waits for its end, waits a while, and again.
+    /// Maintains one connection: opens it, waits for its end, backs off, and repeats.
     private func hold(_ address: PeerAddress, as key: SecretKey) async {
         let target = PeerRoster.Target(address: address, own: key.publicKey)
         var backOff = BackOff()
@@ -144,7 +145,7 @@ public final class PeerNode: Sendable {
         }
     }
 
-    /// One connection from its beginning to its end; also how long it was open.
+    /// Runs one connection; returns its end and how long it was open.
     private func connect(to address: PeerAddress, as key: SecretKey) async -> (ConnectionEnd, Duration) {
         let end = FirstAnswer<(ConnectionEnd, Duration)>()
         let openedAt = Guarded<Duration?>(nil)
@@ -171,8 +172,8 @@ public final class PeerNode: Sendable {
         }
     }
 
-    /// A connection with a node that is not there yet, opened for a message or two: it ends by itself. Nil when no address of
-    /// the node is known, or nobody answers there.
+    /// A new, short-lived connection to a node, for a message or two. Nil when no address of the node is known, or none
+    /// can be reached.
     func dial(_ node: PublicKey) async -> PeerLink? {
         guard let address = (settings.addresses + settings.peers).first(where: { $0.nodeID == node }) else {
             return nil
@@ -190,7 +191,7 @@ public final class PeerNode: Sendable {
         }
     }
 
-    /// What every connection tells the node.
+    /// The callbacks of every connection.
     func events(ended: @escaping @Sendable (PublicKey?, ConnectionEnd) -> Void) -> ConnectionEvents {
         ConnectionEvents(
             opened: { [weak self] in self?.noteOpening($0) },
@@ -209,7 +210,7 @@ public final class PeerNode: Sendable {
         return roster.withLock { $0.isWelcome(node, at: moment) } ? nil : .unwelcome
     }
 
-    /// Who has called is known here only when the handshake was done, and so is who it says.
+    /// An incoming peer's identity is known only after the handshake, and so is the node to ban.
     private func noteMisbehaviour(of node: PublicKey?, _ reason: ConnectionEnd) {
         guard let node, reason.isMisbehaviour else { return }
         let moment = now()

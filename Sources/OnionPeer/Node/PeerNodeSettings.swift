@@ -2,36 +2,36 @@ public import LightningCoding
 public import LightningCrypto
 public import OnionMessages
 
-/// What our node is among others, and whom it knows.
+/// The settings of our node.
 public struct PeerNodeSettings: Sendable {
-    /// The node's key: by its public part peers know us, and paths end there.
+    /// The node's key: its public key is our node id, and paths end there.
     public var key: SecretKey
-    /// The chain; nil while it is not known: then none is named, and peers of every chain fit.
+    /// The chain; nil while unknown: then none is named, and peers of every chain are accepted.
     public var network: Network?
-    /// With whom to be connected at all times.
+    /// The peers to stay connected to.
     public var peers: [PeerAddress] = []
-    /// How many connections to hold with each of them, each with a key of its own: some nodes take about four messages a
-    /// second from each connection, whatever comes over the others. Only the first takes requests in.
+    /// How many connections to keep with each of them, each with its own key: some nodes limit each connection to about
+    /// four messages a second. Only the first one receives requests.
     public var connectionsPerPeer = 1
-    /// Where to take connections in; nil for nowhere.
+    /// The listen address; nil for none.
     public var listen: ListenAddress?
-    /// How many connections to take in.
+    /// How many incoming connections to accept.
     public var maximumIncoming = 100
-    /// A SOCKS 5 proxy for all connections that are opened.
+    /// A SOCKS 5 proxy for all outgoing connections.
     public var proxy: ListenAddress?
-    /// Where other nodes are, that an answer may have to go to.
+    /// Addresses of other nodes that an answer may have to be sent to.
     public var addresses: [PeerAddress] = []
-    /// What a connection may cost.
+    /// The limits of a connection.
     public var limits = PeerLimits()
 
-    /// A node that is connected with nobody.
+    /// A node without peers.
     public init(key: SecretKey, network: Network?) {
         self.key = key
         self.network = network
     }
 
-    /// The node's own keys, one for each connection with the same peer. All but the first are derived from it, so that there
-    /// is one key to keep.
+    /// The node's keys, one for each connection with the same peer. All but the first are derived from it, so that
+    /// there is only one key to keep.
     public var keys: [SecretKey] {
         [key]
             + (1..<max(1, connectionsPerPeer)).compactMap { index in

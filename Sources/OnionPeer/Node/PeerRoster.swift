@@ -2,16 +2,15 @@ import LightningCoding
 import LightningCrypto
 import OnionMessages
 
-/// Who is connected, and who is to be: the books of a node. A value; time is told to it, as what has passed since any fixed
-/// moment.
+/// The open and wanted connections of a node. A value; time is passed in, as the time since a fixed instant.
 struct PeerRoster: Sendable {
-    /// One connection that is to be there at all times.
+    /// One connection to keep open.
     struct Target: Hashable, Sendable {
         let address: PeerAddress
         let own: PublicKey
     }
 
-    /// Where such a connection stands while it is not open.
+    /// The state of such a connection while it is not open.
     enum Waiting: Hashable, Sendable {
         case connecting
         case until(Duration)
@@ -22,9 +21,9 @@ struct PeerRoster: Sendable {
         let openedAt: Duration
     }
 
-    /// How long a node that has misbehaved is not let in.
+    /// How long a misbehaving node is banned.
     static let banTime = Duration.seconds(600)
-    /// How many such nodes are remembered.
+    /// How many bans are kept.
     static let mostBans = 1_000
 
     private let targets: [Target]
@@ -38,23 +37,23 @@ struct PeerRoster: Sendable {
         self.targets = targets
     }
 
-    /// All connections that are open.
+    /// All open connections.
     var allLinks: [PeerLink] { entries.values.map(\.link) }
 
     /// How many connections are open.
     var count: Int { entries.count }
 
-    /// The connections with a node, those that wait least first.
+    /// The connections with a node, shortest queue first.
     func links(with node: PublicKey) -> [PeerLink] {
         (byNode[node] ?? []).sorted { $0.waiting < $1.waiting }
     }
 
-    /// All nodes with which there is a connection that carries onion messages.
+    /// All connected nodes that support onion messages.
     var nodes: [PublicKey] {
         byNode.filter { $0.value.contains { $0.features.has(.onionMessages) } }.map(\.key)
     }
 
-    /// Takes a connection in; gives those that it replaces: a node that calls again has lost its former call.
+    /// Adds a connection; returns those it replaces: a node that connects again has lost its previous connection.
     mutating func add(_ link: PeerLink, at now: Duration) -> [PeerLink] {
         let replaced = (byNode[link.remote] ?? []).filter { $0.isIncoming && link.isIncoming && $0.own == link.own }
         entries[ObjectIdentifier(link)] = Entry(link: link, openedAt: now)
@@ -62,20 +61,20 @@ struct PeerRoster: Sendable {
         return replaced
     }
 
-    /// Takes a connection out.
+    /// Removes a connection.
     mutating func remove(_ link: PeerLink) {
         entries[ObjectIdentifier(link)] = nil
         byNode[link.remote]?.removeAll { $0 === link }
         if byNode[link.remote]?.isEmpty ?? false { byNode[link.remote] = nil }
     }
 
-    /// Notes where a connection to be opened stands, and why it is not open.
+    /// Records the state of a wanted connection, and why it is not open.
     mutating func note(_ target: Target, _ state: Waiting, end: ConnectionEnd? = nil) {
         waiting[target] = state
         if let end { ends[target] = end }
     }
 
-    /// Remembers a node that has misbehaved; of too many, the one is forgotten that was to be forgotten first.
+    /// Bans a misbehaving node; when there are too many bans, the one that would expire first is dropped.
     mutating func ban(_ node: PublicKey, at now: Duration) {
         bans[node] = now + Self.banTime
         guard bans.count > Self.mostBans else { return }
@@ -83,12 +82,12 @@ struct PeerRoster: Sendable {
         if bans.count > Self.mostBans, let first = bans.min(by: { $0.value < $1.value }) { bans[first.key] = nil }
     }
 
-    /// Whether a node is let in.
+    /// Whether a node is not banned.
     func isWelcome(_ node: PublicKey, at now: Duration) -> Bool {
         bans[node].map { $0 <= now } ?? true
     }
 
-    /// How things stand: first whom we want to be connected with, in their order, then who has called.
+    /// The status of each peer: first the wanted ones, in order, then incoming ones.
     func statuses(at now: Duration) -> [PeerStatus] {
         var open = entries
         var statuses: [PeerStatus] = []

@@ -1,15 +1,15 @@
 public import LightningCrypto
 public import OnionMessages
 
-/// How things stand with one peer, over one connection.
+/// The status of one connection with a peer.
 public struct PeerStatus: Hashable, Sendable {
-    /// Where a connection is in its life.
+    /// The state of a connection.
     public enum State: Hashable, Sendable {
         /// Being opened.
         case connecting
-        /// Open, for so long.
+        /// Open, for this long.
         case open(Duration)
-        /// Ended or never opened; the next attempt comes in so long.
+        /// Ended or never opened; the time until the next attempt.
         case waiting(Duration)
     }
 
@@ -17,19 +17,19 @@ public struct PeerStatus: Hashable, Sendable {
     public var nodeID: PublicKey
     /// The key by which it knows us.
     public var own: PublicKey
-    /// Where it is, or whence it came.
+    /// Its address.
     public var host: String
-    /// Whether it has opened the connection.
+    /// Whether the peer opened the connection.
     public var isIncoming: Bool
-    /// Where the connection is in its life.
+    /// The state of the connection.
     public var state: State
-    /// What the other end offers; nil while it has not said.
+    /// The features of the peer; nil before its `init`.
     public var features: PeerFeatures?
-    /// What has passed since the connection is open.
+    /// The traffic since the connection opened.
     public var traffic: PeerTraffic
-    /// How many onion messages wait for their turn.
+    /// How many onion messages are queued.
     public var waiting: Int
-    /// Why the last connection has ended, or never came to be; nil when nothing went wrong.
+    /// Why the last connection ended or could not be opened; nil when nothing went wrong.
     public var lastEnd: ConnectionEnd?
 
     /// Whether requests can reach us through it now.

@@ -1,38 +1,38 @@
 public import LightningCoding
 
-/// What an address is for, by the IANA registries of special-purpose addresses.
+/// The purpose of an address, by the IANA registries of special-purpose addresses.
 public enum AddressClass: Hashable, Sendable {
-    /// An ordinary address of the internet.
+    /// An ordinary public address.
     case global
-    /// This machine.
+    /// The local machine.
     case loopback
-    /// "Any address of this machine"; connecting to it reaches loopback on many systems.
+    /// "Any local address"; connecting to it reaches loopback on many systems.
     case unspecified
     /// A private network (RFC 1918, unique local addresses).
     case privateUse
-    /// The next wire, where cloud machines find their metadata.
+    /// The local link, where cloud machines find their metadata.
     case linkLocal
-    /// A carrier's own network (RFC 6598).
+    /// A carrier-grade NAT (RFC 6598).
     case carrierGradeNAT
-    /// Many receivers.
+    /// Multicast.
     case multicast
-    /// A cloud's service for its own machines, at an address that looks ordinary.
+    /// A cloud provider's internal service at an otherwise public address.
     case metadataService
-    /// An IPv4 address in an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo): a second spelling of any address above.
+    /// An IPv4 address embedded in IPv6 (mapped, compatible, NAT64, 6to4, Teredo): another form of any address above.
     case translated
-    /// Documentation, benchmarks, protocol assignments, the future.
+    /// Documentation, benchmarks, protocol assignments, future use.
     case reserved
 }
 
 extension IPAddress {
-    /// What this address is for.
+    /// The purpose of this address.
     public var addressClass: AddressClass {
         switch self {
         case .v4(let address):
             return Self.rangesV4.first { address >> (32 - $0.length) == $0.prefix >> (32 - $0.length) }?.kind ?? .global
         case .v6(let high, let low):
             if let range = Self.rangesV6.first(where: { $0.contains(high: high, low: low) }) { return range.kind }
-            // Only 2000::/3 is given out.
+            // Only 2000::/3 is allocated.
             return high >> 61 == 0b001 ? .global : .reserved
         }
     }
@@ -43,9 +43,9 @@ extension IPAddress {
         (0x64_40_00_00, 10, .carrierGradeNAT),
         (0x7F_00_00_00, 8, .loopback),
         (0xA8_3F_81_10, 32, .metadataService),  // 168.63.129.16, Azure
-        (0xA9_FE_00_00, 16, .linkLocal),  // 169.254.169.254 among them
+        (0xA9_FE_00_00, 16, .linkLocal),  // includes 169.254.169.254
         (0xAC_10_00_00, 12, .privateUse),
-        (0xC0_00_00_00, 24, .reserved),  // 192.0.0.192, Oracle's metadata, among them
+        (0xC0_00_00_00, 24, .reserved),  // includes 192.0.0.192, Oracle's metadata
         (0xC0_00_02_00, 24, .reserved),
         (0xC0_58_63_00, 24, .reserved),  // 6to4 relays
         (0xC0_A8_00_00, 16, .privateUse),
@@ -69,7 +69,7 @@ extension IPAddress {
         RangeV6(0x2001_0DB8_0000_0000, 0, length: 32, .reserved),
         RangeV6(0x2002_0000_0000_0000, 0, length: 16, .translated),  // 6to4
         RangeV6(0x3FFF_0000_0000_0000, 0, length: 20, .reserved),
-        RangeV6(0xFC00_0000_0000_0000, 0, length: 7, .privateUse),  // fd00:ec2::254, Amazon's metadata, among them
+        RangeV6(0xFC00_0000_0000_0000, 0, length: 7, .privateUse),  // includes fd00:ec2::254, Amazon's metadata
         RangeV6(0xFE80_0000_0000_0000, 0, length: 10, .linkLocal),
         RangeV6(0xFEC0_0000_0000_0000, 0, length: 10, .privateUse),
         RangeV6(0xFF00_0000_0000_0000, 0, length: 8, .multicast),
@@ -90,7 +90,7 @@ private struct RangeV6: Sendable {
     }
 
     func contains(high otherHigh: UInt64, low otherLow: UInt64) -> Bool {
-        // A smart shift by 64 or more gives zero: the half does not count then.
+        // A smart shift by 64 or more gives zero, so that half is ignored.
         (high ^ otherHigh) >> max(0, 64 - length) == 0 && (low ^ otherLow) >> min(64, 128 - length) == 0
     }
 }

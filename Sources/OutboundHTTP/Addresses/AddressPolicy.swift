@@ -1,35 +1,35 @@
 public import LightningCoding
 
-/// Where a client may connect to.
+/// The addresses a client may connect to.
 ///
-/// A URL that an outsider gave must not reach this machine's own network (server-side request forgery). Names prove
-/// nothing, so every *resolved* address is judged at the moment at which its socket is opened, on each connection.
+/// A URL from outside must not reach internal networks (server-side request forgery). Names prove nothing, so every
+/// *resolved* address is checked when its socket is opened, on each connection.
 public struct AddressPolicy: Hashable, Sendable {
-    /// Which classes of address may be connected to.
+    /// The classes of address that are allowed.
     public enum Scope: Hashable, Sendable {
-        /// All of them.
+        /// All.
         case any
-        /// Ordinary addresses of the internet only.
+        /// Public addresses only.
         case publicOnly
-        /// Ordinary addresses and this machine, for development.
+        /// Public addresses and loopback, for development.
         case publicAndLoopback
     }
 
-    /// Which addresses may be connected to.
+    /// The allowed classes.
     public var scope: Scope
-    /// Which hosts may be asked; `nil` means all. Through a proxy no address can be judged, so that a scope other than
-    /// ``Scope/any`` then asks for this list.
+    /// The allowed hosts; `nil` for all. Behind a proxy, addresses cannot be checked, so any scope other than
+    /// ``Scope/any`` requires this list.
     public var hosts: [HostSuffix]?
 
-    /// Makes a policy.
+    /// Creates a policy.
     public init(scope: Scope, hosts: [HostSuffix]? = nil) {
         self.scope = scope
         self.hosts = hosts
     }
 
-    /// Everything: for URLs that the user typed.
+    /// No restriction: for URLs chosen by the user or operator.
     public static let any = AddressPolicy(scope: .any)
-    /// The public internet: for URLs that an outsider gave.
+    /// The public internet: for URLs from outside.
     public static let publicOnly = AddressPolicy(scope: .publicOnly)
 
     /// Whether a socket to this address may be opened.
@@ -40,7 +40,7 @@ public struct AddressPolicy: Hashable, Sendable {
         }
     }
 
-    /// Whether this host may be asked at all.
+    /// Whether requests to this host are allowed at all.
     func permits(host: String, through proxy: Proxy) -> Bool {
         if let hosts { return hosts.contains { $0.covers(host) } }
         return proxy == .none || scope == .any
@@ -51,7 +51,7 @@ public struct AddressPolicy: Hashable, Sendable {
 public struct HostSuffix: Hashable, Sendable, CustomStringConvertible {
     private let domain: String
 
-    /// Takes a domain, or a numeric address, which covers only itself. A leading dot means the same as none.
+    /// Parses a domain, or a numeric address, which covers only itself. A leading dot is ignored.
     public init?(_ domain: String) {
         let bare = domain.hasPrefix(".") ? String(domain.dropFirst()) : domain
         guard !bare.isEmpty, !bare.hasPrefix("."), !bare.contains("/") else { return nil }
@@ -61,7 +61,7 @@ public struct HostSuffix: Hashable, Sendable, CustomStringConvertible {
     /// The domain in lower case, without a leading dot.
     public var description: String { domain }
 
-    /// Whether the host, written without brackets, is the domain or lies below it.
+    /// Whether the host, without brackets, is the domain or a subdomain.
     public func covers(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == domain { return true }

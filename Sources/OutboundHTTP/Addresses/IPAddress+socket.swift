@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 extension IPAddress {
-    /// The address in a socket address, when it is one of the internet protocol.
+    /// The address in a socket address, if it is IPv4 or IPv6.
     init?(_ address: UnsafeRawPointer, family: Int32) {
         switch family {
         case AF_INET:

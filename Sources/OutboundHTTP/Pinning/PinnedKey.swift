@@ -1,23 +1,23 @@
 import LightningCoding
 import LightningCrypto
 
-/// The public key of a server that signs its own certificate, kept as the SHA-256 of its SubjectPublicKeyInfo in DER (RFC
-/// 7469, section 2.4).
+/// The public key of a server with a self-signed certificate, stored as the SHA-256 of its DER SubjectPublicKeyInfo
+/// (RFC 7469, section 2.4).
 public struct PinnedKey: Hashable, Sendable {
     private let digest: [UInt8]
 
-    /// Takes the key of a certificate.
+    /// Extracts the key of a certificate.
     ///
-    /// - Parameter pem: the text of a file of certificates (RFC 7468); the first one counts, which is the server's own.
+    /// - Parameter pem: the text of a certificate file (RFC 7468); the first certificate, the server's own, is used.
     public init(certificate pem: some Collection<UInt8>) throws(PinnedKeyFault) {
         let certificate = try PEMText.firstCertificate(in: String(decoding: pem, as: UTF8.self))
         digest = SHA256.hash(try Self.publicKeyInfo(in: certificate))
     }
 
-    /// The key as libcurl reads it.
+    /// The key in libcurl's syntax.
     var text: String { "sha256//" + Base64.encode(digest) }
 
-    /// The bytes of the field `subjectPublicKeyInfo`, tag and length included (RFC 5280, section 4.1).
+    /// The bytes of the field `subjectPublicKeyInfo`, including tag and length (RFC 5280, section 4.1).
     private static func publicKeyInfo(in certificate: [UInt8]) throws(PinnedKeyFault) -> [UInt8] {
         var outer = DERReader(certificate[...])
         var signed = DERReader(try outer.read(DERReader.sequence).contents)
@@ -32,9 +32,9 @@ public struct PinnedKey: Hashable, Sendable {
 
 /// Why no key was found in a file.
 public enum PinnedKeyFault: Error, Hashable, Sendable {
-    /// There is no `-----BEGIN CERTIFICATE-----` with an end, or no base 64 between them.
+    /// No complete `-----BEGIN CERTIFICATE-----` block, or no base 64 in it.
     case noCertificate
-    /// What stands there is no X.509 certificate.
+    /// The content is not an X.509 certificate.
     case malformedCertificate
 }
 
@@ -53,7 +53,7 @@ enum PEMText {
     }
 }
 
-/// Reads one DER value after another (X.690).
+/// Reads consecutive DER values (X.690).
 struct DERReader {
     static let integer: UInt8 = 0x02
     static let sequence: UInt8 = 0x30
@@ -67,7 +67,7 @@ struct DERReader {
 
     var nextTag: UInt8? { bytes.first }
 
-    /// The next value, which must have this tag: its contents, and the whole of it with tag and length.
+    /// The next value, which must have this tag: its contents, and the whole value including tag and length.
     mutating func read(
         _ tag: UInt8
     ) throws(PinnedKeyFault) -> (contents: ArraySlice<UInt8>, whole: ArraySlice<UInt8>) {

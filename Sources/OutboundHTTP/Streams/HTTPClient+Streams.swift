@@ -1,10 +1,10 @@
 extension HTTPClient {
-    /// Sends one request and reads the answer while it comes, whatever its status.
+    /// Sends one request and reads the response as it arrives, whatever its status.
     ///
-    /// The request's time is that until a connection stands; after that the stream lasts until either side ends it, so
-    /// that a server may be silent for days. A peer that is gone without a word is found by TCP's own probes within
-    /// a minute (``KeepAlive``). The limit on a body's length does not hold: what is read is for the reader to bound. A stream takes one
-    /// of the client's places as long as it lasts, and is not traced.
+    /// The request's timeout applies until the connection is established; after that the stream lasts until either side
+    /// ends it, so a server may be silent for days. A dead peer is detected by TCP keep-alive within a minute
+    /// (``KeepAlive``). The body limit does not apply: the reader must bound what it keeps. A stream counts against the
+    /// client's concurrency while it lasts, and is not traced.
     public func stream(_ request: HTTPRequest) -> HTTPStream {
         HTTPStream(request, over: self)
     }

@@ -1,18 +1,18 @@
-/// What arrives of an answer that is read while it comes.
+/// An event of a streamed response.
 public enum HTTPStreamEvent: Hashable, Sendable {
     /// The status and header fields; always first.
     case head(status: Int, headers: [HTTPField])
-    /// The next bytes of the body, as they came: never cut at any border that means something.
+    /// The next bytes of the body, split arbitrarily.
     case bytes([UInt8])
 }
 
-/// An answer without a foreseeable end, read piece by piece: for servers that send a line whenever something happens.
+/// A response without a foreseeable end, read piece by piece: for servers that send a line per event.
 ///
-/// The server is held back while nobody reads. Reading throws ``OutboundFault``; the end of the body ends the sequence.
-/// The exchange is over when the sequence ends, when the reading task is cancelled, or when the iterator is let go. Every
-/// iterator sends the request anew.
+/// While nobody reads, backpressure stops the server. Reading throws ``OutboundFault``; the end of the body ends the
+/// sequence. The exchange is over when the sequence ends, the reading task is cancelled, or the iterator is released.
+/// Every iterator sends a new request.
 public struct HTTPStream: AsyncSequence, Sendable {
-    /// A piece.
+    /// An event.
     public typealias Element = HTTPStreamEvent
     /// What reading throws.
     public typealias Failure = OutboundFault
@@ -32,13 +32,13 @@ public struct HTTPStream: AsyncSequence, Sendable {
 
     /// Reads a stream.
     public final class Iterator: AsyncIteratorProtocol, Sendable {
-        /// A piece.
+        /// An event.
         public typealias Element = HTTPStreamEvent
         /// What reading throws.
         public typealias Failure = OutboundFault
 
         private let pipe: StreamPipe
-        /// Ends everything in flight when nobody holds it.
+        /// Kept alive, since a released client cancels its requests.
         private let client: HTTPClient
 
         init(pipe: StreamPipe, client: HTTPClient) {
@@ -50,12 +50,12 @@ public struct HTTPStream: AsyncSequence, Sendable {
             pipe.abandon()
         }
 
-        /// The next piece, for which it waits; nil at the end.
+        /// Waits for the next event; nil at the end.
         public func next() async throws(OutboundFault) -> HTTPStreamEvent? {
             try await pipe.next().get()
         }
 
-        /// The next piece, for which it waits; nil at the end.
+        /// Waits for the next event; nil at the end.
         public func next(isolation actor: isolated (any Actor)?) async throws(OutboundFault) -> HTTPStreamEvent? {
             try await pipe.next().get()
         }

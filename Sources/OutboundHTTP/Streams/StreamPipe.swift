@@ -1,9 +1,9 @@
 import Platform
 
-/// Between the loop's thread, which writes what comes, and one task, which reads it. Bounded: a full pipe makes the loop
-/// pause the transfer, an emptied one asks for it again.
+/// Connects the loop's thread, which writes, with one task, which reads. Bounded: a full pipe pauses the transfer, a
+/// drained one resumes it.
 final class StreamPipe: Sendable {
-    /// How many bytes may lie here; libcurl hands over up to 16 KiB at a time.
+    /// How many bytes it may hold; libcurl delivers up to 16 KiB at a time.
     static let capacity = 256 << 10
 
     private struct State: Sendable {
@@ -19,14 +19,14 @@ final class StreamPipe: Sendable {
     private let cancel: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - resume: asks the loop to go on with the transfer.
-    ///   - cancel: asks the loop to end it.
+    ///   - resume: asks the loop to resume the transfer.
+    ///   - cancel: asks the loop to cancel it.
     init(resume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable () -> Void) {
         self.resume = resume
         self.cancel = cancel
     }
 
-    /// Takes what came; false when there is no room, and the loop must offer it again later.
+    /// Accepts an event; false when the pipe is full, and the loop must offer it again later.
     func write(_ event: HTTPStreamEvent) -> Bool {
         let (accepted, reader) = state.withLock { state in
             guard state.bytes == 0 || state.bytes + event.count <= Self.capacity else {
@@ -45,7 +45,7 @@ final class StreamPipe: Sendable {
         return accepted
     }
 
-    /// Ends the pipe: what lies in it is still read.
+    /// Ends the pipe: buffered data can still be read.
     func finish(_ outcome: Result<Void, OutboundFault>) {
         let end: Result<HTTPStreamEvent?, OutboundFault> = outcome.map { nil }
         let reader = state.withLock { state in
@@ -56,7 +56,7 @@ final class StreamPipe: Sendable {
         reader?.resume(returning: end)
     }
 
-    /// Ends the transfer, since nobody will read on.
+    /// Cancels the transfer, since nobody will read on.
     func abandon() {
         let isOver = state.withLock { state in
             defer { state.end = state.end ?? .success(nil) }

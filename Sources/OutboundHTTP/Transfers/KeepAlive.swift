@@ -6,23 +6,23 @@ import Musl
 import Darwin
 #endif
 
-/// TCP's own probes of a connection on which nothing comes (RFC 9293, section 3.8.4): when they begin, and how many stay without
-/// an answer before the connection is given up.
+/// TCP keep-alive probes of an idle connection (RFC 9293, section 3.8.4): when they begin, and how many may go
+/// unanswered before the connection is dropped.
 struct KeepAlive: Hashable, Sendable {
     /// Seconds of silence before the first probe.
     let idle: Int32
     /// Seconds between two probes.
     let interval: Int32
-    /// How many in a row may stay without an answer.
+    /// How many in a row may go unanswered.
     let probes: Int32
 
-    /// A peer that is gone without a word is noticed after 50 seconds.
+    /// A dead peer is detected after 50 seconds.
     static let standard = KeepAlive(idle: 20, interval: 10, probes: 3)
 
-    /// Seconds after which a silent peer counts as gone.
+    /// Seconds after which a silent peer counts as dead.
     var longestSilence: Int32 { idle + interval * probes }
 
-    /// Has the system probe a TCP socket. Of another socket nothing is changed.
+    /// Enables keep-alive on a TCP socket; other sockets are left unchanged.
     func apply(to descriptor: Int32) {
         #if canImport(Darwin)
         let idleOption = TCP_KEEPALIVE

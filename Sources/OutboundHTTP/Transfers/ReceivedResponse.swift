@@ -1,12 +1,13 @@
 import LightningCoding
 
-/// An answer as far as it has come, held to its limits.
+/// A partially received response, kept within its limits.
 struct ReceivedResponse {
     var maximumHeaderBytes = 0
     var maximumBodyBytes = 0
     /// Whether the body is kept.
     var wantsBody = true
-    /// Whether the header section of the final answer is there: then its status stands, whatever becomes of its body.
+    /// Whether the header section of the final response is complete: then its status is final, whatever happens to the
+    /// body.
     private(set) var isHeaderComplete = false
     private(set) var headers: [HTTPField] = []
     private(set) var body: [UInt8] = []
@@ -15,10 +16,10 @@ struct ReceivedResponse {
     private var isInterim = false
     private var drainedBytes = 0
 
-    /// How much of a body that nobody wants is read for the sake of the connection.
+    /// How much of an unwanted body is read to keep the connection usable.
     private static let maximumDrainedBytes = 4 << 10
 
-    /// Takes one line of a header section and says how many bytes were taken: fewer than given end the transfer.
+    /// Takes one header line and returns how many bytes were taken: fewer than given aborts the transfer.
     mutating func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
         headerBytes += line.count
         guard headerBytes <= maximumHeaderBytes else {
@@ -26,7 +27,7 @@ struct ReceivedResponse {
             return 0
         }
         if line.starts(with: "HTTP/".utf8) {
-            // An interim answer (1xx) may have come before.
+            // An interim response (1xx) may have preceded.
             headers.removeAll()
             isInterim = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().first == UInt8(ascii: "1")
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
@@ -38,7 +39,7 @@ struct ReceivedResponse {
         return line.count
     }
 
-    /// Takes a piece of the body, in the same manner.
+    /// Takes a piece of the body, likewise.
     mutating func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard wantsBody else {
             drainedBytes += bytes.count

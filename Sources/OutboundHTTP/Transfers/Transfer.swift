@@ -7,7 +7,7 @@ import Glibc
 import Darwin
 #endif
 
-/// One request on an easy handle, and what has come back so far. Lives on the loop's thread.
+/// One request on an easy handle, with what was received so far. Confined to the loop's thread.
 final class Transfer {
     let id: TransferID
     let easy: UnsafeMutableRawPointer
@@ -16,7 +16,7 @@ final class Transfer {
     private var pins: UnsafeMutablePointer<curl_slist>?
     private var received = ReceivedResponse()
     private let pipe: StreamPipe?
-    /// Whether the pipe has been given the status and the header fields.
+    /// Whether the pipe has received the status and header fields.
     private var isHeadDelivered = false
     private var refusedAnAddress = false
     private var triedAnAddress = false
@@ -67,7 +67,7 @@ extension Transfer {
         // Without this, libcurl waits a second for "100 Continue" before it sends a large body.
         append("Expect:", to: &fields)
         for field in request.headers {
-            // "Name:" would remove a field in libcurl's language; "Name;" sends it empty.
+            // In libcurl's syntax "Name:" would remove a field; "Name;" sends it empty.
             append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)", to: &fields)
         }
         try check(curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields))
@@ -76,13 +76,13 @@ extension Transfer {
     private func setTimes(until deadline: ContinuousClock.Instant) throws(OutboundFault) {
         let left = (deadline - .now) / .milliseconds(1)
         let connect = configuration.connectTimeout / .milliseconds(1)
-        // Zero means "for ever" to libcurl.
+        // Zero means no timeout to libcurl.
         if pipe == nil {
             try set(CURLOPT_TIMEOUT_MS, Int(min(max(left, 1), 86_400_000)))
         }
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(min(max(min(connect, left), 1), 86_400_000)))
         try set(CURLOPT_NOSIGNAL, 1)
-        // Or the removal of a transfer would wait for a slow resolver, and every other transfer with it.
+        // Otherwise removing a transfer would wait for a slow resolver, and delay all other transfers.
         try set(CURLOPT_QUICK_EXIT, 1)
     }
 
@@ -109,7 +109,7 @@ extension Transfer {
     }
 
     private func setRoute(to url: HTTPURL) throws(OutboundFault) {
-        // Set even when empty, or libcurl asks the environment.
+        // Set even when empty, or libcurl uses the environment.
         try set(CURLOPT_PROXY, configuration.proxy.text)
         try set(CURLOPT_NOPROXY, "")
         if case .http = configuration.proxy, url.scheme == .https { try set(CURLOPT_HTTPPROXYTUNNEL, 1) }
@@ -149,7 +149,7 @@ extension Transfer {
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
         let taken = received.takeHeader(line)
-        // An empty line ends a section; those of interim answers (1xx) are not the answer.
+        // An empty line ends a section; those of interim responses (1xx) do not count.
         if taken == line.count, line.first == 0x0D || line.first == 0x0A { deliverHead() }
         return taken
     }
@@ -166,12 +166,12 @@ extension Transfer {
         _ = pipe.write(.head(status: status, headers: received.headers))
     }
 
-    /// Goes on with a stream that was held back.
+    /// Resumes a paused stream.
     func resume() {
         curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// The transfer to which an easy handle belongs.
+    /// The transfer of an easy handle.
     static func on(_ easy: UnsafeMutableRawPointer) -> Transfer? {
         var context: UnsafeMutableRawPointer?
         guard curl_get_pointer(easy, CURLINFO_PRIVATE, &context) == CURLE_OK else { return nil }
@@ -182,10 +182,10 @@ extension Transfer {
         context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Opens a socket for libcurl unless the policy forbids the address that it would be connected to.
+    /// Opens a socket for libcurl unless the policy forbids its address.
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         if configuration.proxy == .none, configuration.addressPolicy.scope != .any {
-            // The field is the head of a larger structure: its address counts, not its value.
+            // The field begins a larger structure: take its address, not its value.
             let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
             guard let ip = IPAddress(start, family: address.pointee.family),
                 configuration.addressPolicy.permits(ip)
@@ -201,7 +201,7 @@ extension Transfer {
         let kind = address.pointee.socktype
         #endif
         let descriptor = socket(address.pointee.family, kind, address.pointee.protocol)
-        // A stream may take over the connection of any request before it.
+        // Any connection may later be reused by a stream.
         KeepAlive.standard.apply(to: descriptor)
         return descriptor
     }
@@ -219,7 +219,7 @@ extension Transfer {
     }
 
     private func append(_ text: String, to list: inout UnsafeMutablePointer<curl_slist>?) {
-        // Keeps the list when memory is out: libcurl returns null then, and the old list stays valid.
+        // Keeps the list when memory runs out: libcurl then returns null, and the old list stays valid.
         if let longer = curl_slist_append(list, text) { list = longer }
     }
 }
@@ -227,12 +227,12 @@ extension Transfer {
 // MARK: - Outcome
 
 extension Transfer {
-    /// What became of the request, once libcurl is done with it.
+    /// The outcome of the request, once libcurl has finished it.
     func outcome(_ code: CURLcode) -> Result<HTTPResponse, OutboundFault> {
         if let fault = received.fault { return .failure(fault) }
         let isAnswered = !received.wantsBody && received.isHeaderComplete
         guard code == CURLE_OK || isAnswered else { return .failure(fault(code)) }
-        // libcurl is content with a header section that breaks off.
+        // libcurl accepts a truncated header section.
         guard received.isHeaderComplete else { return .failure(.connectionLost(requestSent: true)) }
         let timing = HTTPTiming(
             resolved: duration(CURLINFO_NAMELOOKUP_TIME_T), connected: duration(CURLINFO_CONNECT_TIME_T),

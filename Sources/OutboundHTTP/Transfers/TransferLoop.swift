@@ -11,7 +11,7 @@ final class TransferLoop {
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
 
-    /// Starts a loop on a thread of its own; it ends when the mailbox is closed.
+    /// Starts a loop on its own thread; it ends when the mailbox is closed.
     static func start(_ configuration: HTTPClient.Configuration) throws(OutboundFault) -> TransferMailbox {
         guard libraryStatus == CURLE_OK else { throw .other(code: Int(libraryStatus.rawValue)) }
         guard let pointer = curl_multi_init() else { throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue)) }
@@ -124,13 +124,13 @@ final class TransferLoop {
         curl_multi_cleanup(multi)
     }
 
-    /// Until the next of those who wait is out of time; libcurl itself cuts this short for the transfers in flight.
+    /// The time until the next waiting request times out; libcurl shortens this for transfers in flight.
     private var pollMilliseconds: Int32 {
         guard let deadline = queue.nextDeadline else { return 60_000 }
         let left = (deadline - .now) / .milliseconds(1)
         return Int32(min(max(left.rounded(.up), 0), 60_000))
     }
 
-    /// libcurl's own state, prepared once in a process.
+    /// libcurl's global state, initialized once per process.
     private static let libraryStatus = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 }

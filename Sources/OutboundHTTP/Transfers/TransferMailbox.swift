@@ -1,16 +1,16 @@
 import CCurl
 import Platform
 
-/// A request on its way to the loop, with whoever waits for its outcome.
+/// A submitted request and the receiver of its outcome.
 struct Submission: Sendable {
     let id: TransferID
     let request: HTTPRequest
     let deadline: ContinuousClock.Instant
     let receiver: Receiver
 
-    /// Who is told of an answer.
+    /// The receiver of a response.
     enum Receiver: Sendable {
-        /// A task that waits for the whole of it.
+        /// A task waiting for the complete response.
         case task(CheckedContinuation<Result<HTTPResponse, OutboundFault>, Never>)
         /// A pipe that takes it piece by piece.
         case stream(StreamPipe)
@@ -31,7 +31,7 @@ struct Submission: Sendable {
     }
 }
 
-/// How tasks speak to the loop's thread.
+/// Passes messages from tasks to the loop's thread.
 final class TransferMailbox: Sendable {
     enum Message: Sendable {
         case submit(Submission)
@@ -61,7 +61,7 @@ final class TransferMailbox: Sendable {
         _ = messages.post(.cancel(id))
     }
 
-    /// Asks for more of a stream that was held back.
+    /// Resumes a paused stream.
     func resume(_ id: TransferID) {
         _ = messages.post(.resume(id))
     }
@@ -75,8 +75,7 @@ final class TransferMailbox: Sendable {
         messages.collect()
     }
 
-    /// Takes the handle out of reach of later wake-ups, for the loop's end: waking up a freed handle would be the end of the
-    /// process.
+    /// Detaches the handle before the loop ends: waking up a freed handle would crash.
     func detach() {
         messages.detach()
     }

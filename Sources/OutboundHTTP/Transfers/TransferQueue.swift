@@ -1,7 +1,7 @@
-/// Who may be in flight and who waits: a pure machine, told of events and the time, answering with what to do.
+/// Decides which requests are in flight and which wait: a pure state machine that takes events and the time and returns
+/// actions.
 ///
-/// Requests to one host stand in one line, and the lines are served by turns: many requests to a slow host do not delay
-/// those to another.
+/// Each host has its own queue, and hosts take turns: many requests to a slow host do not delay those to another.
 struct TransferQueue {
     enum Event: Equatable {
         case submitted(TransferID, host: String, deadline: ContinuousClock.Instant)
@@ -16,12 +16,12 @@ struct TransferQueue {
         case refuse(TransferID, OutboundFault)
     }
 
-    /// A host's line; it exists as long as somebody waits or is in flight.
+    /// A host's queue; it exists while requests are waiting or in flight.
     private struct Line {
         var running = 0
-        /// In order of arrival; those that left early are skipped when their turn comes.
+        /// In order of arrival; cancelled ones are skipped when their turn comes.
         var waiting: ArraySlice<TransferID> = []
-        /// Whether the host stands among the turns.
+        /// Whether the host is among the turns.
         var hasTurn = false
     }
 
@@ -30,10 +30,10 @@ struct TransferQueue {
     private let maximumWaiting: Int
     private var running: [TransferID: String] = [:]
     private var lines: [String: Line] = [:]
-    /// Hosts for which somebody waits and one more may be in flight, each once.
+    /// Hosts with waiting requests and free capacity, each once.
     private var turns: ArraySlice<String> = []
     private var waiting: [TransferID: ContinuousClock.Instant] = [:]
-    /// The earliest moment at which somebody who waits may be out of time.
+    /// The earliest time at which a waiting request may time out.
     private(set) var nextDeadline: ContinuousClock.Instant?
 
     init(maximumConcurrency: Int, maximumPerHost: Int = .max, maximumWaiting: Int) {
@@ -85,7 +85,7 @@ struct TransferQueue {
         return true
     }
 
-    /// Puts a host among the turns if somebody waits for it and may start; forgets it when nobody needs it any more.
+    /// Adds a host to the turns if it has waiting requests and capacity; removes an unused one.
     private mutating func offerTurn(to host: String) {
         guard var line = lines[host], !line.hasTurn else { return }
         line.waiting = line.waiting.drop { waiting[$0] == nil }

@@ -10,8 +10,8 @@ import Darwin
 
 /// How long a connection waits for a lock that another process holds.
 ///
-/// SQLite's own waiting grows to a tenth of a second between two attempts. A service that commits without a pause leaves the
-/// lock free for moments only, which such a rare caller misses for seconds; so this one asks every millisecond or two.
+/// SQLite's own busy handler backs off to a tenth of a second. A service that commits continuously frees the lock only
+/// for moments, which such a handler can miss for seconds; so this one retries every millisecond or two.
 final class BusyWait {
     private let limit: Duration
     private var start = ContinuousClock.now
@@ -20,7 +20,7 @@ final class BusyWait {
         self.limit = limit
     }
 
-    /// Makes a connection wait so. The connection must not outlive this object.
+    /// Installs it as the busy handler. The connection must not outlive this object.
     func install(on connection: OpaquePointer) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_busy_handler(
@@ -33,7 +33,7 @@ final class BusyWait {
         )
     }
 
-    /// Waits a little; false when the time is up.
+    /// Waits briefly; false when the time is up.
     func wait(after attempts: Int32) -> Bool {
         if attempts == 0 { start = .now }
         guard start.duration(to: .now) < limit else { return false }

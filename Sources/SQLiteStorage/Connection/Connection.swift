@@ -2,16 +2,16 @@ import CSQLite
 
 /// One connection to a database file, for one thread at a time.
 ///
-/// Statements are prepared once and kept. SQL is always constant text; values are bound, never spliced in.
+/// Prepared statements are cached. SQL is always constant text; values are bound, never interpolated.
 public final class Connection {
-    /// What a connection is for.
+    /// The access mode of a connection.
     public enum Access: Sendable {
-        /// For reads; writes fail.
+        /// Reads only; writes fail.
         case reading
-        /// For reads and writes; the file is made when there is none.
+        /// Reads and writes; the file is created if missing.
         case writing
-        /// For reads of a file without write-ahead log that nobody can change while it is read: it is taken as it is, without
-        /// locks, and nothing is made beside it.
+        /// Reads a file without a write-ahead log that cannot change meanwhile, without locks and without creating
+        /// other files.
         case readingUnchanged
     }
 
@@ -19,11 +19,11 @@ public final class Connection {
     private let busyWait: BusyWait
     private var idleStatements: [String: Statement] = [:]
 
-    /// Opens a file in write-ahead mode, every commit synced to the disk before it returns.
+    /// Opens a file in WAL mode; every commit is synced to disk before it returns.
     ///
-    /// For writing, the file is made when there is none, readable by its owner only.
+    /// For writing, a missing file is created, accessible by its owner only.
     ///
-    /// - Parameter patience: how long to wait for a lock that another connection holds.
+    /// - Parameter patience: how long to wait for another connection's lock.
     public init(
         path: String,
         access: Access,
@@ -41,7 +41,7 @@ public final class Connection {
         busyWait = BusyWait(limit: patience)
         busyWait.install(on: handle)
         if access == .writing {
-            // SQLite opens a file that it may only read all the same, and says so when it is too late.
+            // SQLite opens a read-only file even so, and reports it only on the first write.
             guard sqlite3_db_readonly(handle, "main") == 0 else { throw .readOnly }
             try setWriteAhead()
         }
@@ -56,13 +56,13 @@ public final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs statements that take no values, separated by semicolons.
+    /// Runs statements without parameters, separated by semicolons.
     public func script(_ sql: String) throws(StorageFault) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw StorageFault(code: code, handle: handle) }
     }
 
-    /// Runs one statement; how many rows it has changed.
+    /// Runs one statement; returns how many rows it changed.
     @discardableResult
     public func run(_ sql: String, _ values: [Value] = []) throws(StorageFault) -> Int {
         try withStatement(sql, values) { statement throws(StorageFault) in
@@ -95,7 +95,7 @@ public final class Connection {
         }
     }
 
-    /// Takes the statement out of the store while it is in use, so that a query within a query gets one of its own.
+    /// Takes the statement out of the cache while in use, so that a nested query gets its own.
     private func withStatement<Result>(
         _ sql: String,
         _ values: [Value],
@@ -124,7 +124,7 @@ public final class Connection {
         return handle
     }
 
-    /// Two connections that open a new file at once may refuse each other without waiting; then this one waits by itself.
+    /// Two connections that open a new file at once may fail without invoking the busy handler; so wait here.
     private func setWriteAhead() throws(StorageFault) {
         var attempts: Int32 = 0
         while true {

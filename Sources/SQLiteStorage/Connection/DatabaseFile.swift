@@ -1,21 +1,21 @@
 import Platform
 
-/// The making of a database file that only its owner may open. SQLite gives its companions (`-wal`, `-shm`) the same mode.
+/// Creates a database file that only its owner may open. SQLite gives the `-wal` and `-shm` files the same mode.
 enum DatabaseFile {
-    /// Makes an empty file, and its folder, unless they exist.
+    /// Creates an empty file, and its folder, unless they exist.
     static func create(at path: String) throws(StorageFault) {
         guard !PrivateFile(path: path).exists else { return }
         do {
             try PrivateFolder(containing: path).create()
             try PrivateFile(path: path).create([])
         } catch .exists {
-            return  // another process was quicker
+            return  // another process was faster
         } catch {
             throw StorageFault(error)
         }
     }
 
-    /// The file as a URI that tells SQLite that nobody changes it.
+    /// The file as a URI that tells SQLite that it is immutable.
     static func address(ofUnchanged path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var address = Array((path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:").utf8)
@@ -29,11 +29,11 @@ enum DatabaseFile {
         return String(decoding: address, as: UTF8.self) + "?immutable=1"
     }
 
-    /// How a file is read that this process may not write; nil when it cannot be read without losing what stands in its
+    /// How to read a file that this process may not write; nil when it cannot be read without missing what is in its
     /// write-ahead log.
     ///
-    /// The log needs an index beside it, which cannot be made here. When both are there they are read; when the last process
-    /// closed the file properly there is neither, and the file alone holds everything.
+    /// The log needs its index file, which cannot be created here. If both exist, they are used; if the last process
+    /// closed the file properly, neither exists, and the file is complete.
     static func readingAccess(to path: String) throws(StorageFault) -> Connection.Access? {
         do throws(StorageFault) {
             let connection = try Connection(path: path, access: .reading)

@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension Value {
-    /// A moment, in seconds since 1970.
+    /// A time, in seconds since 1970.
     public static func time(_ time: UnixTime) throws(StorageFault) -> Value {
         try .unsigned(time.seconds)
     }
@@ -13,7 +13,7 @@ extension Value {
 }
 
 extension Row {
-    /// A moment, in seconds since 1970.
+    /// A time, in seconds since 1970.
     public func time(_ column: Int32) throws(StorageFault) -> UnixTime {
         UnixTime(try unsigned(column))
     }

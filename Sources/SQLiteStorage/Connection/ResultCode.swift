@@ -12,7 +12,7 @@ import Darwin
 extension StorageFault {
     /// The meaning of a result code other than `SQLITE_OK`, `SQLITE_ROW` and `SQLITE_DONE`.
     ///
-    /// - Parameter handle: the connection that gave the code, which knows more about it.
+    /// - Parameter handle: the connection that returned the code, for details.
     init(code: Int32, handle: OpaquePointer?) {
         let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         switch code & 0xFF {
@@ -35,7 +35,7 @@ extension StorageFault {
         }
     }
 
-    /// What the trouble with a file means for the database in it.
+    /// Translates a fault of the file.
     init(_ fault: PrivateFileFault) {
         switch fault {
         case .system(ENOSPC), .system(EDQUOT): self = .full

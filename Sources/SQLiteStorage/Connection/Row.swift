@@ -1,9 +1,9 @@
 import CSQLite
 
-/// The row at which a statement stands; good until the statement moves on.
+/// The current row of a statement, valid until its next step.
 ///
-/// Columns count from 0, in the order of the `SELECT`. A column that holds something else than what is asked for makes the
-/// file `corrupt`, since the tables are `STRICT`.
+/// Columns count from 0, in the order of the `SELECT`. A column of the wrong type makes the file `corrupt`, since the
+/// tables are `STRICT`.
 public struct Row: ~Copyable {
     private let statement: OpaquePointer
 
@@ -11,7 +11,7 @@ public struct Row: ~Copyable {
         self.statement = statement
     }
 
-    /// Whether the column holds no value.
+    /// Whether the column is null.
     public func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(statement, column) == SQLITE_NULL
     }
@@ -22,13 +22,13 @@ public struct Row: ~Copyable {
         return sqlite3_column_int64(statement, column)
     }
 
-    /// An integer that is never negative.
+    /// A non-negative integer.
     public func unsigned(_ column: Int32) throws(StorageFault) -> UInt64 {
         guard let number = UInt64(exactly: try integer(column)) else { throw unexpected(at: column) }
         return number
     }
 
-    /// Text, in valid UTF-8.
+    /// Text, which must be valid UTF-8.
     public func text(_ column: Int32) throws(StorageFault) -> String {
         try require(SQLITE_TEXT, at: column)
         let start = sqlite3_column_text(statement, column)
@@ -37,7 +37,7 @@ public struct Row: ~Copyable {
         return text
     }
 
-    /// Text, or nil where there is no value.
+    /// Text, or nil for null.
     public func optionalText(_ column: Int32) throws(StorageFault) -> String? {
         isNull(column) ? nil : try text(column)
     }
@@ -49,7 +49,7 @@ public struct Row: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    /// What is made of a column's text; text of which nothing can be made means a damaged file.
+    /// A value parsed from a text column; text that cannot be parsed means a damaged file.
     public func text<Meaning>(
         _ column: Int32,
         as meaning: (String) throws -> Meaning?
@@ -58,7 +58,7 @@ public struct Row: ~Copyable {
         return value
     }
 
-    /// What is made of a column's bytes; bytes of which nothing can be made mean a damaged file.
+    /// A value parsed from a blob column; bytes that cannot be parsed mean a damaged file.
     public func blob<Meaning>(
         _ column: Int32,
         as meaning: ([UInt8]) throws -> Meaning?
@@ -67,7 +67,7 @@ public struct Row: ~Copyable {
         return value
     }
 
-    /// The fault to throw when a column's value makes no sense.
+    /// The fault for a column with an invalid value.
     public func unexpected(at column: Int32) -> StorageFault {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "column \(column)"
         return .corrupt("unexpected value in \(name)")

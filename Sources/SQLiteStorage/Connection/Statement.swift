@@ -26,7 +26,7 @@ final class Statement {
         sqlite3_finalize(handle)
     }
 
-    /// Sets the parameters `?1`, `?2`, … in order.
+    /// Binds the parameters `?1`, `?2`, … in order.
     func bind(_ values: [Value]) throws(StorageFault) {
         var index: Int32 = 0
         for value in values {
@@ -36,7 +36,7 @@ final class Statement {
         }
     }
 
-    /// Goes to the next row; false when there is none.
+    /// Steps to the next row; false when there is none.
     func step() throws(StorageFault) -> Bool {
         let code = sqlite3_step(handle)
         switch code {
@@ -46,10 +46,10 @@ final class Statement {
         }
     }
 
-    /// The row at which it stands.
+    /// The current row.
     var row: Row { Row(of: handle) }
 
-    /// Ends the run and forgets the values, so that it holds neither a lock nor a secret.
+    /// Resets the statement and clears its values, so that it holds neither a lock nor a secret.
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)

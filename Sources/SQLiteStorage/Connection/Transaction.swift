@@ -1,13 +1,13 @@
 extension Connection {
-    /// What a transaction may do.
+    /// The kind of a transaction.
     enum TransactionKind: String {
-        /// Reads, all of one state of the database.
+        /// Reads one consistent state of the database.
         case reading = "BEGIN DEFERRED"
-        /// Reads and writes; takes the lock at once, since a lock taken later may be refused without waiting.
+        /// Reads and writes; takes the lock at once, since a later upgrade may fail without waiting.
         case writing = "BEGIN IMMEDIATE"
     }
 
-    /// Runs a body in a transaction for writing, which is durable on return. When the body throws, nothing is written.
+    /// Runs a body in a write transaction, which is durable on return. When the body throws, nothing is written.
     public func transaction<Result>(
         _ body: () throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {

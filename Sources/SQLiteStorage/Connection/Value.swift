@@ -1,6 +1,6 @@
-/// A value on its way into a statement.
+/// A parameter value of a statement.
 public enum Value: Hashable, Sendable {
-    /// No value.
+    /// Null.
     case null
     /// A signed 64-bit integer.
     case integer(Int64)
@@ -14,7 +14,7 @@ public enum Value: Hashable, Sendable {
         text.map { .text($0) } ?? .null
     }
 
-    /// An integer without a sign.
+    /// An unsigned integer.
     ///
     /// - Throws: `StorageFault.outOfRange` above 2^63 - 1.
     public static func unsigned(_ number: UInt64) throws(StorageFault) -> Value {

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A thread for an actor whose calls block, so that they never hold up the few threads that all tasks share.
+/// A thread for an actor with blocking calls, so that they do not block the shared thread pool.
 final class BlockingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -14,7 +14,7 @@ final class BlockingExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: executor) }
     }
 
-    /// Runs work of the actor's without a task, which would have to be started on another thread first.
+    /// Runs the actor's work without a task, which would first have to start on another thread.
     func perform(_ work: @escaping @Sendable () -> Void) {
         queue.async(execute: work)
     }

@@ -1,12 +1,12 @@
-/// Writes that share one commit, and so one wait for the disk.
+/// Writes that share one commit, and so one sync to disk.
 struct GroupCommit {
     let connection: Connection
 
-    /// Performs the writes in order and commits them; then, and not before, each caller is told.
+    /// Performs the writes in order and commits them; only then is each caller told.
     ///
-    /// Nearly always all of them succeed, and a transaction is all that they need: a savepoint around each would take a third
-    /// of the writer's time. When one throws, or the transaction is lost as a whole, because the disk is full, say, each half
-    /// is tried by itself, and so on: in the end what fails is undone alone, and what fits gets through.
+    /// Nearly always all succeed, and a transaction suffices: a savepoint around each would take a third of the
+    /// writer's time. When one throws, or the whole transaction fails, for example because the disk is full, each half
+    /// is retried separately, and so on: in the end only what fails is rolled back.
     func commit(_ writes: ArraySlice<PendingWrite>) {
         do {
             for deliver in try connection.transaction({ () throws(StorageFault) in try perform(writes) }) { deliver() }

@@ -1,11 +1,11 @@
 import Platform
 
-/// A write on its way to the writer, and the caller who waits for it.
+/// A submitted write and the caller waiting for it.
 struct PendingWrite: Sendable {
-    /// What tells the caller how it went.
+    /// Reports the result to the caller.
     typealias Delivery = @Sendable () -> Void
 
-    /// Writes. The delivery is for after the commit.
+    /// Performs the write. The delivery runs after the commit.
     let perform: @Sendable (Connection) throws(StorageFault) -> Delivery
     /// Tells the caller that nothing was written.
     let fail: @Sendable (StorageFault) -> Void

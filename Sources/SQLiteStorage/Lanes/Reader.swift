@@ -1,4 +1,4 @@
-/// A connection that only reads, opened when it is first needed. It never waits for the writer, nor the writer for it.
+/// A read-only connection, opened on first use. It never waits for the writer, nor the writer for it.
 actor Reader {
     private let executor = BlockingExecutor(label: "sqlite.reader")
     private let path: String
@@ -20,7 +20,7 @@ actor Reader {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Runs a body that sees one state of the database throughout.
+    /// Runs a body on one consistent state of the database.
     func read<Result>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {

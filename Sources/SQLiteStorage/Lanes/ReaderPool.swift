@@ -1,6 +1,6 @@
 import Platform
 
-/// A few readers; a read goes to the one with the fewest before it.
+/// A few readers; a read goes to the one with the shortest queue.
 struct ReaderPool: Sendable {
     private let readers: [Reader]
     private let waiting: Guarded<[Int]>

@@ -1,16 +1,16 @@
 import Platform
 
-/// The one connection of this process that writes. Writes are committed in the order in which they were submitted, all those
-/// together that wait when the one before is done.
+/// The only connection of this process that writes. Writes are committed in the order of submission, all waiting ones
+/// together.
 actor Writer {
-    /// Bounds how long other processes wait for the lock; more bring next to nothing.
+    /// Bounds how long other processes wait for the lock; larger groups gain almost nothing.
     private static let largestGroup = 256
 
     private let executor = BlockingExecutor(label: "sqlite.writer")
     private let queue = Guarded(Queue())
     private var connection: Connection?
     private let statistics = Guarded(CommitStatistics())
-    /// What is said while there is no connection.
+    /// The fault thrown while there is no connection.
     private let refusal: StorageFault
 
     private struct Queue {
@@ -47,7 +47,7 @@ actor Writer {
         }
     }
 
-    /// Runs a body outside of any transaction.
+    /// Runs a body outside any transaction.
     func withConnection<Result>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {
@@ -55,7 +55,7 @@ actor Writer {
         return try body(connection)
     }
 
-    /// Refuses further writes, finishes those submitted, and closes the connection.
+    /// Refuses further writes, finishes those submitted and closes the connection.
     func close() {
         queue.withLock { $0.isClosed = true }
         serve()

@@ -1,9 +1,9 @@
 extension Connection {
-    /// Brings a component's tables up to date: all missing steps in one transaction, or none.
+    /// Migrates a component's tables: all missing steps in one transaction, or none.
     ///
-    /// - Throws: `newerVersion` when the file has had more steps than `schema` knows, `corrupt` when it has had others.
+    /// - Throws: `newerVersion` when the file has more steps than `schema`, `corrupt` when it has different ones.
     public func migrate(to schema: Schema) throws(StorageFault) {
-        // Without the lock first, since there is nothing to do but once.
+        // Checked without the lock first, since migrations are rare.
         if try isCurrent(schema) { return }
         try transaction { () throws(StorageFault) in
             try script(Self.migrationTable)
@@ -17,9 +17,9 @@ extension Connection {
         }
     }
 
-    /// Whether a component's tables have had every step.
+    /// Whether all migrations of a component are applied.
     ///
-    /// - Throws: `newerVersion` and `corrupt`, as `migrate(to:)` does.
+    /// - Throws: `newerVersion` and `corrupt`, like `migrate(to:)`.
     func isCurrent(_ schema: Schema) throws(StorageFault) -> Bool {
         guard try hasMigrations() else { return false }
         return try missingMigrations(of: schema).isEmpty

@@ -1,7 +1,7 @@
-/// The tables of one component, as the steps that led to them.
+/// The tables of one component, as a list of migrations.
 ///
-/// Several components keep their tables in one file; each grows by its own list, in which a step that has been released is
-/// never changed, moved or taken out.
+/// Several components share one file, each with its own list, in which a released migration is never changed, moved or
+/// removed.
 public struct Schema: Sendable {
     /// The component's name in the file: `ledger`, `embedded-node`.
     public let component: String
@@ -14,14 +14,14 @@ public struct Schema: Sendable {
         self.migrations = migrations
     }
 
-    /// One step.
+    /// A migration.
     public struct Migration: Sendable {
         /// Unique within the component.
         public let name: String
         /// The statements, separated by semicolons.
         public let sql: String
 
-        /// Describes a step.
+        /// Creates a migration.
         public init(_ name: String, sql: String) {
             self.name = name
             self.sql = sql

@@ -4,7 +4,7 @@ import LightningCoding
 import LightningCrypto
 import ResponderCore
 
-/// An offer as it is typed.
+/// An offer as typed.
 enum OfferArgument {
     static func id(_ text: String) throws(CommandFailure) -> OfferID {
         if let bytes = try? Hexadecimal.decode(text), let id = OfferID(bytes) { return id }

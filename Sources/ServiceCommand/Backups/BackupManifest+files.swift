@@ -4,9 +4,9 @@ import LightningCrypto
 extension BackupManifest.Entry {
     private static let chunk = 1 << 16
 
-    /// Describes a file that nobody changes meanwhile.
+    /// Describes a file that does not change meanwhile.
     ///
-    /// - Parameter take: is given the bytes, piece by piece.
+    /// - Parameter take: receives the bytes, piece by piece.
     init(
         describing path: String, as name: String,
         _ take: ([UInt8]) throws(CommandFailure) -> Void = { _ throws(CommandFailure) in }
@@ -23,7 +23,7 @@ extension BackupManifest.Entry {
         self.init(name: name, size: size, digest: digest.finalized())
     }
 
-    /// Copies a file that nobody changes meanwhile, for nobody but its owner; the copy is durable on return.
+    /// Copies a file that does not change meanwhile, readable by its owner only; the copy is durable on return.
     init(copying path: String, as name: String, into folder: String) throws(CommandFailure) {
         let copy = try FileDescriptor(making: folder + "/" + name)
         try self.init(describing: path, as: name) { bytes throws(CommandFailure) in try copy.write(bytes) }
@@ -32,9 +32,9 @@ extension BackupManifest.Entry {
 }
 
 extension BackupManifest {
-    /// Reads the list of the files in a backup, and compares all of them with it.
+    /// Reads the manifest of a backup and verifies every file against it.
     ///
-    /// - Throws: when anything is not as it was backed up.
+    /// - Throws: when anything differs from what was backed up.
     init(verifying folder: String) throws(CommandFailure) {
         let path = folder + "/" + Self.name
         let bytes = try FileDescriptor(reading: path).read(Self.maximumSize + 1)
@@ -53,7 +53,7 @@ extension BackupManifest {
 }
 
 extension BackupManifest.Entry {
-    /// Refuses a file that is not what this entry says.
+    /// Refuses a file that does not match this entry.
     func require(_ found: Self, in folder: String) throws(CommandFailure) {
         guard found == self else {
             throw CommandFailure(.data, "\(folder)/\(name): not the file that was backed up")

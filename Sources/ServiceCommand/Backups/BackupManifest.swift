@@ -2,39 +2,39 @@ import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 
-/// The list of a backup's files: what each must be, byte for byte.
+/// The files of a backup, with size and digest.
 struct BackupManifest: Hashable, Sendable {
     static let name = "manifest.json"
     static let format = "lightning-responder backup"
     static let version: UInt64 = 1
-    /// Some 130 bytes for each of the keys of offers that were imported.
+    /// About 130 bytes for each imported offer key.
     static let maximumSize = 1 << 24
     private static let limits = JSONLimits(maximumBytes: maximumSize, maximumMembers: 1_000_000)
 
     struct Entry: Hashable, Sendable {
-        /// A file's name, or a folder's name, `/` and a file's name.
+        /// A file name, or folder name, `/` and file name.
         let name: String
-        /// Bytes.
+        /// In bytes.
         let size: UInt64
-        /// SHA-256 of its bytes.
+        /// SHA-256 of its content.
         let digest: [UInt8]
 
-        /// The folder in which the file lies; nil for none.
+        /// The folder of the file; nil for none.
         var folder: Substring? { name.firstIndex(of: "/").map { name[..<$0] } }
     }
 
-    /// Why a text is no list of a backup's files.
+    /// Why a text is not a backup manifest.
     enum Fault: Error, Hashable, Sendable {
-        /// It is no JSON of this form.
+        /// It is not JSON of this form.
         case malformed
         /// It was made by a newer version of this software.
         case newerVersion
-        /// A name has other characters than A-Z a-z 0-9 . _ -, or would lead out of the folder.
+        /// A name has characters other than A-Z a-z 0-9 . _ -, or would escape the folder.
         case badName
-        /// Two files have this name.
+        /// Two entries have this name.
         case duplicate(String)
 
-        /// What a person reads.
+        /// The message for people.
         var reason: String {
             switch self {
             case .malformed: "not the list of a backup's files"
@@ -51,7 +51,7 @@ struct BackupManifest: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// The text, with the moment at which the backup was made.
+    /// The text, with the time of the backup.
     func json(at now: UnixTime) -> JSONValue {
         [
             "format": .string(Self.format), "version": .unsigned(Self.version),
@@ -83,7 +83,7 @@ struct BackupManifest: Hashable, Sendable {
         }
     }
 
-    /// Whether a file may have that name: ASCII only, and in one folder at the most.
+    /// Whether a file name is allowed: ASCII only, and at most one folder deep.
     private static func isAllowed(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return parts.count <= 2 && name != Self.name

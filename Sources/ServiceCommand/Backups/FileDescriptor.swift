@@ -12,9 +12,9 @@ struct FileDescriptor: ~Copyable {
     private let number: Int32
     private let path: String
 
-    /// Opens a plain file to be read.
+    /// Opens a regular file for reading.
     init(reading path: String) throws(CommandFailure) {
-        // Without waiting: a pipe in its place would keep the command for ever.
+        // Non-blocking: opening a pipe would block forever.
         number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path
         guard number >= 0 else { throw CommandFailure(errno: errno, at: path) }
@@ -23,7 +23,7 @@ struct FileDescriptor: ~Copyable {
         guard facts.st_mode & S_IFMT == S_IFREG else { throw CommandFailure(PrivateFileFault.notAFile, at: path) }
     }
 
-    /// Makes a file that was not there, for nobody but its owner.
+    /// Creates a new file, readable by its owner only.
     init(making path: String) throws(CommandFailure) {
         number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         self.path = path
@@ -34,7 +34,7 @@ struct FileDescriptor: ~Copyable {
         if number >= 0 { close(number) }
     }
 
-    /// Up to so many bytes; fewer only at the end.
+    /// Up to this many bytes; fewer only at the end.
     func read(_ count: Int) throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -59,14 +59,14 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Returns when the disk has it.
+    /// Returns once the data is on disk.
     func synchronize() throws(CommandFailure) {
         guard fsync(number) == 0 else { throw CommandFailure(errno: errno, at: path) }
     }
 }
 
 extension CommandFailure {
-    /// What the system refused to do with a file or folder.
+    /// A failed system call on a file or folder.
     init(errno number: Int32, at path: String) {
         let fault: PrivateFileFault =
             switch number {

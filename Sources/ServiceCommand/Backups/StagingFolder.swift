@@ -7,13 +7,14 @@ import Darwin
 import Glibc
 #endif
 
-/// A folder under a temporary name (mode 0700), which is filled and then put in its place, complete or not at all.
+/// A folder with a temporary name (mode 0700) that is filled and then renamed, so that it appears complete or not at
+/// all.
 ///
-/// Whatever is still in it when it goes out of scope is removed.
+/// Whatever is left in it when it goes out of scope is removed.
 struct StagingFolder: ~Copyable {
     let path: String
 
-    /// Makes a folder whose name begins so.
+    /// Creates a folder with a name prefix.
     init(named prefix: String) throws(CommandFailure) {
         var name = Array((prefix + ".XXXXXX").utf8CString)
         guard mkdtemp(&name) != nil else {
@@ -30,7 +31,7 @@ struct StagingFolder: ~Copyable {
         Self.remove(path)
     }
 
-    /// Copies files into it, each under its name; what they are.
+    /// Copies files into it, each under its name; returns their entries.
     func add(_ files: [(name: String, path: String)]) throws(CommandFailure) -> [BackupManifest.Entry] {
         var entries: [BackupManifest.Entry] = []
         for file in files {
@@ -40,7 +41,7 @@ struct StagingFolder: ~Copyable {
         return entries
     }
 
-    /// Gives the folder its own name, which nothing else may have.
+    /// Renames the folder; the target must not exist.
     func rename(to target: String) throws(CommandFailure) {
         try synchronizeFolders()
         guard systemRename(path, target) == 0 else { throw CommandFailure(errno: errno, at: target) }
@@ -58,7 +59,7 @@ struct StagingFolder: ~Copyable {
 
     /// Moves what is in the folder into one that is there and empty.
     ///
-    /// - Parameter last: the file that makes the folder one that is used.
+    /// - Parameter last: the file that makes the folder a data folder, moved last.
     func moveFiles(into target: String, last: String) throws(CommandFailure) {
         try synchronizeFolders()
         var moved: [String] = []

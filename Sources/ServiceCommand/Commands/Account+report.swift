@@ -5,7 +5,7 @@ import LightningCoding
 import Contracts
 
 extension Account {
-    /// What is said of the account.
+    /// The report on the account.
     func report(at address: LightningAddress, webhook: HTTPURL? = nil) -> CommandResult {
         var lines = [
             ("Address", address.text), ("LNURL", EncodedURL.encode(address.payURL)),

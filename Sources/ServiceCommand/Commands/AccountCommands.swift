@@ -75,7 +75,7 @@ struct AccountShow: ReportingCommand {
         let installation = try await Installation.openToRead(settings.configuration())
         let account = try await installation.existingAccount(named: name)
         let report = try installation.reportWithWebhook(account)
-        // Capital letters make a smaller code, and mean the same.
+        // Uppercase gives a smaller QR code with the same meaning.
         let address = installation.editor.address(of: account.name)
         return qr ? try report.withCode(EncodedURL.encode(address.payURL, upper: true)) : report
     }

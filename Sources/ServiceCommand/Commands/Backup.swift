@@ -34,8 +34,8 @@ struct Backup: ReportingCommand {
         } catch {
             throw CommandFailure(error)
         }
-        // A key is kept before the ledger names its offer. So the keys are listed after the ledger's copy was made: each that
-        // the copy needs is among them.
+        // A key is stored before the ledger names its offer, so listing the keys after copying the ledger includes
+        // every key that the copy needs.
         let keys = try installation.folder.keys.map { (name: $0.name, path: $0.file.path) }
         let entries =
             [try BackupManifest.Entry(describing: ledger, as: DataFolder.ledgerName)] + (try staging.add(keys))
@@ -54,7 +54,7 @@ struct Backup: ReportingCommand {
 }
 
 extension String {
-    /// The path of a folder as a name for what lies beside it, too.
+    /// The path without trailing slashes, so that it can serve as a prefix for sibling paths.
     var withoutTrailingSlashes: String {
         var path = Substring(self)
         while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }

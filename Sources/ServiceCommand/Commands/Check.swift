@@ -34,7 +34,7 @@ struct Check: ReportingCommand {
             throw CommandFailure(error)
         }
         let offerFindings = try await Self.lostOffers(folder, ledger)
-        // A key that is open to others is not read either.
+        // A key that is open to others is not read.
         let findings =
             modes + (keyFindings + offerFindings).filter { !modes.contains($0) } + report.findings.map(\.reason)
         guard findings.isEmpty else { throw CommandFailure(.data, findings) }
@@ -49,8 +49,8 @@ struct Check: ReportingCommand {
         )
     }
 
-    /// The node whose key lies in the folder, and what is wrong with that key and all others. Where only other nodes are
-    /// configured by now, the key of the embedded one is still that of its old invoices, if there was one.
+    /// The node whose key is in the folder, and what is wrong with all keys. Even if only other nodes are configured
+    /// now, an existing key of the embedded node is still that of its old invoices.
     private static func payees(
         _ configuration: ServiceConfiguration,
         _ folder: DataFolder,
@@ -74,7 +74,7 @@ struct Check: ReportingCommand {
 }
 
 extension Check {
-    /// The offers of ours whose key is gone, which can never be answered again. A node keeps the keys of its own.
+    /// Our offers whose key is lost, which can never be answered again. A node keeps the keys of its own offers.
     private static func lostOffers(
         _ folder: DataFolder,
         _ ledger: LedgerDatabase
@@ -86,7 +86,7 @@ extension Check {
         } catch {
             return error.reasons
         }
-        // Without a seed no offer has its key, and that the seed is not there has been found already.
+        // Without a seed every key is missing, and the missing seed was already reported.
         guard let issuer = try? folder.offerIssuer(keys) else { return [] }
         return offers.filter { $0.origin != .node && issuer.signingKey(of: $0.offer) == nil }
             .map { "the key of offer \($0.offer.id) is gone" }
@@ -94,7 +94,7 @@ extension Check {
 }
 
 extension LedgerReport.Finding {
-    /// What a person reads.
+    /// The message for people.
     fileprivate var reason: String {
         switch self {
         case .file(let words): "the file is damaged: \(words)"

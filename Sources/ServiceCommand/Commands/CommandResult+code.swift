@@ -3,7 +3,7 @@ import LightningCoding
 import QRCodes
 
 extension CommandResult {
-    /// The report with a text as a code to scan.
+    /// The report with a text as a QR code.
     func withCode(_ text: String) throws(CommandFailure) -> CommandResult {
         let code: QRCode
         do {

@@ -12,7 +12,7 @@ struct ConfigCommands: AsyncParsableCommand {
     )
 }
 
-/// Says what is wrong with the settings: the key, where it was given, the line in the file.
+/// Reports what is wrong with the settings: the key, its source, the line in the file.
 struct ConfigCheck: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -34,7 +34,7 @@ struct ConfigCheck: ReportingCommand {
     }
 }
 
-/// Shows what every setting is, and who said so.
+/// Shows the value and source of every setting.
 struct ConfigShow: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -53,7 +53,7 @@ struct ConfigShow: ReportingCommand {
             let given = sources.given[row.key]
             let value =
                 given?.text ?? row.standardText
-                // The one default that follows from another setting.
+                // The only default derived from another setting.
                 ?? (row.key == SettingTable.shared.publicURL.key ? configuration.publicURL.origin : "none")
             let origin = given?.origin.name ?? "default"
             text += "# \(row.explanation)\n# \(row.environmentName), --\(row.flagName); from \(origin)\n"
@@ -84,7 +84,7 @@ struct ConfigReference: ParsableCommand {
 }
 
 extension ConfigurationFault.Origin {
-    /// A word or two for lists.
+    /// A short name for lists.
     var name: String {
         switch self {
         case .flag(let flag): "--\(flag)"

@@ -30,7 +30,7 @@ extension Installation {
         account.report(at: editor.address(of: account.name))
     }
 
-    /// The same with where a forwarder posts to; who has that can make invoices of this account.
+    /// The same with the webhook URL for forwarders, whose holder can create invoices for this account.
     func reportWithWebhook(_ account: Account) throws(CommandFailure) -> CommandResult {
         let webhook = try webhookSecrets().url(of: account.name, at: configuration.publicURL)
         return account.report(at: editor.address(of: account.name), webhook: webhook)

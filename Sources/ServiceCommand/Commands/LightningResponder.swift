@@ -65,7 +65,7 @@ struct LightningResponder: AsyncParsableCommand {
         }
     }
 
-    /// What is said of a wrong command line to a program that reads JSON; nil for everything else.
+    /// The JSON report of a wrong command line, if JSON was requested; nil otherwise.
     static func usageFailure(_ error: any Error, _ arguments: [String]) -> CommandFailure? {
         guard arguments.contains("--json"), !(error is ExitCode), exitCode(for: error) == .validationFailure else {
             return nil

@@ -30,7 +30,7 @@ struct Peers: ReportingCommand {
     }
 }
 
-/// A connection as a person reads it.
+/// A connection in text form.
 struct PeerLines {
     let text: String
 
@@ -63,7 +63,7 @@ struct PeerLines {
         }
     }
 
-    /// How many features are shown of one peer; nodes have some twenty today.
+    /// How many features of a peer are shown; today's nodes have about twenty.
     private static let shownFeatures = 64
 
     private static func features(_ peer: JSONValue) -> String {

@@ -2,7 +2,7 @@ import ServiceSetup
 import ArgumentParser
 import LightningCoding
 
-/// A command that does one thing and reports it, to people or to programs.
+/// A command that does one thing and reports it, as text or JSON.
 protocol ReportingCommand: AsyncParsableCommand {
     var output: OutputOptions { get }
 
@@ -20,12 +20,12 @@ extension ReportingCommand {
     }
 }
 
-/// How a command speaks.
+/// The output format.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Write one JSON object instead of text; failures too, as {\"error\":{…}}.")
     var json = false
 
-    /// Reports a failure and ends the command with its exit code.
+    /// Reports a failure and exits with its code.
     func end(with failure: CommandFailure) throws {
         if json {
             StandardStream.output.write(failure.json.serialized() + "\n")

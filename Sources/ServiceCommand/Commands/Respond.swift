@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Hands over to `lightning-respond`, a program of its own that is small enough to be started for each notification.
+/// Runs `lightning-respond`, a separate program small enough to be started for each notification.
 struct Respond: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: RespondHelp.abstract,
@@ -25,7 +25,7 @@ struct Respond: ParsableCommand {
         let program = Self.program
         var arguments = ([program] + words).map { strdup($0) } + [nil]
         execv(program, &arguments)
-        // Only a failure comes back.
+        // Returns only on failure.
         let failure = CommandFailure(
             .unavailable, "\(program) cannot be started: \(FileFault.system(errno: errno).reason)")
         if words.contains("--json") {
@@ -36,7 +36,7 @@ struct Respond: ParsableCommand {
         throw ExitCode(failure.status.rawValue)
     }
 
-    /// It lies beside this program.
+    /// It is in the same folder as this program.
     private static var program: String {
         #if os(Linux)
         var path = [CChar](repeating: 0, count: 4_096)

@@ -10,7 +10,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Makes a data folder of a backup.
+/// Creates a data folder from a backup.
 struct Restore: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a data folder of a folder that `backup` has made.",
@@ -61,8 +61,8 @@ struct Restore: ReportingCommand {
         }
     }
 
-    /// A folder that is there stays, since it may be a mount point or a link, and belong to the service's user: it is filled. One
-    /// that is not there gets its name in the end.
+    /// An existing folder is filled in place, since it may be a mount point or a link, or belong to the service's user.
+    /// A new one is renamed into place at the end.
     private static func restore(
         _ manifest: BackupManifest, from source: String, to target: String
     ) throws(CommandFailure) {

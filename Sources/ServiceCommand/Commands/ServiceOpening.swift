@@ -8,10 +8,10 @@ import ResponderCore
 import SQLiteLedger
 import ServiceLifecycle
 
-/// What is done once both listeners are open, and not before: a start that fails leaves everything as it was.
+/// Runs once both listeners are open, and not before: a failed start changes nothing.
 struct ServiceOpening: Service {
     let installation: Installation
-    /// To be added, if it is not there.
+    /// The account to add if it is missing.
     let account: AddressName?
     let accounts: AccountDirectory
     let lock: ServiceLock
@@ -46,7 +46,7 @@ struct ServiceOpening: Service {
     }
 }
 
-/// Says where the service listens.
+/// Logs where the service listens.
 private struct Greeting: Sendable {
     let payers: ListenAddress
     let admin: ListenAddress

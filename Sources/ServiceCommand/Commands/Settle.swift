@@ -7,7 +7,7 @@ import Contracts
 import ResponderCore
 import SQLiteLedger
 
-/// Plays the payer of an invoice of the embedded node.
+/// Simulates the payment of an invoice of the embedded node.
 struct Settle: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play the payer of an invoice; only for those of the embedded node.",
@@ -32,7 +32,7 @@ struct Settle: ReportingCommand {
         }
         let cursor: SettlementCursor?
         do {
-            // Where the stream stands now: what is played below comes after it, whoever else follows the stream.
+            // The current end of the stream: the settlement made below comes after it, whoever else follows the stream.
             cursor = try await installation.ledger.cursor(of: settlement.backend)
         } catch {
             throw CommandFailure(error)
@@ -51,11 +51,11 @@ struct Settle: ReportingCommand {
 }
 
 extension Installation {
-    /// How long a running service is given to see a settlement and to write it down, as it does with every other.
+    /// How long a running service has to see and record a settlement, as it does for every other.
     private static let patience = Duration.milliseconds(500)
 
-    /// The invoice, once it shows as settled. When no service runs, what the node has settled is written down here, in the
-    /// node's order up to this invoice.
+    /// The invoice once it is settled. If no service is running, the node's settlements up to this invoice are recorded
+    /// here, in order.
     fileprivate func settled(
         _ open: IssuedInvoice,
         after cursor: SettlementCursor?

@@ -2,15 +2,15 @@ import ArgumentParser
 import ServiceSetup
 import LightningCoding
 
-/// A word that stands where the name of a command belongs, and is none.
+/// An unknown word where a command's name is expected.
 struct UnknownCommand: Hashable, Sendable {
     let word: String
-    /// The command that was perhaps meant, with those that it belongs to.
+    /// The command probably meant, with its parent commands.
     let suggestion: String?
 
     /// Finds such a word in a command line; nil when there is none.
     ///
-    /// The parser itself would take the word for an argument of the default command.
+    /// The parser would take the word for an argument of the default command.
     init?(in arguments: [String], of root: any ParsableCommand.Type) {
         var command = root
         var path: [String] = []
@@ -31,7 +31,7 @@ struct UnknownCommand: Hashable, Sendable {
         return nil
     }
 
-    /// What is said of it.
+    /// The error message.
     var failure: CommandFailure {
         CommandFailure(
             .usage,

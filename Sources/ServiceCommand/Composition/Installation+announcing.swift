@@ -6,7 +6,7 @@ import ResponderCore
 import SQLiteLedger
 
 extension Installation {
-    /// Makes the configured public URL the one that is given out. After a change every account has another address.
+    /// Publishes the configured public URL. A change gives every account a new address.
     func announcePublicURL(_ logger: Logger) async throws(CommandFailure) {
         let publicURL = configuration.publicURL
         guard try await servedURL()?.origin != publicURL.origin else { return }

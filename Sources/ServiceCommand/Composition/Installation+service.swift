@@ -8,7 +8,7 @@ import SQLiteLedger
 import SQLiteStorage
 
 extension Installation {
-    /// Settles invoices of the embedded node, the only one that can be told to; nil when there is none.
+    /// Settles invoices of the embedded node, the only one that allows it; nil when there is none.
     var settlement: SettlementOnCommand? {
         guard let embedded, let name = configuration.embeddedName else { return nil }
         return SettlementOnCommand(backend: name) { paymentHash throws(SettlementFault) in
@@ -20,14 +20,14 @@ extension Installation {
         }
     }
 
-    /// Lets forwarders in.
+    /// Authenticates forwarders.
     func webhookSecrets() throws(CommandFailure) -> WebhookSecrets {
         WebhookSecrets(key: try folder.webhookKey())
     }
 
-    /// Everything that the service runs on.
+    /// The components of the service.
     ///
-    /// - Parameter noticeMismatch: is told of invoices that are not what was ordered.
+    /// - Parameter noticeMismatch: called for invoices that do not match their order.
     func serviceParts(
         noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
     ) async throws(CommandFailure) -> AddressServer.Parts {
@@ -86,7 +86,7 @@ extension SettlementFault {
 }
 
 extension CommandFailure {
-    /// A settlement that was not played.
+    /// A simulated payment that failed.
     init(_ fault: SettlementFault) {
         if case .failed = fault { self.init(.unavailable, fault.reason) } else { self.init(.no, fault.reason) }
     }

@@ -3,19 +3,19 @@ import ServiceSetup
 import LightningCoding
 import OutboundHTTP
 
-/// The service that runs on a data folder, asked over its admin listener.
+/// The service running on a data folder, queried through its admin listener.
 struct RunningService: Sendable {
     private let base: HTTPURL
     private let token: [UInt8]
 
-    /// How long an answer may take.
+    /// How long a response may take.
     static let patience = Duration.seconds(10)
-    /// The service is our own, and thousands of peers make a long answer.
+    /// Large, since the service is trusted and thousands of peers make a long response.
     static let limits = JSONLimits(maximumBytes: 16 << 20, maximumMembers: 2_000_000)
 
-    /// Finds where the service listens, as it says itself in the folder's lock file.
+    /// Reads the service's address from the folder's lock file.
     ///
-    /// Throws when no service runs there.
+    /// - Throws: when no service is running there.
     init(_ folder: DataFolder) throws(CommandFailure) {
         guard let address = ServiceLock.adminAddress(at: folder.serviceLock),
             let base = try? HTTPURL("http://\(address)")
@@ -24,7 +24,7 @@ struct RunningService: Sendable {
         token = try folder.adminToken()
     }
 
-    /// Asks for what stands at a path of the admin listener.
+    /// Gets a path of the admin listener.
     func get(_ path: String) async throws(CommandFailure) -> JSONValue {
         do {
             var configuration = HTTPClient.Configuration()

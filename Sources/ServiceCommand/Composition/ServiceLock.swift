@@ -9,15 +9,15 @@ import Darwin
 import Glibc
 #endif
 
-/// Held by the service for as long as it runs: of a data folder there is one service at a time.
+/// Held by the service while it runs: there is one service at a time per data folder.
 ///
-/// The lock is the system's on a file, and so ends with the process, however that ends. The file says who holds it.
+/// It is a system lock on a file, so it ends with the process in any case. The file says who holds it.
 final class ServiceLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock.
+    /// Acquires the lock.
     ///
-    /// - Throws: when another process has it, with where that one answers.
+    /// - Throws: when another process holds it, with that process's address.
     init(at path: String) throws(CommandFailure) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CommandFailure(PrivateFileFault.system(errno: errno), at: path) }
@@ -39,18 +39,18 @@ final class ServiceLock: Sendable {
         close(descriptor)
     }
 
-    /// Says in the file who holds it, a word and a value on each line.
+    /// Writes the holder's addresses into the file, a name and a value per line.
     func describe(payers: ListenAddress, admin: ListenAddress) {
         let text = Array("pid \(getpid())\npayers \(payers)\nadmin \(admin)\n".utf8)
         _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     }
 
-    /// Where the service that holds the lock answers the operator; nil when none does.
+    /// The admin address of the service that holds the lock; nil when none does.
     static func adminAddress(at path: String) -> ListenAddress? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // Whoever gets the lock finds no service.
+        // If the lock is free, no service is running.
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
         guard let text = try? TextFile.read(path, limit: 1_000) else { return nil }
         for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where line.hasPrefix("admin ") {

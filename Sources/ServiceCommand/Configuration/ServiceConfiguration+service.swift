@@ -4,7 +4,7 @@ import Logging
 import RateLimiting
 
 extension ServiceConfiguration {
-    /// How the service meets the network.
+    /// The settings of the HTTP service.
     var service: ServiceSettings {
         ServiceSettings(
             listen: self.listen, adminListen: self.adminListen, infoMaxAge: self.infoMaxAge, limits: serviceLimits,
@@ -22,7 +22,7 @@ extension ServiceConfiguration {
             requestTime: self.limits.requestTime, connections: Int(clamping: self.limits.connections))
     }
 
-    /// The file descriptors that our own Lightning peer needs: one for each connection, and some for those of a moment.
+    /// The file descriptors of our own Lightning peer: one per connection, and some for short-lived ones.
     private var peerDescriptors: Int {
         guard hasOnionPeer else { return 0 }
         let (called, overflow) = self.onionPeer.connect.count.multipliedReportingOverflow(
@@ -35,7 +35,7 @@ extension ServiceConfiguration {
 }
 
 extension LogLevel {
-    /// The same level, as the logger knows it.
+    /// The same level as a logger's.
     var level: Logger.Level {
         switch self {
         case .trace: .trace

@@ -2,12 +2,12 @@ import ServiceSetup
 import LightningCoding
 import Logging
 
-/// Writes log lines to standard error, with what was said about them as fields.
+/// Writes log lines to standard error, with metadata as fields.
 ///
-/// A field may hold the words of a node, a peer or a sender: each is cut off after `maximumText` characters, and what would
-/// begin a line, steer a terminal or turn the reading direction is escaped.
+/// Fields may hold text from a node, a peer or a sender: each is truncated to `maximumText` characters, and line
+/// breaks, terminal control characters and bidirectional controls are escaped.
 struct StructuredLogHandler: LogHandler {
-    /// The longest message and the longest value of a field, in Unicode scalars.
+    /// The longest message and field value, in Unicode scalars.
     static let maximumText = 500
 
     let format: LogFormat
@@ -58,7 +58,7 @@ struct StructuredLogHandler: LogHandler {
         return JSONValue.object(object).serialized() + "\n"
     }
 
-    /// A value with a space or a quote in it is written as JSON does it, so that one line stays one line.
+    /// A value with a space or quote is written as a JSON string, so that each entry stays on one line.
     private static func quoted(_ value: String) -> String {
         let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x3D && $0 != 0x7F }
         return (isPlain ? value : JSONValue.string(value).serialized()).printable
@@ -68,7 +68,7 @@ struct StructuredLogHandler: LogHandler {
         (text.contains(where: \.isNewline) ? JSONValue.string(text).serialized() : text).printable
     }
 
-    /// The beginning of a text, and a sign that there was more.
+    /// The text, truncated with a mark when too long.
     private static func bounded(_ text: String) -> String {
         guard
             let end = text.unicodeScalars.index(

@@ -5,7 +5,7 @@ import LNURL
 import LightningCoding
 import Contracts
 
-/// The settings of an account, as flags. The word `none` takes an optional one off.
+/// The settings of an account, as flags. The word `none` clears an optional one.
 struct AccountOptions: ParsableArguments {
     @Option(help: "The short text that every wallet shows (new accounts: Pay to the address).")
     var description: String?
@@ -61,10 +61,10 @@ struct AccountOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file (mode 0600) with the secret that signs it: whsec_…", valueName: "file"))
     var settlementSecretFile: String?
 
-    /// What the help says of new accounts.
+    /// The defaults that the help shows for new accounts.
     private static let standard = AccountSettings(description: "", backend: .embedded)
 
-    /// The settings with what was given in place of what they had.
+    /// The settings, changed by the given flags.
     func applied(to settings: AccountSettings) throws(CommandFailure) -> AccountSettings {
         var settings = settings
         settings.description = description ?? settings.description
@@ -97,7 +97,7 @@ struct AccountOptions: ParsableArguments {
         return try SettlementWebhook(argument: url, secretFile: file)
     }
 
-    /// The node that was named; nil when none was.
+    /// The named node; nil when none was given.
     func backendName() throws(CommandFailure) -> BackendName? {
         guard let backend else { return nil }
         guard let name = BackendName(backend) else { throw CommandFailure(.usage, "--backend: no name of a node") }
@@ -165,7 +165,7 @@ extension String {
     fileprivate var unlessNone: String? { self == "none" ? nil : self }
 }
 
-/// A picture on the disk.
+/// An image file.
 private enum ImageFile {
     static func read(_ path: String) throws(CommandFailure) -> PayMetadata.Image {
         let bytes: [UInt8]

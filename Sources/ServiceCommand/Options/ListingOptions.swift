@@ -6,7 +6,7 @@ import LightningCoding
 import Contracts
 import SQLiteLedger
 
-/// Which part of a list is shown.
+/// The page of a list to show.
 struct ListingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
     var account: String?
@@ -15,7 +15,7 @@ struct ListingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where the page before ended: what it gave as next.", valueName: "next"))
     var after: Int64?
 
-    /// Where the page before ended.
+    /// Where the previous page ended.
     var mark: PageMark? { after.map { PageMark(position: $0) } }
 
     func accountName() throws(CommandFailure) -> AddressName? {
@@ -46,7 +46,7 @@ extension CommandResult {
 }
 
 extension LedgerDatabase {
-    /// Refuses the name of an account that never was. One that was removed has left its invoices.
+    /// Refuses the name of an account that never existed. A removed one has left its invoices.
     func requireKnown(_ name: AddressName) async throws(CommandFailure) {
         let known = InvoiceQuery(account: name, now: .now(), limit: 1)
         guard try await CommandFailure.asking(await account(named: name)) == nil,

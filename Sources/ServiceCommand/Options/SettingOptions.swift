@@ -3,7 +3,7 @@ import ServiceSetup
 
 /// The flags of all settings, one for each row of ``SettingTable``.
 ///
-/// ArgumentParser finds options by reflection; this type shows it the rows of the table in place of stored properties, so
+/// ArgumentParser finds options by reflection; this type presents the rows of the table as its stored properties, so
 /// that no setting is declared twice.
 struct SettingOptions: ParsableArguments, CustomReflectable {
     private var configOption = Option<String?>(
@@ -44,7 +44,7 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
 
     private static let configKey = "config"
 
-    /// By what ArgumentParser finds an option again.
+    /// The key under which ArgumentParser finds an option.
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -54,10 +54,10 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
         init?(intValue: Int) { nil }
     }
 
-    /// The file with settings; nil for the one that the environment names, if it does.
+    /// The settings file; nil for the one named in the environment, if any.
     var config: String? { configOption.wrappedValue }
 
-    /// What was given, by key.
+    /// The given flags, by key.
     var flags: [String: String] {
         var flags: [String: String] = [:]
         for (row, option) in values { flags[row.key] = option.wrappedValue }
@@ -65,12 +65,12 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
         return flags
     }
 
-    /// What flags, environment and file say together.
+    /// Combines flags, environment and file.
     func sources() throws(CommandFailure) -> SettingSources {
         try .read(flags: flags, file: config)
     }
 
-    /// The configuration, complete and checked.
+    /// The validated configuration.
     func configuration() throws(CommandFailure) -> ServiceConfiguration {
         try .read(try sources())
     }

@@ -10,7 +10,7 @@ import Contracts
 import ResponderCore
 import ServiceLifecycle
 
-/// Our own Lightning peer as part of the service: its connections, and the answers to what arrives over them.
+/// Our own Lightning peer as a service: its connections, and the answers to messages.
 struct LightningPeers: Service {
     let node: PeerNode
     private let answerer: OnionAnswerer
@@ -43,7 +43,7 @@ struct LightningPeers: Service {
         self.logger = logger
     }
 
-    /// What the operator's door shows.
+    /// What the admin routes show.
     var window: PeerReporter {
         var wanted: [PublicKey] = []
         for address in node.settings.peers where !wanted.contains(address.nodeID) { wanted.append(address.nodeID) }
@@ -52,7 +52,7 @@ struct LightningPeers: Service {
             connections: { [node] in node.statuses.map(\.json) })
     }
 
-    /// Holds the connections and answers until told to stop; then what has arrived is answered, and the answers are written.
+    /// Runs until shutdown, then answers what has arrived and writes those answers.
     func run() async throws {
         try await withGracefulShutdownHandler {
             do throws(NetworkFault) {

@@ -2,15 +2,14 @@ import CoreLightning
 import NodeHTTP
 import ResponderCore
 
-/// Calls to a node are counted and timed where it stands in line (`ConfiguredBackend`), as its configuration says. What a node's own
-/// room limits beside that must not end a call before.
+/// `ConfiguredBackend` enforces concurrency and deadlines. A backend's own limits must not end a call earlier.
 extension BackendLoad {
-    /// Two lines of calls, for orders and for questions, and some that nobody stands in line for: those that follow settlements.
+    /// Two queues of calls, for orders and for queries, and some unqueued ones that follow settlements.
     fileprivate var callsInAll: Int { 2 * calls + 16 }
 }
 
 extension CallLimits {
-    /// Limits that leave calls and their time to the line.
+    /// Limits that leave concurrency and deadlines to the queue.
     init(behind load: BackendLoad) {
         self.init()
         connectTimeout = load.deadline
@@ -20,7 +19,7 @@ extension CallLimits {
 }
 
 extension CommandLimits {
-    /// Limits that leave calls and their time to the line.
+    /// Limits that leave concurrency and deadlines to the queue.
     init(behind load: BackendLoad) {
         self.init()
         connectTimeout = load.deadline

@@ -4,24 +4,24 @@ import LightningCrypto
 package import Contracts
 package import ResponderCore
 
-/// A node under its name: of which kind it is, how it is reached, and what it has to bear.
+/// A configured node: its name, kind, connection and load limits.
 package struct NodeConfiguration: Sendable {
-    /// Of which kind, and how it is reached.
+    /// The kind, and how the node is reached.
     package let kind: any NodeKind
-    /// The chain that it must live on; nil takes any.
+    /// The chain that it must be on; nil accepts any.
     package let network: Network?
-    /// How many calls at once, how many waiting, how long.
+    /// Concurrent calls, queued calls and the deadline.
     package let load: BackendLoad
-    /// How payment paths to it are made.
+    /// How payment paths to it are built.
     package let paths: PathPreferences
 
-    /// The nodes where the file names none: the embedded one, for trying things out.
+    /// The default when the file names no node: the embedded one, for trying things out.
     static let standard: [BackendName: NodeConfiguration] = [
         .embedded: NodeConfiguration(
             kind: EmbeddedKind(), network: nil, load: BackendLoad(), paths: PathPreferences())
     ]
 
-    /// The section `backends`: a mapping of names to nodes. One without any is as good as none.
+    /// The section `backends`: a mapping of names to nodes. An empty one counts as missing.
     package static func all(in section: SectionNode) throws(ConfigurationFaults) -> [BackendName: NodeConfiguration] {
         var nodes: [BackendName: NodeConfiguration] = [:]
         var faults: [ConfigurationFault] = []
@@ -34,7 +34,7 @@ package struct NodeConfiguration: Sendable {
                 if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
                     throw node.fault("is a second embedded node; there is one at most")
                 }
-                // Accounts of the days before the first real node would be paid by that one, unasked.
+                // Otherwise accounts created before the first real node would silently be paid to it.
                 guard name != .embedded || configuration.kind is EmbeddedKind else {
                     throw node.fault("is the name of the embedded node; give this one another")
                 }
@@ -63,9 +63,9 @@ package struct NodeConfiguration: Sendable {
             cltvSlack: UInt16(clamping: fields[Self.cltvSlack]))
     }
 
-    /// The node behind its configuration. Nothing is asked of it yet: it may be started later than this.
+    /// Connects the node. No call is made yet: the node may start later.
     ///
-    /// - Parameter embedded: the embedded node, which lives in this process: calls to it neither wait nor fail to arrive.
+    /// - Parameter embedded: the embedded node, which runs in this process: calls to it are neither queued nor lost.
     /// - Throws: when a file with a secret cannot be read.
     package func connect(
         as name: BackendName, embedded: EmbeddedBackend?
@@ -103,11 +103,11 @@ extension NodeConfiguration {
     static let cltvSlack = Setting<UInt64>(
         "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to the expiry delta that a peer asks for.")
 
-    /// What every kind of node has.
+    /// The keys of every kind of node.
     static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]
 }
 
-/// A node's id in a setting: 66 hexadecimal digits.
+/// A node id in a setting: 66 hexadecimal digits.
 struct PeerKey: SettingValue {
     let key: PublicKey
 

@@ -1,7 +1,7 @@
 import LightningCoding
 import NodeHTTP
 
-/// Keys that several kinds of nodes have.
+/// Keys shared by several kinds of nodes.
 enum NodeKeys {
     static let url = Setting<HTTPURL?>("url", "Where the node's REST interface is.") { url in
         url.query == nil ? nil : "must have no query"
@@ -13,7 +13,7 @@ enum NodeKeys {
 }
 
 extension SectionFields {
-    /// The URL of a node that is shown a secret.
+    /// The URL of a node to which a secret is sent.
     func urlOfNode() throws(ConfigurationFaults) -> HTTPURL {
         let url = try required(NodeKeys.url)
         guard let safe = try? NodeURL(url) else {

@@ -1,17 +1,17 @@
 package import Contracts
 package import ResponderCore
 
-/// A kind of node: the word for it in the file, its keys, how they are read, and how the node is connected.
+/// A kind of node: its name in the file, its keys, how they are read, and how the node is connected.
 ///
-/// Each kind is one file in `Kinds`, named in ``NodeKinds/all``. Secrets are named by the files in which they lie.
+/// Each kind is one file in `Kinds`, listed in ``NodeKinds/all``. Secrets are given as paths of files that hold them.
 package protocol NodeKind: Hashable, Sendable {
-    /// The word for it in the file, below `kind`.
+    /// The value of `kind` in the file.
     static var word: String { get }
 
     /// The keys that only this kind has.
     static var rows: [any SettingRow] { get }
 
-    /// Its members that are lists or mappings.
+    /// The members that are lists or mappings.
     static var nested: [String] { get }
 
     /// Whether it is reached over a connection, so that calls to it are limited and timed.
@@ -20,9 +20,9 @@ package protocol NodeKind: Hashable, Sendable {
     /// Reads its keys.
     init(_ fields: SectionFields) throws(ConfigurationFaults)
 
-    /// The node. Nothing is asked of it yet: it may be started later than this.
+    /// Connects the node. No call is made yet: the node may start later.
     ///
-    /// - Throws: when it cannot be used as configured, such as a file with a secret that cannot be read.
+    /// - Throws: when it cannot be used as configured, for example when a secret's file cannot be read.
     func connect(bearing load: BackendLoad) throws(BackendFault) -> any ReceiveBackend
 }
 
@@ -31,7 +31,7 @@ extension NodeKind {
 
     package static var isRemote: Bool { true }
 
-    /// The single values of a node of this kind. The embedded one bears what the process bears, and has no peers.
+    /// The single-valued keys of this kind. The embedded node has no load limits and no peers.
     static var allRows: [any SettingRow] {
         isRemote ? NodeConfiguration.common + rows : [NodeConfiguration.kind] + rows
     }
@@ -44,7 +44,7 @@ package enum NodeKinds {
     ]
 }
 
-/// The word for a kind of node.
+/// The name of a kind of node.
 package struct NodeKindWord: SettingValue {
     let kind: any NodeKind.Type
 

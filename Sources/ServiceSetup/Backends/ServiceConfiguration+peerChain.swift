@@ -1,16 +1,16 @@
 package import LightningCoding
 package import Contracts
 
-/// A connection between Lightning nodes is on one chain, so that all nodes that receive money must be on it.
+/// A connection between Lightning nodes is on one chain, so all nodes that receive payments must be on it.
 extension ServiceConfiguration {
-    /// The nodes whose offers are asked for over our own Lightning peer. The embedded one is beside others for trying things out
-    /// and has no say.
+    /// The nodes whose offers are requested over our own Lightning peer. The embedded node, used for trials, does not
+    /// count.
     private var peeredBackends: [BackendName] {
         let others = backends.keys.filter { $0 != embeddedName }
         return (others.isEmpty ? Array(backends.keys) : others).sorted { $0.description < $1.description }
     }
 
-    /// What is wrong with the chains as configured; nil when nothing is.
+    /// How the configured chains contradict each other; nil when they do not.
     var chainContradiction: String? {
         guard hasOnionPeer else { return nil }
         return Self.contradiction(
@@ -19,9 +19,9 @@ extension ServiceConfiguration {
 
     /// The chain of our own Lightning peer.
     ///
-    /// - Parameter chain: asks a node that the settings say nothing about. One that does not answer is passed over: the service
-    ///   starts without it.
-    /// - Returns: nil when neither the settings nor a node says which chain that is.
+    /// - Parameter chain: asks a node whose chain is not configured. A node that does not answer is skipped: the
+    ///   service starts without it.
+    /// - Returns: nil when neither the settings nor a node names the chain.
     /// - Throws: when the nodes are on several chains.
     package func peerChain(
         asking chain: (BackendName) async throws(BackendFault) -> Network

@@ -1,6 +1,6 @@
-/// One thing that is wrong with the configuration, and where it was said.
+/// One mistake in the configuration, and where it is.
 package struct ConfigurationFault: Error, Hashable, Sendable {
-    /// Where a value comes from.
+    /// The source of a value.
     package enum Origin: Hashable, Sendable {
         case flag(String)
         case environment(String)
@@ -9,31 +9,31 @@ package struct ConfigurationFault: Error, Hashable, Sendable {
     }
 
     package enum Problem: Hashable, Sendable {
-        /// No setting has that name; perhaps one of them was meant.
+        /// No setting has that name; perhaps a similar one was meant.
         case unknown(suggestion: String?)
-        /// The value cannot be used.
+        /// The value is invalid.
         case value(SettingProblem)
-        /// A mapping stands where a single value belongs, or the other way round.
+        /// A mapping instead of a single value, or the reverse.
         case wrongShape(expected: String)
-        /// A value is needed, and there is no default.
+        /// A required value is missing.
         case missing(String)
         /// The file is not readable YAML.
         case unreadable(String)
     }
 
-    /// The key as it was written.
+    /// The key as written.
     package let key: String
     package let origin: Origin
     package let problem: Problem
 }
 
-/// All that is wrong with a configuration.
+/// All mistakes of a configuration.
 package struct ConfigurationFaults: Error, Hashable, Sendable {
     package let faults: [ConfigurationFault]
 }
 
 extension ConfigurationFault: CustomStringConvertible {
-    /// The sentence that a person reads.
+    /// The message for people.
     package var description: String {
         let subject = key.isEmpty ? place : "\(place): \(key)"
         switch problem {

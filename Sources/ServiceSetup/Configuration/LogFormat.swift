@@ -1,4 +1,4 @@
-/// How a log line is written.
+/// The format of log lines.
 package enum LogFormat: String, CaseIterable, Hashable, Sendable {
     /// `2026-11-21T03:27:03Z info invoice settled account=alice`
     case text

@@ -1,4 +1,4 @@
-/// The least severe lines that are logged, by the names of swift-log, which a process that answers once does without.
+/// The least severe level that is logged, by the names of swift-log, which the one-shot process does not link.
 package enum LogLevel: String, CaseIterable, Hashable, Sendable {
     case trace, debug, info, notice, warning, error, critical
 }

@@ -1,13 +1,13 @@
-/// Finds what somebody meant who mistyped a name.
+/// Suggests the name that was probably meant by a mistyped one.
 package enum NearestName {
-    /// The candidate that the fewest edits lead to, if they are at most a third of its length.
+    /// The candidate with the smallest edit distance, if that is at most a third of its length.
     package static func to(_ name: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { (candidate: $0, distance: distance(Array(name), Array($0))) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, best.candidate.count / 3) ? best.candidate : nil
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+    /// The edit distance: insertions, deletions, replacements and swaps of neighbours.
     package static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var rows = [Array(0...right.count)]
         for (i, a) in left.enumerated() {

@@ -3,14 +3,14 @@ package import ResponderCore
 
 /// How notifications are read and answered.
 package struct NotificationConfiguration: Hashable, Sendable {
-    /// Seconds for which a notification is of use.
+    /// Seconds for which a notification is valid.
     package let deadline: UInt64
-    /// The key that opens encrypted ones.
+    /// The key that decrypts encrypted ones.
     package let key: KeyFile?
     package let names: EnvelopeNames
     package let texts: NotificationTexts
 
-    /// A key in a file, and the name of its purpose.
+    /// A key file and its purpose.
     package struct KeyFile: Hashable, Sendable {
         package let path: String
         package let purpose: String
@@ -32,7 +32,7 @@ package struct NotificationConfiguration: Hashable, Sendable {
     }
 }
 
-/// The keys of `notifications.names` that have a single value each.
+/// The single-valued keys of `notifications.names`.
 enum NameSettings {
     static let template = Setting<String?>("template", "A webhook's type, first form.")
     static let event = Setting<String?>("event", "A webhook's type, second form.")

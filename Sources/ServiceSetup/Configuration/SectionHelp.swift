@@ -1,8 +1,8 @@
 import ResponderCore
 
-/// What may stand in the sections of the file, which no flag can hold; for the help.
+/// The sections of the file, which flags cannot set; for the help.
 package enum SectionHelp {
-    /// All of it.
+    /// The whole text.
     package static var text: String {
         "SECTIONS OF THE FILE\n" + backends
             + section(NotificationSettingGroup.namesSection, NameSettings.rows) { $0.explanation }

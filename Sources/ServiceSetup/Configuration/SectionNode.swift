@@ -1,13 +1,13 @@
 package import LightningCoding
 
-/// A value inside a section of the file, with its key from the root and its place: what a section's own type is read from.
+/// A value inside a section of the file, with its full key and place; section types are read from it.
 package struct SectionNode: Hashable, Sendable {
     /// From the root of the file, with dots between the names; `[2]` is the second element of a list.
     package let key: String
     let node: YAMLNode
     let file: String
 
-    /// A rule that this value breaks, as what is said after its key: `is no address`.
+    /// The fault that this value breaks a rule; the reason follows its key: `is no address`.
     package func fault(_ reason: String) -> ConfigurationFaults {
         fault(.value(.notAllowed(reason)))
     }
@@ -17,13 +17,13 @@ package struct SectionNode: Hashable, Sendable {
             faults: [ConfigurationFault(key: key, origin: .file(file, node.place), problem: problem)])
     }
 
-    /// The members of a mapping, in the order in which they are written.
+    /// The members of a mapping, in the written order.
     package func entries() throws(ConfigurationFaults) -> [(name: String, node: SectionNode)] {
         guard case .mapping(let entries) = node.content else {
             throw fault(.wrongShape(expected: "keys with values"))
         }
         return entries.map { entry in
-            // A single value is looked for where its key stands, as everywhere else in the file.
+            // A fault of a single value points at its key, as elsewhere in the file.
             let place = if case .scalar = entry.value.content { entry.place } else { entry.value.place }
             let value = YAMLNode(content: entry.value.content, place: place)
             return (entry.key, SectionNode(key: "\(key).\(entry.key)", node: value, file: file))
@@ -38,7 +38,7 @@ package struct SectionNode: Hashable, Sendable {
         }
     }
 
-    /// This value as one of a type, by the rule of a setting whose own name does not matter.
+    /// This value as a type, by the rules of a setting whose own name does not matter.
     package func value<Value>(as setting: Setting<Value>) throws(ConfigurationFaults) -> Value {
         do {
             return try setting.read(try text(of: setting))
@@ -56,7 +56,7 @@ package struct SectionNode: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: single values.
     ///   - nested: names of members that are sections themselves.
-    /// - Throws: everything that is wrong with them, in one go.
+    /// - Throws: all their faults at once.
     package func fields(
         _ rows: [any SettingRow],
         nested: [String] = []
@@ -88,7 +88,7 @@ package struct SectionNode: Hashable, Sendable {
         }
     }
 
-    /// The text of a single value, or of a list as a flag would have it.
+    /// The text of a single value, or of a list in the syntax of a flag.
     fileprivate func text(of row: any SettingRow) throws(ConfigurationFaults) -> String {
         switch node.content {
         case .scalar(let text): return text
@@ -98,7 +98,7 @@ package struct SectionNode: Hashable, Sendable {
     }
 }
 
-/// The members of a mapping inside a section, all of them checked.
+/// The members of a mapping inside a section, all validated.
 package struct SectionFields: Sendable {
     package let section: SectionNode
     private let members: [ExactText: SectionNode]
@@ -121,7 +121,7 @@ package struct SectionFields: Sendable {
         members[ExactText(name)]
     }
 
-    /// The value of a setting that must be there.
+    /// The value of a required setting.
     package func required<Value>(_ setting: Setting<Value?>) throws(ConfigurationFaults) -> Value {
         guard let value = self[setting] else { throw section.fault("needs \(setting.key)") }
         return value
@@ -129,7 +129,7 @@ package struct SectionFields: Sendable {
 }
 
 extension [YAMLNode] {
-    /// A list as a flag would have it, each element looked at by itself so that a mistake has its own line.
+    /// A list in the syntax of a flag; each element is checked separately so that a fault has its own line.
     func settingText(_ row: any SettingRow, key: String, file: String) throws(ConfigurationFaults) -> String {
         var texts: [String] = []
         var faults: [ConfigurationFault] = []
@@ -152,10 +152,10 @@ extension [YAMLNode] {
 }
 
 extension SectionNode {
-    /// Where it stands.
+    /// Its place.
     package var origin: ConfigurationFault.Origin { .file(file, node.place) }
 
-    /// The same value as JSON, which is YAML too.
+    /// The same value as JSON, which is valid YAML.
     package var json: JSONValue { node.json }
 }
 

@@ -2,24 +2,24 @@ package import LightningCoding
 package import Notifications
 package import Contracts
 
-/// All settings, complete and checked.
+/// All settings, validated.
 ///
 /// Every row of ``SettingTable`` is a member: `configuration.listen`, `configuration.limits.body`.
 @dynamicMemberLookup
 package struct ServiceConfiguration: Sendable {
     private let sources: SettingSources
-    /// Where payers reach the service.
+    /// The URL at which payers reach the service.
     package var publicURL: HTTPURL
     /// How notifications are read and answered.
     package let notifications: NotificationConfiguration
-    /// Whom the service tells of payments.
+    /// Where the service reports payments.
     package let settlementWebhook: SettlementWebhookConfiguration
-    /// The nodes that receive the money; the embedded one alone when the file names none.
+    /// The nodes that receive payments; only the embedded one when the file names none.
     package let backends: [BackendName: NodeConfiguration]
 
     /// Reads every setting.
     ///
-    /// - Throws: everything that is wrong, in one go.
+    /// - Throws: all faults at once.
     package init(_ sources: SettingSources) throws(ConfigurationFaults) {
         guard sources.faults.isEmpty else { throw ConfigurationFaults(faults: sources.faults) }
         self.sources = sources
@@ -44,7 +44,7 @@ package struct ServiceConfiguration: Sendable {
         SettingValues(group: SettingTable.shared[keyPath: group], sources: sources)
     }
 
-    /// Whether somebody has named the public URL; else it follows from `listen`.
+    /// Whether the public URL is configured; else it follows from `listen`.
     package var isPublicURLGiven: Bool { sources.given[SettingTable.shared.publicURL.key] != nil }
 
     /// The embedded node's name; nil when there is no such node.
@@ -80,13 +80,13 @@ package struct SettingValues<Group: SettingGroup>: Sendable {
 }
 
 extension ServiceConfiguration {
-    /// Where values that are right by themselves do not go together.
+    /// Valid values that contradict each other.
     private var contradictions: [ConfigurationFault] {
         var found: [ConfigurationFault] = []
         let table = SettingTable.shared
-        // Port 0 stands for any free one.
+        // Port 0 means any free port.
         if self.adminListen == self.listen, self.listen.port != 0 {
-            // One of the two may be a default; who wrote the other is told.
+            // One of the two may be a default; report the other.
             let isAdmin = sources.given[table.adminListen.key] != nil
             found.append(
                 isAdmin
@@ -121,17 +121,17 @@ extension ServiceConfiguration {
             allowsLoopback: self.replies.allowLoopback)
     }
 
-    /// The most open invoices of an account; nil for any number.
+    /// The most open invoices of an account; nil for unlimited.
     package var maximumOpenInvoices: UInt64? {
         self.rates.openInvoices == 0 ? nil : self.rates.openInvoices
     }
 
-    /// Whether there is a Lightning peer of our own.
+    /// Whether we run our own Lightning peer.
     package var hasOnionPeer: Bool { !self.onionPeer.connect.isEmpty || self.onionPeer.listen != nil }
 }
 
 extension SettingSources {
-    /// A rule that a setting breaks beside another one.
+    /// A setting that contradicts another.
     func fault(_ setting: some SettingRow, _ reason: String) -> ConfigurationFault {
         let origin = given[setting.key]?.origin ?? .standard
         let isNamedByOrigin =
@@ -143,7 +143,7 @@ extension SettingSources {
             key: isNamedByOrigin ? "" : setting.key, origin: origin, problem: .value(.notAllowed(reason)))
     }
 
-    /// The same, as all that is wrong.
+    /// The same as a collection of faults.
     func faults(_ setting: some SettingRow, _ reason: String) -> ConfigurationFaults {
         ConfigurationFaults(faults: [fault(setting, reason)])
     }

@@ -1,8 +1,8 @@
-/// One setting: its key, type, default and meaning, in one place.
+/// One setting: its key, type, default and meaning.
 ///
-/// The names of the flag and of the environment variable follow from the key: `limits.body` is `--limits-body` and
-/// `RESPONDER_LIMITS_BODY`, and is written in the file as `body` below `limits`. A setting that may be left out has an
-/// optional type, whose default is nil.
+/// The names of the flag and of the environment variable are derived from the key: `limits.body` is `--limits-body` and
+/// `RESPONDER_LIMITS_BODY`, and in the file `body` below `limits`. An optional setting has an optional type, whose
+/// default is nil.
 package struct Setting<Value: SettingValue>: SettingRow {
     package let key: String
     package let standard: Value
@@ -11,7 +11,7 @@ package struct Setting<Value: SettingValue>: SettingRow {
 
     /// - Parameters:
     ///   - standard: the default.
-    ///   - rule: says what is wrong with a value of the right form.
+    ///   - rule: says why a well-formed value is invalid.
     package init(
         _ key: String,
         standard: Value,
@@ -32,7 +32,7 @@ package struct Setting<Value: SettingValue>: SettingRow {
 
     package var standardText: String? { standard.isAbsent ? nil : standard.settingText }
 
-    /// The value that a text stands for.
+    /// Parses a text.
     package func read(_ text: String) throws(SettingProblem) -> Value {
         guard let value = Value(setting: text) else { throw .wrongForm(expected: form) }
         if let problem = rule(value) { throw .notAllowed(problem) }
@@ -45,7 +45,7 @@ package struct Setting<Value: SettingValue>: SettingRow {
 }
 
 extension Setting where Value == UInt64 {
-    /// A whole number between two bounds, both included.
+    /// A whole number within inclusive bounds.
     package init(_ key: String, standard: UInt64, in range: ClosedRange<UInt64>, _ explanation: String) {
         self.init(key, standard: standard, explanation) { value in
             range.contains(value) ? nil : "must be between \(range.lowerBound) and \(range.upperBound)"
@@ -54,9 +54,9 @@ extension Setting where Value == UInt64 {
 }
 
 extension Setting {
-    /// A setting that may be left out.
+    /// An optional setting.
     ///
-    /// - Parameter rule: says what is wrong with a value of the right form.
+    /// - Parameter rule: says why a well-formed value is invalid.
     package init<Wrapped>(
         _ key: String, _ explanation: String, rule: @escaping @Sendable (Wrapped) -> String? = { _ in nil }
     ) where Value == Wrapped? {
@@ -64,16 +64,16 @@ extension Setting {
     }
 }
 
-/// A setting whose type does not matter.
+/// A setting with its type erased.
 package protocol SettingRow: Sendable {
     var key: String { get }
-    /// What may be written.
+    /// The syntax of its value.
     var form: String { get }
     /// Whether it has several values, which the file may give as a list.
     var isList: Bool { get }
-    /// Whether it is true or false, so that its flag takes no value.
+    /// Whether it is boolean, so that its flag takes no value.
     var isFlag: Bool { get }
-    /// The default as it would be written; nil when there is none.
+    /// The default as text; nil when there is none.
     var standardText: String? { get }
     var explanation: String { get }
 
@@ -81,7 +81,7 @@ package protocol SettingRow: Sendable {
 }
 
 extension SettingRow {
-    /// The long flag, without dashes in front.
+    /// The long flag, without the leading dashes.
     package var flagName: String { String(key.map { $0 == "." ? "-" : $0 }) }
 
     /// The environment variable.
@@ -89,14 +89,14 @@ extension SettingRow {
         SettingTable.environmentPrefix + String(key.map { $0.isLetter || $0.isNumber ? $0 : "_" }).uppercased()
     }
 
-    /// What it is for, with its default, in a sentence or two.
+    /// What it is for, with its default.
     package var help: String { explanation + (standardText.map { " (default: \($0))" } ?? "") }
 }
 
-/// What is wrong with the text of a setting.
+/// Why the text of a setting is invalid.
 package enum SettingProblem: Error, Hashable, Sendable {
     /// It is not of the setting's type.
     case wrongForm(expected: String)
-    /// It is of the right type, but breaks a rule.
+    /// It is well-formed, but breaks a rule.
     case notAllowed(String)
 }

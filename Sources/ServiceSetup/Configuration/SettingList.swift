@@ -1,6 +1,6 @@
-/// How a list of values is written in one text.
+/// The syntax of a list in one text.
 enum SettingList {
-    /// The word for a list without elements.
+    /// The word for an empty list.
     static let empty = "none"
 }
 

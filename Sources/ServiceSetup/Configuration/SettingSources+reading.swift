@@ -1,9 +1,9 @@
 extension SettingSources {
-    /// What flags, the environment of this process and the file say together.
+    /// Combines flags, the environment of this process and the file.
     ///
     /// - Parameters:
     ///   - flags: by key of the setting.
-    ///   - path: the file; nil for the one that the environment names, if it does.
+    ///   - path: the file; nil for the one named in the environment, if any.
     package static func read(flags: [String: String], file path: String?) throws(CommandFailure) -> SettingSources {
         let environment = ProcessEnvironment.variables(withPrefix: SettingTable.environmentPrefix)
         var file: (name: String, text: [UInt8])?
@@ -19,7 +19,7 @@ extension SettingSources {
 }
 
 extension ServiceConfiguration {
-    /// The configuration, complete and checked.
+    /// The validated configuration.
     package static func read(_ sources: SettingSources) throws(CommandFailure) -> ServiceConfiguration {
         do {
             return try ServiceConfiguration(sources)

@@ -1,6 +1,6 @@
-/// The texts of all settings as they were given, before anyone asks what they mean.
+/// The texts of all settings as given, before they are parsed.
 ///
-/// A flag goes before the environment, the environment before the file, the file before the default.
+/// Precedence: flag, environment, file, default.
 package struct SettingSources: Sendable {
     package struct Given: Hashable, Sendable {
         package let text: String
@@ -10,16 +10,16 @@ package struct SettingSources: Sendable {
     package private(set) var given: [String: Given] = [:]
     package private(set) var sections: [String: SectionNode] = [:]
     package private(set) var faults: [ConfigurationFault] = []
-    /// Variables with our prefix that no setting has and that resemble none: another program's, perhaps.
+    /// Variables with our prefix that neither name a setting nor resemble one; perhaps another program's.
     package private(set) var strangeVariables: [String] = []
 
-    /// Names the file itself, and so is no setting.
+    /// Names the file itself, and so is not a setting.
     package static let configVariable = SettingTable.environmentPrefix + "CONFIG"
 
     /// - Parameters:
-    ///   - flags: by key; the strongest.
+    ///   - flags: by key; these take precedence.
     ///   - environment: all variables of the process.
-    ///   - file: name and bytes of the file, when there is one.
+    ///   - file: name and bytes of the file, if any.
     package init(flags: [String: String], environment: [String: String], file: (name: String, text: [UInt8])?) {
         if let file { add(file.text, from: file.name) }
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) { add(text, fromVariable: name) }
@@ -30,14 +30,14 @@ package struct SettingSources: Sendable {
         faults += given.sorted { $0.key < $1.key }.compactMap(Self.check)
     }
 
-    /// The value of a setting, or its default where nobody gave one. A text that is not of the setting's form is among the
-    /// ``faults``, and stands for the default here.
+    /// The value of a setting, or its default. A malformed text is among the ``faults``; here the default takes its
+    /// place.
     package subscript<Value>(setting: Setting<Value>) -> Value {
         guard let given = given[setting.key], let value = try? setting.read(given.text) else { return setting.standard }
         return value
     }
 
-    /// What a section of the file says; nil when it is not there.
+    /// A section of the file; nil when it is missing.
     package func section<Value>(
         _ section: SettingSection,
         read: (SectionNode) throws(ConfigurationFaults) -> Value
@@ -71,7 +71,7 @@ package struct SettingSources: Sendable {
 }
 
 extension SettingSources {
-    /// The variable that was meant, by what stands behind the prefix, which all have in common.
+    /// The variable that was probably meant, compared after the common prefix.
     private static func variable(near name: String) -> String? {
         let prefix = SettingTable.environmentPrefix
         let names = SettingTable.rows.map { String($0.environmentName.dropFirst(prefix.count)) }

@@ -2,10 +2,10 @@ package import LightningCoding
 package import ResponderCore
 
 /// Every setting of the service, declared once. Flags, environment variables, the file, `config show`, `--help` and
-/// docs/configuration.md all follow from it.
+/// docs/configuration.md are all derived from it.
 ///
-/// A property that is a ``Setting`` is one row; a property that is a ``SettingGroup`` holds the rows whose keys have its
-/// name in front. ``ServiceConfiguration`` has a value for each, under the same name.
+/// A property that is a ``Setting`` is one row; a property that is a ``SettingGroup`` holds the rows whose keys it
+/// prefixes. ``ServiceConfiguration`` has a value for each, under the same name.
 package struct SettingTable: SettingGroup {
     package static let environmentPrefix = "RESPONDER_"
 
@@ -70,10 +70,10 @@ package struct SettingTable: SettingGroup {
 }
 
 extension SettingTable {
-    /// The one table.
+    /// The table.
     package static let shared = SettingTable()
 
-    /// Every setting, in the order of its declaration.
+    /// Every setting, in declaration order.
     package static let rows: [any SettingRow] = shared.rows
 
     package static let backends = SettingSection(
@@ -82,12 +82,12 @@ extension SettingTable {
             + "Accounts name one of them. Without any there is the embedded node, for trying things out."
     )
 
-    /// The parts of a file that are no single values.
+    /// The parts of a file that are not single values.
     package static let sections: [SettingSection] = [
         backends, NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection,
     ]
 
-    /// What may stand in a file: every key, and the groups that keys stand in.
+    /// All names valid in a file: every key, and the groups of keys.
     package static let namesInFiles: [String] = {
         let groups = Set(rows.map { $0.key.prefix { $0 != "." } }).map { String($0) }
         return Set(rows.map(\.key) + groups + sections.map(\.key)).sorted()
@@ -98,11 +98,11 @@ extension SettingTable {
     }
 }
 
-/// Settings that belong together: a property for each.
+/// Related settings: a property for each.
 package protocol SettingGroup: Sendable {}
 
 extension SettingGroup {
-    /// Its settings and those of the groups in it, in the order of their declaration.
+    /// Its settings and those of its groups, in declaration order.
     var rows: [any SettingRow] {
         Mirror(reflecting: self).children.flatMap { child -> [any SettingRow] in
             switch child.value {

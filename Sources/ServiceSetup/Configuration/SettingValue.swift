@@ -1,18 +1,18 @@
 package import LightningCoding
 package import ResponderCore
 
-/// A type that a setting can have: how it is written, and how it is read.
+/// A type that a setting can have: how it is written and parsed.
 package protocol SettingValue: Hashable, Sendable {
-    /// What may be written, in a few words.
+    /// The syntax, in a few words.
     static var form: String { get }
 
-    /// Whether it is several values, which the file may give as a list.
+    /// Whether it holds several values, which the file may give as a list.
     static var isList: Bool { get }
 
-    /// Nil when the text is not of that form.
+    /// Nil when the text is malformed.
     init?(setting text: String)
 
-    /// The value as it would be written.
+    /// The value as text.
     var settingText: String { get }
 
     /// Whether this stands for no value.

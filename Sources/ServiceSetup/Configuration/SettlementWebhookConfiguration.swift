@@ -1,9 +1,9 @@
 import LightningCoding
 package import Contracts
 
-/// Whom the service tells of payments.
+/// Where the service reports payments.
 package struct SettlementWebhookConfiguration: Hashable, Sendable {
-    /// Who is told of payments to accounts that name nobody themselves.
+    /// The default for accounts without their own webhook.
     package let standard: SettlementWebhook?
     /// Whether private addresses and plain http are allowed.
     package let allowsPrivate: Bool

@@ -1,7 +1,7 @@
 import Platform
 
 extension DataFolder {
-    /// What others than the owner may open of what must be private, in words: files of the ledger, keys, the token.
+    /// Private files (ledger, keys, token) that others than the owner may open, as text.
     package var openToOthers: [String] {
         get throws(CommandFailure) {
             let files = ["", "-wal", "-shm"].map { PrivateFile(path: ledger + $0) } + (try keys.map(\.file))

@@ -5,7 +5,7 @@ package import Platform
 /// The folder that holds everything that must not be lost: the ledger and every key.
 package struct DataFolder: Sendable {
     package let path: String
-    /// Whether a missing key is made; else it is a failure.
+    /// Whether a missing key is created; else it is a failure.
     package var makesKeys: Bool
 
     package init(path: String, makesKeys: Bool = true) {
@@ -14,7 +14,7 @@ package struct DataFolder: Sendable {
     }
 
     package static let ledgerName = "ledger.sqlite"
-    /// The random bytes of a new token, and the fewest characters of one that the operator has chosen.
+    /// The random bytes of a new token, and the fewest characters of one chosen by the operator.
     private static let adminTokenCount = 32
 
     /// The ledger, and the embedded node's invoices.
@@ -22,13 +22,13 @@ package struct DataFolder: Sendable {
     /// The key that signs the embedded node's invoices.
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
 
-    /// Whether the embedded node has ever run here.
+    /// Whether an embedded node has ever run here.
     package var hasEmbeddedNode: Bool { PrivateFile(path: embeddedNodeKey).exists }
 
-    /// The keys of offers that were made elsewhere.
+    /// The keys of imported offers.
     package var offerKeys: OfferKeyFolder { OfferKeyFolder(path: path + "/" + OfferKeyFolder.name) }
 
-    /// Held by the service that runs on the folder.
+    /// Held by the running service.
     package var serviceLock: String { path + "/serve.lock" }
 
     private var challengeKeyFile: PrivateFile { PrivateFile(path: path + "/challenge.key") }
@@ -37,14 +37,14 @@ package struct DataFolder: Sendable {
     private var responderKeyFile: PrivateFile { PrivateFile(path: path + "/responder.key") }
     private var adminTokenFile: PrivateFile { PrivateFile(path: path + "/admin.token") }
 
-    /// Where the seed of the offers should lie and does not; nil when it is there.
+    /// The path of the offer seed if it is missing; else nil.
     var missingOfferSeed: String? { offerSeedFile.exists ? nil : offerSeedFile.path }
 
-    /// Whether it is in use.
+    /// Whether there is a ledger.
     package var hasLedger: Bool { PrivateFile(path: ledger).exists }
 
-    /// Every key and token, by its name within the folder: what a backup holds beside the ledger. Those of the folder itself
-    /// must be there, whether they are or not; but the embedded node's is there only where there was such a node.
+    /// Every key and token, by its name within the folder: what a backup contains besides the ledger. The folder's own
+    /// keys are required, present or not; the embedded node's only if there was such a node.
     package var keys: [(name: String, file: PrivateFile)] {
         get throws(CommandFailure) {
             let node = PrivateFile(path: embeddedNodeKey)
@@ -55,7 +55,7 @@ package struct DataFolder: Sendable {
         }
     }
 
-    /// Reads every key that no node reads itself, to have them all from the first day.
+    /// Reads every key that no node reads itself, so that all exist from the start.
     package func readKeys() throws(CommandFailure) {
         _ = try challengeKey()
         _ = try webhookKey()
@@ -64,7 +64,7 @@ package struct DataFolder: Sendable {
         _ = try adminToken()
     }
 
-    /// Makes the folder, if it is not there.
+    /// Creates the folder if it is missing.
     package func create() throws(CommandFailure) {
         do {
             try PrivateFolder(path: path).create()
@@ -73,22 +73,22 @@ package struct DataFolder: Sendable {
         }
     }
 
-    /// The key behind every challenge (LUD-18), made when there is none.
+    /// The key of all challenges (LUD-18), created if missing.
     package func challengeKey() throws(CommandFailure) -> SecretBytes {
         try key(in: challengeKeyFile)
     }
 
-    /// The key behind every webhook's secret, made when there is none.
+    /// The key of all webhook secrets, created if missing.
     package func webhookKey() throws(CommandFailure) -> SecretBytes {
         try key(in: webhookKeyFile)
     }
 
-    /// What offers are made from, made when there is none.
+    /// The seed of offers, created if missing.
     package func offerSeed() throws(CommandFailure) -> SecretBytes {
         try key(in: offerSeedFile)
     }
 
-    /// The key at which offer paths end: the responder's own as a node, made when there is none.
+    /// The key at which offer paths end: the responder's own node key, created if missing.
     package func responderKey() throws(CommandFailure) -> SecretKey {
         let text = try contents(of: responderKeyFile, limit: SecretKeyText.maximumCount) { () throws(CryptoFault) in
             SecretKeyText.bytes(of: try SecretKey(random: SystemRandom.bytes))
@@ -102,7 +102,7 @@ package struct DataFolder: Sendable {
         return SecretBytes(bytes)
     }
 
-    /// The operator's token, made when there is none: 64 hexadecimal digits.
+    /// The operator's token, created if missing: 64 hexadecimal digits.
     package func adminToken() throws(CommandFailure) -> [UInt8] {
         let text = try contents(of: adminTokenFile, limit: 1_024) { () throws(CryptoFault) in
             Array(Hexadecimal.encode(try SystemRandom.bytes(Self.adminTokenCount)).utf8) + [0x0A]
@@ -115,7 +115,7 @@ package struct DataFolder: Sendable {
         return token
     }
 
-    /// Of several processes that start at once, one makes the file and all read it.
+    /// When several processes start at once, one creates the file and all read it.
     private func contents(
         of file: PrivateFile,
         limit: Int,
@@ -148,7 +148,7 @@ package struct DataFolder: Sendable {
 }
 
 extension CommandFailure {
-    /// A key that should be there is not.
+    /// A required key is missing.
     package init(missingKey path: String) {
         self.init(.data, "\(path): the key is missing")
     }

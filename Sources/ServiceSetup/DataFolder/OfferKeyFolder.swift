@@ -4,14 +4,14 @@ package import LightningCrypto
 package import Platform
 package import ResponderCore
 
-/// The issuer keys of offers that were made elsewhere: a file for each, named after the offer's id.
+/// The issuer keys of imported offers: a file for each, named after the offer id.
 package struct OfferKeyFolder: Sendable {
     package let path: String
 
     package static let name = "offer-keys"
     private static let fileExtension = ".key"
 
-    /// The files, by id; none when nothing was imported yet.
+    /// The files, by id; none before the first import.
     package func files() throws(CommandFailure) -> [(id: OfferID, file: PrivateFile)] {
         let names: [String]
         do {
@@ -28,16 +28,16 @@ package struct OfferKeyFolder: Sendable {
         }
     }
 
-    /// Reads the keys that are not among those read before.
+    /// Reads the keys not read before.
     package func read(into keys: ImportedKeys) throws(CommandFailure) {
         for (id, file) in try files() where keys[id] == nil {
             keys.add(try SecretKeyText.key(in: file), for: id)
         }
     }
 
-    /// Keeps the issuer key of an offer.
+    /// Stores the issuer key of an offer.
     ///
-    /// - Throws: when the key is another offer's; nothing is kept then.
+    /// - Throws: when the key belongs to another offer; nothing is stored then.
     package func keep(_ key: SecretKey, of offer: Offer) throws(CommandFailure) {
         guard key.publicKey == offer.issuerID else { throw CommandFailure(OfferRefusal.wrongKey) }
         let file = file(of: offer.id)
@@ -45,7 +45,7 @@ package struct OfferKeyFolder: Sendable {
             try PrivateFolder(path: path).create()
             try file.create(SecretKeyText.bytes(of: key))
         } catch {
-            // What is kept under this id was found to be this offer's key.
+            // A key already stored under this id was verified to be this offer's.
             guard error == .exists else { throw CommandFailure(error, at: file.path) }
         }
     }

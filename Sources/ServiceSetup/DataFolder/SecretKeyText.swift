@@ -2,7 +2,7 @@ import LightningCoding
 package import LightningCrypto
 package import Platform
 
-/// A secret key as it stands in a file: 64 hexadecimal digits, and an end of line.
+/// A secret key in a file: 64 hexadecimal digits and a newline.
 package enum SecretKeyText {
     package static let maximumCount = 65
 
@@ -18,7 +18,7 @@ package enum SecretKeyText {
         return key
     }
 
-    /// The key in a file that is there already, and that only its owner may open.
+    /// The key in an existing file that only its owner may open.
     package static func key(in file: PrivateFile) throws(CommandFailure) -> SecretKey {
         let contents: [UInt8]
         do {

@@ -1,8 +1,8 @@
 package import LNURL
 
-/// An account's name as it is typed.
+/// An account name as typed.
 package enum AccountArgument {
-    /// Reads a name.
+    /// Parses a name.
     package static func name(_ text: String) throws(CommandFailure) -> AddressName {
         do {
             return try AddressName(text)

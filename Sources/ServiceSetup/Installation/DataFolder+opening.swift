@@ -4,7 +4,7 @@ package import ResponderCore
 package import SQLiteLedger
 
 extension DataFolder {
-    /// The folder of an installation that is there, in which no key is made.
+    /// The folder of an existing installation, in which no key is created.
     package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
         let folder = DataFolder(path: configuration.dataDirectory, makesKeys: false)
         guard folder.hasLedger else {
@@ -16,7 +16,7 @@ extension DataFolder {
         return folder
     }
 
-    /// Opens the ledger, and makes it if it is not there.
+    /// Opens the ledger, creating it if missing.
     package func openLedger() async throws(CommandFailure) -> LedgerDatabase {
         do {
             return try await LedgerDatabase.open(at: ledger)
@@ -25,7 +25,7 @@ extension DataFolder {
         }
     }
 
-    /// Opens the ledger for a command that only reads: brought up to date where it can be written, and as it is where not.
+    /// Opens the ledger for a read-only command: migrated when it is writable, else as it is.
     package func openLedgerToRead() async throws(CommandFailure) -> LedgerDatabase {
         do throws(LedgerFault) {
             do throws(LedgerFault) {
@@ -38,15 +38,15 @@ extension DataFolder {
         }
     }
 
-    /// Makes sure that no seed is made anew in place of one that was lost: the offers of the ledger were made from that one,
-    /// and would be unknown from then on.
+    /// Refuses to replace a lost seed: the offers in the ledger were derived from it, and would no longer be
+    /// recognized.
     package func requireOfferSeed(_ ledger: LedgerDatabase) async throws(CommandFailure) {
         guard let path = missingOfferSeed else { return }
         let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
         guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
     }
 
-    /// Makes offers, and knows its own again.
+    /// Creates offers, and recognizes its own.
     package func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
         let seed: OfferSeed
         do {
@@ -61,7 +61,7 @@ extension DataFolder {
 }
 
 extension DataFolder {
-    /// Starts the embedded node, whose key and invoices lie here.
+    /// Starts the embedded node, whose key and invoices are here.
     package func embeddedNode(
         _ configuration: ServiceConfiguration, _ ledger: LedgerDatabase
     ) async throws(CommandFailure) -> EmbeddedBackend {

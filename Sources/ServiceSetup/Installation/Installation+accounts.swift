@@ -4,7 +4,7 @@ import ResponderCore
 import SQLiteLedger
 
 extension Installation {
-    /// The settings of a new account of which nothing else is said.
+    /// The default settings of a new account.
     ///
     /// - Parameter backend: the node that receives; nil for the only one.
     package func standardSettings(
@@ -19,8 +19,8 @@ extension Installation {
         return AccountSettings(description: editor.standardDescription(of: name), backend: backend)
     }
 
-    /// The accounts that nobody can pay, since the node that received for them is not configured any more, as what the operator
-    /// is told; nil when there are none.
+    /// Accounts that cannot be paid, since their node is no longer configured, as a message for the operator; nil when
+    /// there are none.
     package func orphans() async throws(CommandFailure) -> String? {
         let orphans = try await CommandFailure.asking(
             await ledger.accounts().filter { backends[$0.settings.backend] == nil })

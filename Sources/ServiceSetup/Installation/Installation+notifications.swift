@@ -6,7 +6,7 @@ package import ResponderCore
 import SQLiteLedger
 
 extension Installation {
-    /// Reads notifications as the configuration says.
+    /// Reads notifications according to the configuration.
     package func notificationReader() throws(CommandFailure) -> NotificationReader {
         var reader = NotificationReader(names: configuration.notifications.names)
         if let key = configuration.notifications.key {
@@ -16,9 +16,9 @@ extension Installation {
         return reader
     }
 
-    /// Answers notifications, posts the replies, and writes both down.
+    /// Answers notifications, posts the replies and records both.
     ///
-    /// - Parameter asksNode: whether no service beside this process writes settlements down.
+    /// - Parameter asksNode: whether no other process, as the service would, records settlements.
     package func notificationProcessor(
         _ responder: Responder, asksNode: Bool
     ) throws(CommandFailure) -> NotificationProcessor {

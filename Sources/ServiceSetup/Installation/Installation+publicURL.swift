@@ -2,10 +2,10 @@ package import LightningCoding
 import SQLiteLedger
 
 extension Installation {
-    /// Takes over where payers reach the service: else metadata made by a command, which does not know the service's
-    /// settings, would name other addresses than those that are served.
+    /// Adopts the URL at which the service was last reached: otherwise a command that does not know the service's
+    /// settings would write other addresses into metadata.
     ///
-    /// - Throws: when another public URL was asked for; only the service can change it.
+    /// - Throws: when another public URL was given; only the service can change it.
     package mutating func adoptPublicURL() async throws(CommandFailure) {
         guard let served = try await servedURL(), served.origin != configuration.publicURL.origin else { return }
         guard !configuration.isPublicURLGiven else {
@@ -18,7 +18,7 @@ extension Installation {
         configuration.publicURL = served
     }
 
-    /// Where payers reached the service when it last opened; nil when it never did.
+    /// The public URL when the service last opened; nil when it never did.
     package func servedURL() async throws(CommandFailure) -> HTTPURL? {
         try await CommandFailure.asking(await ledger.publicURL())
     }

@@ -11,7 +11,8 @@ import Glibc
 #endif
 
 extension Installation {
-    /// Tells operators of payments. From now on every settlement adds the work of telling it, by whatever process it is written down.
+    /// The sender of settlement webhooks. From now on every settlement enqueues its webhook, whichever process records
+    /// it.
     package func settlementWebhooks() async throws(CommandFailure) -> SettlementWebhookSender {
         let configuration = self.configuration.settlementWebhook
         if let webhook = configuration.standard { try webhook.checkSecret() }
@@ -28,9 +29,9 @@ extension Installation {
 }
 
 extension SettlementWebhook {
-    /// A webhook as it is typed; the file must be there, with a secret in it.
+    /// A webhook as typed; its secret file must exist and hold a secret.
     ///
-    /// - Parameter file: its path, from the working directory.
+    /// - Parameter file: its path, relative to the working directory.
     package init(argument text: String, secretFile file: String) throws(CommandFailure) {
         guard let url = try? HTTPURL(text) else {
             throw CommandFailure(.usage, "--settlement-webhook: \(text) is no http(s) URL")
@@ -39,7 +40,7 @@ extension SettlementWebhook {
         try checkSecret()
     }
 
-    /// Makes sure that there is a secret.
+    /// Checks that the secret can be read.
     func checkSecret() throws(CommandFailure) {
         do {
             _ = try WebhookSigningSecret(file: secretFile)
@@ -48,7 +49,7 @@ extension SettlementWebhook {
         }
     }
 
-    /// The service may run in another directory.
+    /// Absolute, since the service may run in another directory.
     private static func absolutePath(_ path: String) throws(CommandFailure) -> String {
         guard path.utf8.first != UInt8(ascii: "/") else { return path }
         guard let directory = getcwd(nil, 0) else { throw CommandFailure(.input, "the working directory is gone") }

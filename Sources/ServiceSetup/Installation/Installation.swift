@@ -3,7 +3,7 @@ package import Contracts
 package import ResponderCore
 package import SQLiteLedger
 
-/// What every command works on: the data folder with its ledger open, and the nodes behind it.
+/// What every command works on: the data folder, its open ledger, and the nodes.
 package struct Installation: Sendable {
     package var configuration: ServiceConfiguration
     package let folder: DataFolder
@@ -13,7 +13,7 @@ package struct Installation: Sendable {
     /// Every node by its name.
     package let backends: [BackendName: any ReceiveBackend]
 
-    /// Opens the installation for the service and makes what is missing: folder, ledger, keys.
+    /// Opens the installation for the service and creates what is missing: folder, ledger, keys.
     package static func openToServe(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -22,7 +22,7 @@ package struct Installation: Sendable {
         return try await Installation(configuration, folder, try await folder.openLedger())
     }
 
-    /// Opens the installation for a command, and makes what is missing: addresses are those that the service gives out.
+    /// Opens the installation for a command, creates what is missing, and uses the service's public URL.
     package static func openOrMake(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -31,7 +31,7 @@ package struct Installation: Sendable {
         return installation
     }
 
-    /// Opens an installation that is there.
+    /// Opens an existing installation.
     package static func open(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -39,8 +39,8 @@ package struct Installation: Sendable {
         return try await openOrMake(configuration)
     }
 
-    /// Opens an installation of which nothing is missing, to be read only: nothing is made but the ledger's newest tables, and
-    /// not even those where the ledger cannot be written.
+    /// Opens a complete installation read-only: only ledger migrations are applied, and not even those when the ledger
+    /// cannot be written.
     package static func openComplete(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -48,7 +48,7 @@ package struct Installation: Sendable {
         return try await Installation(configuration, folder, try await folder.openLedgerToRead())
     }
 
-    /// Opens an installation that is there, to be read only; addresses are those that the service gives out.
+    /// Opens an existing installation read-only, and uses the service's public URL.
     package static func openToRead(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -85,9 +85,9 @@ package struct Installation: Sendable {
         )
     }
 
-    /// What answers payers, and makes offers.
+    /// Answers payers and creates offers.
     ///
-    /// - Parameter noticeMismatch: is told of invoices that are not what was ordered.
+    /// - Parameter noticeMismatch: called for invoices that do not match their order.
     package func responder(
         importedKeys: ImportedKeys = ImportedKeys(),
         noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }

@@ -11,7 +11,7 @@ import Glibc
 #endif
 
 extension CommandFailure {
-    /// A private file that was not made or not read.
+    /// A private file that could not be created or read.
     package init(_ fault: PrivateFileFault, at path: String) {
         switch fault {
         case .notFound: self.init(.noInput, "\(path): there is no such file")
@@ -28,7 +28,7 @@ extension CommandFailure {
         }
     }
 
-    /// What the ledger answers; its fault becomes the command's failure.
+    /// Calls the ledger; converts its fault.
     package static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(CommandFailure) -> Value {
@@ -39,7 +39,7 @@ extension CommandFailure {
         }
     }
 
-    /// What the ledger did not do.
+    /// A ledger fault.
     package init(_ fault: LedgerFault) {
         let status: ExitStatus =
             switch fault {
@@ -53,12 +53,12 @@ extension CommandFailure {
         self.init(status, fault.reason)
     }
 
-    /// What a node did not do.
+    /// A node's fault.
     package init(_ fault: BackendFault) {
         self.init(fault.isTransient ? .unavailable : .no, fault.reason)
     }
 
-    /// An account that cannot be set up so.
+    /// Account settings that are not allowed.
     package init(_ fault: AccountFault) {
         switch fault {
         case .ledger(let fault): self.init(fault)
@@ -69,7 +69,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// An offer that was not made or not taken over.
+    /// An offer that could not be created or imported.
     package init(_ refusal: OfferRefusal) {
         let status: ExitStatus =
             switch refusal {
@@ -103,7 +103,7 @@ extension CommandFailure {
 }
 
 extension LedgerFault {
-    /// What a fault of the database that ledger and embedded node share means.
+    /// Translates a fault of the database shared by ledger and embedded node.
     fileprivate init(storage fault: StorageFault) {
         self =
             switch fault {

@@ -1,6 +1,6 @@
 package import LightningCoding
 
-/// Why a command did not do what was asked, in the words that a person reads.
+/// Why a command failed, worded for people.
 package struct CommandFailure: Error, Hashable, Sendable {
     package let status: ExitStatus
     package let reasons: [String]

@@ -1,13 +1,13 @@
 package import LightningCoding
 
-/// What a command has to say when all went well.
+/// What a command prints on success.
 package struct CommandResult: Sendable {
     /// For people.
     package let text: String
     /// For programs: one object.
     package let json: JSONValue
 
-    /// Says the same to people and to programs.
+    /// The same content for people and for programs.
     package init(text: String, json: JSONValue) {
         self.text = text
         self.json = json

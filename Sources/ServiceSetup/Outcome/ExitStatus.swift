@@ -1,27 +1,27 @@
-/// How a command ends, beside success: the exit codes of `sysexits.h` where they fit.
+/// The exit codes of failed commands: those of `sysexits.h` where they fit.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
-    /// What was asked about is not there, or is not so.
+    /// Not found, or the check failed.
     case no = 1
     /// The command line is wrong.
     case usage = 64
-    /// What was given as input is damaged or of another kind.
+    /// The input is damaged or of the wrong kind.
     case data = 65
-    /// A file that was named is not there.
+    /// An input file does not exist.
     case noInput = 66
-    /// The ledger is locked, or something else does not answer now.
+    /// The ledger is locked, or another dependency does not answer now.
     case unavailable = 69
-    /// A file or folder cannot be made.
+    /// A file or folder cannot be created.
     case cannotCreate = 73
     /// The disk is full, or reading or writing failed.
     case input = 74
-    /// Nobody knows whether a reply was taken.
+    /// It is unknown whether a reply was delivered.
     case uncertain = 75
-    /// A file may not be opened, or may be opened by too many.
+    /// A file may not be opened, or its permissions are too open.
     case permission = 77
     /// The configuration is wrong.
     case configuration = 78
 
-    /// What it stands for.
+    /// What it means.
     package var meaning: String {
         switch self {
         case .no: "what was asked about is not there, or not so"

@@ -4,7 +4,7 @@ import ResponderCore
 import SQLiteLedger
 
 extension Installation {
-    /// The account that is meant: the named one, or the only one; `alice` is made when there is none at all.
+    /// The account to use: the named one, or the only one; `alice` is created when there is none.
     package func meantAccount(_ name: String?) async throws(CommandFailure) -> AddressName {
         if let name {
             let name = try AccountArgument.name(name)

@@ -1,23 +1,23 @@
-/// The command line of `lightning-responder respond`, read without a library, to be ready soon and to stay small.
+/// The command line of `lightning-responder respond`, parsed without a library, for a fast start and a small binary.
 package struct RespondArguments: Hashable, Sendable {
     /// The file that holds the notification; `-` stands for standard input.
     package private(set) var notification = ""
-    /// For whom it is; nil for the only account.
+    /// Its account; nil for the only one.
     package private(set) var account: String?
-    /// Whether the reply is shown instead of posted.
+    /// Whether the reply is printed instead of posted.
     package private(set) var isDryRun = false
-    /// Whether one JSON object is written instead of text.
+    /// Whether JSON is printed instead of text.
     package private(set) var isJSON = false
-    /// Whether only the help is wanted.
+    /// Whether to print the help only.
     package private(set) var wantsHelp = false
-    /// Whether only the version is wanted.
+    /// Whether to print the version only.
     package private(set) var wantsVersion = false
-    /// The file with settings.
+    /// The configuration file.
     package private(set) var configuration: String?
-    /// The settings that are given as flags, by key.
+    /// Settings given as flags, by key.
     package private(set) var settings: [String: String] = [:]
 
-    /// Reads the words behind the command's name.
+    /// Parses the words after the command's name.
     package init(_ words: [String]) throws(CommandFailure) {
         var words = words[...]
         while let word = words.popFirst() {
@@ -36,7 +36,7 @@ package struct RespondArguments: Hashable, Sendable {
         guard wantsHelp || wantsVersion || !notification.isEmpty else { throw Self.usage("--notification is missing") }
     }
 
-    /// Takes an option that has no value; false when it is none.
+    /// Takes an option without a value; false when it is not one.
     private mutating func takeFlag(_ name: String, _ value: String?) throws(CommandFailure) -> Bool {
         let setting = SettingTable.rows.first { $0.flagName == name && $0.isFlag }
         switch name {

@@ -1,4 +1,4 @@
-/// What `lightning-responder respond --help` says.
+/// The output of `lightning-responder respond --help`.
 package enum RespondHelp {
     /// In one line.
     package static let abstract = "Answer one notification, post the reply, and end."
@@ -15,7 +15,7 @@ package enum RespondHelp {
         when there is none yet, alice is made, on a node without a network.
         """
 
-    /// The options beside the settings: what is written, and what it means.
+    /// The options besides the settings: syntax and meaning.
     package static let options: [(form: String, meaning: String)] = [
         ("--notification FILE", "The notification; - reads standard input."),
         ("--account NAME", "For whom it is."),
@@ -29,7 +29,7 @@ package enum RespondHelp {
         ("-h, --help", "Show this."),
     ]
 
-    /// All of it.
+    /// The whole text.
     package static var text: String {
         let own = options.map { "  \($0.form)\n        \($0.meaning)\n" }.joined()
         let settings = SettingTable.rows.map { row in

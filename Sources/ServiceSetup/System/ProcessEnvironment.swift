@@ -6,7 +6,7 @@ import Glibc
 
 /// The environment variables of this process.
 package enum ProcessEnvironment {
-    /// All variables whose name begins so.
+    /// All variables with a name prefix.
     package static func variables(withPrefix prefix: String) -> [String: String] {
         var variables: [String: String] = [:]
         var entry = environ
@@ -20,7 +20,7 @@ package enum ProcessEnvironment {
         return variables
     }
 
-    /// What a program that we start is told: where programs and its owner's files are, and the language; nothing of ours.
+    /// The environment of programs that we start: search path, home directory and language; nothing of ours.
     static var forPrograms: [String: String] {
         ["PATH", "HOME", "LANG", "LC_ALL", "TZ"].reduce(into: [:]) { found, name in
             found[name] = variables(withPrefix: name + "=").values.first

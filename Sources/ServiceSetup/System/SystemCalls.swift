@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-// Under other names, for types that have methods called like them.
+// Renamed, for types that have methods of the same names.
 
 package func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)

@@ -4,16 +4,16 @@ import Darwin
 import Glibc
 #endif
 
-/// Why a file was not read.
+/// Why a file could not be read.
 package enum FileFault: Error, Hashable, Sendable {
     /// There is no such file.
     case notFound
-    /// It is longer than what was expected of it.
+    /// It is longer than allowed.
     case tooLong
-    /// The system refused for another reason: its error number.
+    /// Another system error: its number.
     case system(errno: Int32)
 
-    /// What a person reads.
+    /// The message for people.
     package var reason: String {
         switch self {
         case .notFound: "there is no such file"
@@ -23,7 +23,7 @@ package enum FileFault: Error, Hashable, Sendable {
     }
 }
 
-/// A file that anyone may read, such as the configuration.
+/// A file that need not be private, such as the configuration.
 package enum TextFile {
     /// The bytes of a file.
     package static func read(_ path: String, limit: Int) throws(FileFault) -> [UInt8] {

@@ -1,16 +1,16 @@
-/// Why a text is not a YAML document that we read.
+/// Why a text is not a YAML document that we accept.
 package enum YAMLFault: Error, Hashable, Sendable {
     /// The text is longer than `YAMLReader.maximumLength`.
     case tooLong
-    /// Not YAML; the parser's own words.
+    /// Not YAML; the parser's message.
     case syntax(String, TextPlace)
-    /// Mappings or sequences deeper than `YAMLReader.maximumDepth`.
+    /// Mappings or sequences nested deeper than `YAMLReader.maximumDepth`.
     case tooDeep(TextPlace)
-    /// `*name`: a document of settings repeats nothing.
+    /// `*name`: aliases are not supported.
     case alias(TextPlace)
     /// A key that is itself a mapping or a sequence.
     case keyIsNoText(TextPlace)
-    /// The same key twice in one mapping.
+    /// A duplicate key in one mapping.
     case duplicateKey(String, TextPlace, first: TextPlace)
     /// A second document after `---`.
     case secondDocument(TextPlace)

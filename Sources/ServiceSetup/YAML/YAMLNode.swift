@@ -1,6 +1,6 @@
-/// A value of a YAML document, with the place where it stands.
+/// A value of a YAML document, with its place.
 ///
-/// Scalars stay text: what they mean is known to the setting that they are for, not to YAML's guesses (`no`, `1_000`).
+/// Scalars stay text: their type comes from their setting, not from YAML's guesses (`no`, `1_000`).
 package struct YAMLNode: Hashable, Sendable {
     package indirect enum Content: Hashable, Sendable {
         case scalar(String)
@@ -19,7 +19,7 @@ package struct YAMLNode: Hashable, Sendable {
     package let place: TextPlace
 }
 
-/// A place in a text; the first character stands in line 1, column 1.
+/// A place in a text; the first character is at line 1, column 1.
 package struct TextPlace: Hashable, Sendable, CustomStringConvertible {
     package let line: Int
     package let column: Int

@@ -1,14 +1,14 @@
 import CYAML
 import LightningCoding
 
-/// Reads one YAML document with libyaml, keeping the place of every key and value.
+/// Parses one YAML document with libyaml, keeping the place of every key and value.
 package struct YAMLReader: ~Copyable {
     package static let maximumLength = 1 << 20
     package static let maximumDepth = 16
 
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    /// The document in a text; nil when there is nothing but comments.
+    /// The document in a text; nil when it is empty apart from comments.
     package static func read(_ text: [UInt8]) throws(YAMLFault) -> YAMLNode? {
         guard text.count <= maximumLength else { throw .tooLong }
         let result: Result<YAMLNode?, YAMLFault> = text.withUnsafeBufferPointer { buffer in

@@ -6,7 +6,7 @@ import Contracts
 import ResponderCore
 
 extension BackendCommands {
-    /// Looks at one node, or at all.
+    /// Examines one node, or all.
     struct Check: ReportingCommand {
         static let configuration = CommandConfiguration(
             abstract: "Ask each node who it is and what it can do, and have it make one small invoice.",

@@ -5,7 +5,7 @@ import Contracts
 import ResponderCore
 import SQLiteLedger
 
-/// Looks at the nodes that receive the money.
+/// Examines the nodes that receive payments.
 struct BackendCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backend",
@@ -15,7 +15,7 @@ struct BackendCommands: AsyncParsableCommand {
 }
 
 extension BackendCommands {
-    /// Lists what is configured.
+    /// Lists the configured nodes.
     struct List: ReportingCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the configured nodes; nothing is asked of them."
@@ -39,7 +39,7 @@ extension BackendCommands {
         }
     }
 
-    /// Forgets which node was behind a name.
+    /// Forgets which node was recorded under a name.
     struct Forget: ReportingCommand {
         static let configuration = CommandConfiguration(
             abstract: "Forget which node is behind a name, so that another may take it.",

@@ -6,7 +6,7 @@ import Contracts
 import ResponderCore
 
 extension Result<BackendExamination, BackendFault> {
-    /// All that is wrong with the node.
+    /// Everything that is wrong with the node.
     var problems: [String] {
         switch self {
         case .success(let examination): examination.problems
@@ -14,7 +14,7 @@ extension Result<BackendExamination, BackendFault> {
         }
     }
 
-    /// The lines for a person.
+    /// The lines for people.
     func text(of name: BackendName) -> String {
         switch self {
         case .success(let examination): examination.text(of: name)
@@ -22,7 +22,7 @@ extension Result<BackendExamination, BackendFault> {
         }
     }
 
-    /// The same for a program.
+    /// The same for programs.
     func json(of name: BackendName) -> JSONValue {
         switch self {
         case .success(let examination): examination.json(of: name)

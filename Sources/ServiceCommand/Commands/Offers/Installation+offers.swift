@@ -14,7 +14,7 @@ extension Installation {
         return offer
     }
 
-    /// The nodes through which requests can reach the running service now; nil when there is none that could be asked.
+    /// The nodes through which requests can reach the running service now; nil when no service could be asked.
     private func connectedPeers() async -> [PublicKey]? {
         guard configuration.hasOnionPeer, let service = try? RunningService(folder),
             let answer = try? await service.get("/peers"), answer["configured"]?.bool == true
@@ -24,17 +24,17 @@ extension Installation {
         }
     }
 
-    /// The reports of many offers.
+    /// Reports on many offers.
     func reports(_ offers: [IssuedOffer]) async throws(CommandFailure) -> [CommandResult] {
         let peers = await connectedPeers()
         var reports: [CommandResult] = []
-        // A node that does not answer is asked once.
+        // A node that does not answer is asked only once.
         var known: [BackendName: OfferCapability] = [:]
         for offer in offers { reports.append(try await report(offer, peers, &known)) }
         return reports
     }
 
-    /// What is said of one offer.
+    /// The report on one offer.
     func report(_ offer: IssuedOffer) async throws(CommandFailure) -> CommandResult {
         guard let report = try await reports([offer]).first else { throw CommandFailure(.no, "no offer") }
         return report

@@ -9,7 +9,7 @@ import LightningCrypto
 import Contracts
 import ResponderCore
 
-/// Makes an offer.
+/// Creates an offer.
 struct OfferCreate: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
@@ -44,12 +44,12 @@ struct OfferCreate: ReportingCommand {
             throw CommandFailure(error)
         }
         let report = try await installation.report(issued)
-        // Capital letters make a smaller code, and mean the same.
+        // Uppercase gives a smaller QR code with the same meaning.
         return qr ? try report.withCode(issued.offer.text.uppercased()) : report
     }
 }
 
-/// What an offer says, as flags.
+/// The contents of an offer, as flags.
 struct OfferOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What one item costs, as 21sat, 1500msat, 0.001btc; without it the payer chooses."))
     var amount: String?

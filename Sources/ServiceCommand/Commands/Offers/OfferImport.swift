@@ -9,7 +9,7 @@ import Contracts
 import ResponderCore
 import SQLiteLedger
 
-/// Takes over an offer that was made elsewhere.
+/// Imports an offer made elsewhere.
 struct OfferImport: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -42,8 +42,8 @@ struct OfferImport: ReportingCommand {
         } catch {
             throw CommandFailure(error)
         }
-        // The key is kept first: an offer without its key could not be answered. It is never taken away again: who imports the same
-        // offer at the same time relies on it.
+        // The key is stored first, since an offer without its key could not be answered. It is never removed: a
+        // concurrent import of the same offer relies on it.
         try installation.folder.offerKeys.keep(key, of: offer)
         let imported: IssuedOffer
         do throws(OfferRefusal) {

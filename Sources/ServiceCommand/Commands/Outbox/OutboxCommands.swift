@@ -64,7 +64,7 @@ struct OutboxShow: ReportingCommand {
     }
 }
 
-/// Makes entries due.
+/// Retries entries.
 struct OutboxRetry: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
@@ -102,7 +102,7 @@ struct OutboxRetry: ReportingCommand {
     }
 }
 
-/// Which entries are listed.
+/// Selects the entries to list.
 struct OutboxFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only notification or settlement-webhook.", valueName: "kind"))
     var kind: String?
@@ -138,7 +138,7 @@ extension Installation {
     }
 }
 
-/// An entry's id as it is typed.
+/// An entry's id as typed.
 private enum OutboxArgument {
     static func id(_ text: String) throws(CommandFailure) -> OutboxID {
         guard let id = OutboxID(text) else {

@@ -3,7 +3,7 @@ import LightningCoding
 package import Contracts
 package import ResponderCore
 
-/// Core Lightning, by its socket or by clnrest.
+/// Core Lightning, through its socket or clnrest.
 package struct CoreLightningKind: NodeKind {
     package static let word = "core-lightning"
 
@@ -15,7 +15,7 @@ package struct CoreLightningKind: NodeKind {
 
     /// How the node is reached.
     let access: Access
-    /// Whose offers accounts have.
+    /// Who makes the accounts' offers.
     let offers: Offers
 
     enum Access: Hashable {
@@ -23,11 +23,11 @@ package struct CoreLightningKind: NodeKind {
         case rest(HTTPURL, runeFile: String, certificateFile: String?)
     }
 
-    /// Whose offers accounts have.
+    /// Who makes the accounts' offers.
     enum Offers: String, CaseIterable, SettingValue {
-        /// Ours: their invoices are built here of the node's BOLT11 invoices.
+        /// We do: their invoices are built here from the node's BOLT11 invoices.
         case built
-        /// The node's own.
+        /// The node does.
         case own
     }
 

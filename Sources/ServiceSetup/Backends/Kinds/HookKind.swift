@@ -4,7 +4,7 @@ import NodeHTTP
 package import Contracts
 package import ResponderCore
 
-/// Any node, behind a service or a program that speaks the hook contract.
+/// Any node, through a service or program that implements the hook contract.
 package struct HookKind: NodeKind {
     package static let word = "hook"
 
@@ -21,7 +21,7 @@ package struct HookKind: NodeKind {
 
     enum Transport: Hashable {
         case service(HTTPURL, tokenFile: String?, certificateFile: String?, webhookSecretFile: String?)
-        /// A program that is run as our child.
+        /// A program run as a child process.
         case program([String])
     }
 

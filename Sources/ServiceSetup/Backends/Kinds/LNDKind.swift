@@ -4,7 +4,7 @@ import NodeHTTP
 package import Contracts
 package import ResponderCore
 
-/// LND by its REST interface.
+/// LND, through its REST interface.
 package struct LNDKind: NodeKind {
     package static let word = "lnd"
 
@@ -17,10 +17,10 @@ package struct LNDKind: NodeKind {
     let url: HTTPURL
     let macaroonFile: String
     let certificateFile: String?
-    /// Whether BOLT12 invoices are made of its BOLT11 invoices.
+    /// Whether BOLT12 invoices are built from its BOLT11 invoices.
     let answersOffers: Bool
 
-    /// Offers are switched on by whoever knows that the version takes them.
+    /// Offers are enabled by an operator who knows that the LND version supports them.
     private enum Bolt12: String, CaseIterable, SettingValue {
         case off
         case on

@@ -5,7 +5,7 @@ import Phoenixd
 package import Contracts
 package import ResponderCore
 
-/// phoenixd by its HTTP interface.
+/// phoenixd, through its HTTP interface.
 package struct PhoenixdKind: NodeKind {
     package static let word = "phoenixd"
 
@@ -31,9 +31,9 @@ package struct PhoenixdKind: NodeKind {
     let url: HTTPURL
     let passwordFile: String
     let webhookSecretFile: String?
-    /// The one account that has the node's own offer.
+    /// The one account that uses the node's own offer.
     let offersAccount: AddressName?
-    /// The greatest amount for which it may buy liquidity when a payment comes, in msat.
+    /// The largest amount for which it may buy liquidity when a payment arrives, in msat.
     let buysLiquidityUpTo: Millisatoshi?
 
     package init(_ fields: SectionFields) throws(ConfigurationFaults) {

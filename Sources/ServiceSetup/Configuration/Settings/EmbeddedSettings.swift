@@ -1,6 +1,6 @@
 package import LightningCoding
 
-/// How the embedded node is set up.
+/// The settings of the embedded node.
 package struct EmbeddedSettings: SettingGroup {
     package let network = Setting<Network>(
         "embedded.network",

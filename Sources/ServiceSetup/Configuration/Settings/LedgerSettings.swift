@@ -1,4 +1,4 @@
-/// How long the ledger remembers.
+/// How long the ledger keeps records.
 package struct LedgerSettings: SettingGroup {
     package let keepExpired = Setting<UInt64>(
         "ledger.keep-expired",

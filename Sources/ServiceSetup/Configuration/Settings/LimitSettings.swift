@@ -1,4 +1,4 @@
-/// What one client may cost: sizes in bytes, times in seconds.
+/// What one client may use: sizes in bytes, times in seconds.
 package struct LimitSettings: SettingGroup {
     package let body = Setting<UInt64>(
         "limits.body",

@@ -1,6 +1,6 @@
 package import RateLimiting
 
-/// How often somebody may ask for what costs something; 0 for any number.
+/// Rate limits for costly requests; 0 for none.
 package struct RateSettings: SettingGroup {
     package let network = Setting<UInt64>(
         "rates.network",

@@ -1,6 +1,6 @@
 package import LightningCoding
 
-/// Whom the service tells of payments.
+/// Where the service reports payments.
 package struct SettlementWebhookSettings: SettingGroup {
     package let url = Setting<HTTPURL?>(
         "settlement-webhook.url",
