@@ -1,0 +1,122 @@
+"""What the service costs in front of a live Core Lightning node: invoices a second and latency, beside those of the node's own
+`invoice` command, in alternating rounds of one run.
+
+Usage: PYTHONPATH=Scripts python -m live.rate LIGHTNING BINARIES [ROUNDS]
+
+LIGHTNING is an installation of Core Lightning v26.06 or later, or the folder that it was built in; BINARIES holds a release build of
+lightning-responder.
+"""
+
+import http.client
+import itertools
+import json
+import pathlib
+import socket
+import statistics
+import sys
+import tempfile
+import threading
+import time
+
+from live.nodes import Network
+from service import Service
+
+SECONDS = 8
+AT_ONCE = 16
+IN_SEQUENCE = 200
+LABELS = itertools.count()
+
+
+class NodeClient:
+    """Orders invoices from the node itself, over a connection of its own."""
+
+    def __init__(self, node):
+        self.connection = socket.socket(socket.AF_UNIX)
+        self.connection.connect(str(node.socket))
+
+    def order(self):
+        parameters = {
+            "amount_msat": 21000, "label": f"rate-{next(LABELS)}", "description": "[[\"text/plain\",\"Sats\"]]",
+            "expiry": 600, "deschashonly": True,
+        }
+        request = {"jsonrpc": "2.0", "id": "rate", "method": "invoice", "params": parameters}
+        self.connection.sendall(json.dumps(request).encode())
+        answer = b""
+        while not answer.endswith(b"\n\n"):
+            answer += self.connection.recv(1 << 16)
+        assert "bolt11" in json.loads(answer)["result"], answer
+
+
+class PayerClient:
+    """Asks the service for invoices, as a payer does."""
+
+    def __init__(self, service):
+        host, port = service.address.rsplit(":", 1)
+        self.connection = http.client.HTTPConnection(host, int(port))
+
+    def order(self):
+        self.connection.request("GET", "/lnurlpay/alice/invoice?amount=21000")
+        answer = self.connection.getresponse().read()
+        assert "pr" in json.loads(answer), answer
+
+
+def rate(client):
+    """Invoices a second, from several clients at once."""
+    counts = [0] * AT_ONCE
+    end = time.monotonic() + SECONDS
+
+    def work(index):
+        mine = client()
+        while time.monotonic() < end:
+            mine.order()
+            counts[index] += 1
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(AT_ONCE)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / SECONDS
+
+
+def latency(client):
+    """The median of one invoice after the other, in milliseconds."""
+    mine, times = client(), []
+    for _ in range(IN_SEQUENCE):
+        begun = time.monotonic()
+        mine.order()
+        times.append((time.monotonic() - begun) * 1000)
+    return statistics.median(times)
+
+
+def main(lightning, binaries, rounds=3):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        with Network(lightning, path) as network:
+            payer, payee = network.node("payer"), network.node("payee")
+            network.channel(payer, payee, 4_000_000)
+            print("Core Lightning", payee("getinfo")["version"])
+            (path / "service").mkdir()
+            settings = f"backends:\n  node:\n    kind: core-lightning\n    socket: {payee.socket}\n    calls: {AT_ONCE}\n"
+            (path / "service" / "responder.yaml").write_text(settings)
+            service = Service(binaries, path / "service")
+            service.environment["RESPONDER_CONFIG"] = str(path / "service" / "responder.yaml")
+            with service:
+                service.put_account("alice", {"description": "Sats", "backend": "node"})
+                own, ours = (lambda: NodeClient(payee)), (lambda: PayerClient(service))
+                measured = {(name, what): [] for name in ("node", "service") for what in ("rate", "latency")}
+                for _ in range(int(rounds)):
+                    for name, client in (("node", own), ("service", ours)):
+                        measured[name, "rate"].append(rate(client))
+                        measured[name, "latency"].append(latency(client))
+    middle = {key: statistics.median(values) for key, values in measured.items()}
+    for name in ("node", "service"):
+        print(f"{name}: {middle[name, 'rate']:.0f} invoices/s, p50 {middle[name, 'latency']:.2f} ms")
+    print(f"invoices/s / the node's own: {middle['service', 'rate'] / middle['node', 'rate']:.2f} (budget: at least 0.95)")
+    print(f"added latency, p50: {middle['service', 'latency'] - middle['node', 'latency']:.2f} ms (budget: at most 0.5 ms)")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
