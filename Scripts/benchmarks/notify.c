@@ -154,7 +154,7 @@ int main(int count, char **words) {
     if (bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 1024) != 0) fail("listen");
     getsockname(listener, (struct sockaddr *)&address, &size);
     sink_port = ntohs(address.sin_port);
-    struct peer *door = watch(listener, 0);
+    struct peer *acceptor = watch(listener, 0);
     uint64_t start = now();
     for (int number = 0; number < connections; number++) {
         int descriptor = socket(AF_INET, SOCK_STREAM, 0);
@@ -169,7 +169,7 @@ int main(int count, char **words) {
         if (ready <= 0 && errno != EINTR) break;
         for (int index = 0; index < ready; index++) {
             struct peer *peer = events[index].data.ptr;
-            if (peer == door) {
+            if (peer == acceptor) {
                 watch(accept(listener, NULL, NULL), 1);
             } else if (!hear(peer)) {
                 if (!peer->isReply) fail("the service has closed a connection");

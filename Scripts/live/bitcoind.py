@@ -42,7 +42,7 @@ class Bitcoind:
         self.server.server_close()
 
     def handler(self):
-        door = self
+        daemon = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -50,7 +50,7 @@ class Bitcoind:
             def do_POST(self):
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 many = isinstance(asked, list)
-                answers = [door.answer(one) for one in (asked if many else [asked])]
+                answers = [daemon.answer(one) for one in (asked if many else [asked])]
                 body = json.dumps(answers if many else answers[0]).encode()
                 self.send_response(200)
                 self.send_header("Content-Type", "application/json")

@@ -155,8 +155,8 @@ class Judge:
         """A process of its own makes the invoice, posts it, and is gone; the service beside it sees the payment."""
         text = f"respond {account} {amount} msat"
         file = self.service.folder / "notification.json"
-        with ReplyReceiver() as door:
-            url, place = door.open()
+        with ReplyReceiver() as receiver:
+            url, place = receiver.open()
             file.write_text(json.dumps({"template": "lnurlpay_invoice", "data": {"amount": amount, "reply_url": url}}))
             ended = self.service.responder("respond", "--notification", str(file), "--account", account)
             reply = json.loads(place.get(timeout=5).body)

@@ -6,7 +6,7 @@ import Contracts
 /// a clock that may step back, and are listed a moment later. So the last ten minutes are read again each time, and
 /// payments already seen are recognised by their hash.
 ///
-/// Times in the future, by our clock, do not move the floor: they come from a wrong clock, and once it is corrected
+/// Times in the future, by our clock, do not move `floor`: they come from a wrong clock, and once it is corrected
 /// payments have earlier times.
 struct ListingCursor: Hashable, Sendable {
     /// The time to read from, in milliseconds since 1970.
