@@ -238,8 +238,7 @@ let layers: [(name: String, targets: [Target])] = [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting",
                     "OnionPeer", "OnionMessages", "Contracts",
-                    "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "ServiceSetup",
-                    "QRCodes",
+                    "ResponderCore", "HTTPService", "EmbeddedNode", "ServiceSetup", "QRCodes",
                     product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
                     product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
                     product("UnixSignals", "swift-service-lifecycle"),
@@ -248,8 +247,7 @@ let layers: [(name: String, targets: [Target])] = [
             command(
                 "OneShotCommand",
                 [
-                    "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications", "SQLiteLedger",
-                    "ServiceSetup",
+                    "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications", "ServiceSetup",
                 ],
                 linkerSettings: slimLinking(of: "lightning-respond")),
             command(

@@ -4,7 +4,6 @@ import LNURL
 import LightningCoding
 import Contracts
 import ResponderCore
-import SQLiteLedger
 
 #if canImport(Darwin)
 import Darwin

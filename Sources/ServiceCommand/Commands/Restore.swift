@@ -2,7 +2,6 @@ import ArgumentParser
 import ServiceSetup
 import LightningCoding
 import Platform
-import SQLiteLedger
 
 #if canImport(Darwin)
 import Darwin

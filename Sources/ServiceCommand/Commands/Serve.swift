@@ -5,7 +5,6 @@ import LNURL
 import LightningCoding
 import Logging
 import ResponderCore
-import SQLiteLedger
 import ServiceLifecycle
 import UnixSignals
 
@@ -60,7 +59,7 @@ struct Serve: AsyncParsableCommand {
             listeners: listeners, asJSON: output.json, logger: logger
         )
         try await Self.run([server] + (peers.map { [$0] } ?? []), opening, configuration, logger)
-        await installation.ledger.close()
+        await installation.close()
         logger.info("stopped")
     }
 

@@ -3,7 +3,6 @@ import LightningCoding
 import Logging
 import Contracts
 import ResponderCore
-import SQLiteLedger
 
 extension Installation {
     /// Publishes the configured public URL. A change gives every account a new address.

@@ -1,7 +1,6 @@
 package import LNURL
 package import Contracts
 import ResponderCore
-import SQLiteLedger
 
 extension Installation {
     /// The default settings of a new account.

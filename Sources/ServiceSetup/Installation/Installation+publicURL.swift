@@ -1,5 +1,5 @@
+import Contracts
 package import LightningCoding
-import SQLiteLedger
 
 extension Installation {
     /// Adopts the URL at which the service was last reached: otherwise a command that does not know the service's
