@@ -1,9 +1,11 @@
-import Notifications
+import ResponderCore
 import ServiceSetup
+import Settings
+import Platform
+import Notifications
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 #if canImport(Darwin)
 import Darwin

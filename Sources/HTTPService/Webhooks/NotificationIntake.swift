@@ -1,6 +1,6 @@
+public import Platform
 public import Notifications
 public import LightningCoding
-public import ResponderCore
 
 /// The components that handle notifications, from bytes to replies.
 public struct NotificationIntake: Sendable {

@@ -1,8 +1,8 @@
-import ArgumentParser
+import Notifications
 import ServiceSetup
+import ArgumentParser
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// Lists handled notifications.
 struct Events: ReportingCommand {

@@ -1,8 +1,9 @@
+import ResponderCore
+import Settings
 import ServiceSetup
 import LightningCoding
 import Logging
 import Contracts
-import ResponderCore
 
 extension Installation {
     /// Publishes the configured public URL. A change gives every account a new address.

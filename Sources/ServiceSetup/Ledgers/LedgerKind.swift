@@ -1,4 +1,5 @@
 package import Contracts
+package import Settings
 
 /// A kind of ledger: where it is, and how it is opened.
 ///

@@ -1,8 +1,8 @@
-import ArgumentParser
+import Settings
 import ServiceSetup
+import ArgumentParser
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// Examines the nodes that receive payments.
 struct BackendCommands: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 package import Contracts
+package import Settings
 import SQLiteLedger
 
 /// A file in the data folder: the ledger of every installation that configures no other.

@@ -1,0 +1,76 @@
+package import Settings
+package import EmbeddedNode
+import Platform
+package import Contracts
+package import ResponderCore
+
+extension DataFolder {
+    /// The folder of an existing installation, in which no key is created.
+    package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
+        let folder = DataFolder(path: configuration.dataDirectory, makesKeys: false)
+        guard configuration.ledgerKind.exists(in: folder) else {
+            throw CommandFailure(
+                .noInput,
+                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
+            )
+        }
+        return folder
+    }
+
+    /// Refuses to replace a lost seed: the offers in the ledger were derived from it, and would no longer be
+    /// recognized.
+    package func requireOfferSeed(_ ledger: any OfferLedger) async throws(CommandFailure) {
+        guard let path = missingOfferSeed else { return }
+        let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
+        guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
+    }
+
+    /// Creates offers, and recognizes its own.
+    package func offerIssuer(_ importedKeys: ImportedKeys) throws(CommandFailure) -> OfferIssuer {
+        let seed: OfferSeed
+        do {
+            seed = try OfferSeed(try offerSeed())
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(.data, "the offer seed has another length")
+        }
+        return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
+    }
+}
+
+extension DataFolder {
+    /// Starts the embedded node, whose key and invoices are here.
+    package func embeddedNode(
+        _ configuration: ServiceConfiguration
+    ) async throws(CommandFailure) -> EmbeddedBackend {
+        let settings = EmbeddedConfiguration(
+            keyPath: embeddedNodeKey,
+            databasePath: embeddedNode,
+            formerPath: ledger,
+            makesKey: makesKeys,
+            network: configuration.embedded.network,
+            allowsMainnet: configuration.embedded.allowMainnet
+        )
+        do {
+            return try await EmbeddedBackend(settings)
+        } catch {
+            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        }
+    }
+}
+
+extension DataFolder {
+    /// Copies the embedded node's invoices and payments, if there are any.
+    ///
+    /// - Returns: the names of the copied files.
+    package func copyEmbeddedNode(into target: String) async throws(CommandFailure) -> [String] {
+        guard PrivateFile(path: embeddedNode).exists else { return [] }
+        do {
+            try await EmbeddedBackend.copyDatabase(at: embeddedNode, to: target + "/" + Self.embeddedNodeName)
+        } catch {
+            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        }
+        return [Self.embeddedNodeName]
+    }
+}
