@@ -251,7 +251,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
-                    "Notifications", "HTTPService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Settings",
+                    "Notifications", "HTTPService", "EmbeddedNode", "Settings",
                     "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -262,7 +262,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "OneShotCommand",
                 [
                     "Platform", "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications",
-                    "SQLiteLedger", "Settings", "ServiceSetup",
+                    "Settings", "ServiceSetup",
                 ],
                 linkerSettings: slimLinking(of: "lightning-respond")),
             command(

@@ -25,8 +25,8 @@ enum AnswerMeasurements {
 
     private static func responder(in folder: String, for name: AddressName) async throws -> Responder {
         let ledger = try await LedgerDatabase.open(at: folder + "/ledger.sqlite")
-        let configuration = EmbeddedConfiguration(keyPath: folder + "/node.key")
-        let node = try await EmbeddedBackend(configuration, in: ledger.database)
+        let configuration = EmbeddedConfiguration(keyPath: folder + "/node.key", databasePath: folder + "/node.sqlite")
+        let node = try await EmbeddedBackend(configuration)
         let publicURL = try HTTPURL("https://example.com")
         let address = LightningAddress(LocalPart(name: name), at: publicURL)
         let settings = AccountSettings(description: "Sats for Alice", backend: .embedded)

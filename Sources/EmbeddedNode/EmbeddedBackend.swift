@@ -2,7 +2,7 @@ public import LightningCoding
 public import LightningCrypto
 import Platform
 public import Contracts
-public import SQLiteStorage
+import SQLiteStorage
 
 /// A receive backend without a network: its own key, real invoices signed with it, and simulated payments.
 ///
@@ -12,6 +12,7 @@ public final class EmbeddedBackend: Sendable {
     /// The node's configuration.
     public let configuration: EmbeddedConfiguration
     let key: SecretKey
+    let preimages: PreimageKey
     let receivable: ReceiveLimits
     let database: Database
     let clock: WallClock
@@ -19,14 +20,12 @@ public final class EmbeddedBackend: Sendable {
     let wakeSignal = WakeSignal()
     let ticks: @Sendable () -> AsyncStream<Void>
 
-    /// Starts a node; creates missing tables, and a missing key unless the configuration forbids it.
+    /// Starts a node; creates a missing database, and a missing key unless the configuration forbids it. Where nothing
+    /// can be written, the node only tells what it knows.
     ///
-    /// - Parameters:
-    ///   - database: where its tables are; may be the ledger's.
-    ///   - ticks: when to check for payments simulated by other processes.
+    /// - Parameter ticks: when to check for payments simulated by other processes.
     public init(
         _ configuration: EmbeddedConfiguration,
-        in database: Database,
         clock: @escaping WallClock = UnixTime.now,
         random: @escaping RandomSource = SystemRandom.bytes,
         ticks: @escaping @Sendable () -> AsyncStream<Void> = EmbeddedBackend.sixTimesASecond
@@ -35,14 +34,15 @@ public final class EmbeddedBackend: Sendable {
         let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
         guard let limits else { throw .emptyLimits }
         do {
-            try await database.migrate(to: .embeddedNode)
+            database = try await NodeDatabase(path: configuration.databasePath, formerPath: configuration.formerPath)
+                .open()
         } catch {
             throw .storage(error)
         }
         self.configuration = configuration
         key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesKey, random: random)
+        preimages = PreimageKey(of: key)
         receivable = limits
-        self.database = database
         self.clock = clock
         self.random = random
         self.ticks = ticks
@@ -50,6 +50,31 @@ public final class EmbeddedBackend: Sendable {
 
     /// The payee of its invoices.
     public var publicKey: PublicKey { key.publicKey }
+
+    /// Finishes what is being written and closes the database.
+    public func close() async {
+        await database.close()
+    }
+
+    /// What is wrong with the database's file; empty when it is sound.
+    public func problems() async throws(EmbeddedFault) -> [String] {
+        do {
+            return try await database.integrityProblems()
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// Copies a node's database while it is used.
+    ///
+    /// - Parameter target: a file that does not exist; created with mode 0600, complete and durable on return.
+    public static func copyDatabase(at path: String, to target: String) async throws(EmbeddedFault) {
+        do {
+            try await Database.openReadOnly(at: path).backup(to: target)
+        } catch {
+            throw .storage(error)
+        }
+    }
 
     /// A tick every 160 ms.
     public static func sixTimesASecond() -> AsyncStream<Void> {
@@ -81,10 +106,16 @@ extension EmbeddedBackend: ReceiveBackend {
     /// The state of an invoice's payment.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         do {
-            let invoice = try await database.read { connection throws(StorageFault) in
+            let known = try await database.read { connection throws(StorageFault) in
                 try connection.nodeInvoice(paymentHash)
             }
-            return invoice?.status(at: clock())
+            if let known { return known.status(at: clock()) }
+            // Behind the invoices that are being stored.
+            return try await database.write { connection throws(StorageFault) in
+                try connection.nodeInvoice(paymentHash)
+            }?.status(at: clock())
+        } catch .readOnly {
+            return nil
         } catch {
             throw BackendFault(error)
         }
@@ -119,7 +150,7 @@ extension EmbeddedBackend: ReceiveBackend {
 extension BackendFault {
     init(_ fault: StorageFault) {
         switch fault {
-        case .constraint("node_invoice.payment_hash"), .constraint("node_invoice.label"): self = .duplicate
+        case .constraint("node_invoice.payment_hash"): self = .duplicate
         default: self = .storage(fault.reason)
         }
     }

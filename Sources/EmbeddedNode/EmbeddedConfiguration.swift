@@ -4,6 +4,10 @@ public import LightningCoding
 public struct EmbeddedConfiguration: Hashable, Sendable {
     /// The file with the node's key: 64 hexadecimal digits.
     public var keyPath: String
+    /// The file of the node's database, created if missing (mode 0600).
+    public var databasePath: String
+    /// A file in which an earlier version may have kept the node's tables, which are then moved; nil for none.
+    public var formerPath: String?
     /// Whether to create a missing key (mode 0600).
     public var makesKey: Bool
     /// The chain of its invoices.
@@ -21,6 +25,8 @@ public struct EmbeddedConfiguration: Hashable, Sendable {
     /// A node on regtest that accepts 1 msat to 0.1 BTC.
     public init(
         keyPath: String,
+        databasePath: String,
+        formerPath: String? = nil,
         makesKey: Bool = true,
         network: Network = .regtest,
         allowsMainnet: Bool = false,
@@ -29,6 +35,8 @@ public struct EmbeddedConfiguration: Hashable, Sendable {
         blockHeight: UInt32 = 1_000
     ) {
         self.keyPath = keyPath
+        self.databasePath = databasePath
+        self.formerPath = formerPath
         self.makesKey = makesKey
         self.network = network
         self.allowsMainnet = allowsMainnet

@@ -30,6 +30,6 @@ public enum SettleFault: Error, Hashable, Sendable {
     /// Less than the invoice's amount, or more than twice as much: a node rejects such a payment (BOLT 4,
     /// "Requirements" of the final node).
     case amountNotAccepted
-    /// The database failed.
-    case storage(StorageFault)
+    /// The database failed; the text is for the operator.
+    case storage(String)
 }

@@ -5,46 +5,31 @@ public import Contracts
 import SQLiteStorage
 
 extension EmbeddedBackend {
-    /// Signs an invoice and stores what is needed to honour it.
+    /// Signs an invoice. What is needed to honour it follows from the invoice and the node's key, so it is stored
+    /// without waiting for the disk; except when the preimage was ordered, which is stored first.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        let begun = try await beginInvoice(order)
-        try await begun.kept()
-        return begun.invoice
-    }
-
-    /// Signs an invoice and queues its write, in the order of these calls: later writes through the same database share
-    /// its commit or come after it.
-    public func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
         guard receivable.contains(order.amount) else { throw .amountNotPossible }
-        let preimage: Preimage
         let secret: PaymentSecret
+        let preimage: Preimage
         do {
-            preimage = try order.preimage ?? Preimage(random: random)
             secret = try PaymentSecret(random: random)
+            preimage = try order.preimage ?? preimages.preimage(for: secret)
         } catch {
             throw .refused("no randomness")
         }
         let invoice = try sign(order, paymentHash: preimage.paymentHash, secret: secret)
-        let write = database.submit { connection throws(StorageFault) in
-            try connection.run(
-                """
-                INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at)
-                VALUES (?1, ?2, ?3, ?4, ?5)
-                """,
-                [
-                    .blob(invoice.paymentHash.bytes), .blob(preimage.bytes), .text(order.label),
-                    try .amount(order.amount), try .time(invoice.expiresAt),
-                ]
-            )
-        }
-        return BegunInvoice(BackendInvoice(bolt11: invoice.text, paymentHash: invoice.paymentHash)) {
-            () async throws(BackendFault) in
-            do throws(StorageFault) {
-                _ = try await write.result()
+        let row = NewNodeInvoice(
+            preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
+        if order.preimage == nil {
+            database.writeLater { connection throws(StorageFault) in try connection.addIfMissing(row) }
+        } else {
+            do {
+                try await database.write { connection throws(StorageFault) in try connection.add(row) }
             } catch {
                 throw BackendFault(error)
             }
         }
+        return BackendInvoice(bolt11: invoice.text, paymentHash: invoice.paymentHash)
     }
 
     private func sign(

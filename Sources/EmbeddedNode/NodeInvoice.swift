@@ -32,7 +32,37 @@ struct NodeInvoice: Sendable {
     }
 }
 
+/// An invoice to store.
+struct NewNodeInvoice: Sendable {
+    let preimage: Preimage
+    let label: String
+    let amount: Millisatoshi
+    let expiresAt: UnixTime
+}
+
 extension Connection {
+    /// Adds an invoice; throws when its hash is known.
+    func add(_ invoice: NewNodeInvoice) throws(StorageFault) {
+        try add(invoice, "")
+    }
+
+    /// Adds an invoice, unless it is known.
+    func addIfMissing(_ invoice: NewNodeInvoice) throws(StorageFault) {
+        try add(invoice, "ON CONFLICT (payment_hash) DO NOTHING")
+    }
+
+    private func add(_ invoice: NewNodeInvoice, _ conflict: StaticString) throws(StorageFault) {
+        try run(
+            """
+            INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+            \(conflict)
+            """,
+            [
+                .blob(invoice.preimage.paymentHash.bytes), .blob(invoice.preimage.bytes), .text(invoice.label),
+                try .amount(invoice.amount), try .time(invoice.expiresAt),
+            ])
+    }
+
     func nodeInvoice(_ paymentHash: PaymentHash) throws(StorageFault) -> NodeInvoice? {
         try first(
             """

@@ -4,29 +4,55 @@ extension Schema {
     /// The node's tables. Times are seconds since 1970, amounts msat. A settlement's `id` follows the order of commits
     /// and is the cursor of the stream.
     static let embeddedNode = Schema(
-        component: "embedded-node",
+        component: component,
         migrations: [
-            Migration(
-                "invoices",
-                sql: """
-                    CREATE TABLE node_invoice (
-                        id INTEGER PRIMARY KEY,
-                        payment_hash BLOB NOT NULL UNIQUE CHECK (length(payment_hash) = 32),
-                        preimage BLOB NOT NULL CHECK (length(preimage) = 32),
-                        label TEXT NOT NULL UNIQUE,
-                        amount INTEGER NOT NULL,
-                        expires_at INTEGER NOT NULL,
-                        is_cancelled INTEGER NOT NULL DEFAULT 0 CHECK (is_cancelled IN (0, 1))
-                    ) STRICT;
-
-                    CREATE TABLE node_settlement (
-                        id INTEGER PRIMARY KEY,
-                        invoice INTEGER NOT NULL UNIQUE REFERENCES node_invoice (id),
-                        settled_at INTEGER NOT NULL,
-                        received INTEGER NOT NULL
-                    ) STRICT;
-                    """
-            )
+            Migration("books of its own", sql: tables(label: "TEXT NOT NULL"))
         ]
     )
+
+    private static let component = "embedded-node"
+
+    /// The tables of versions that kept them in the ledger's file.
+    static let formerEmbeddedNode = Schema(
+        component: component,
+        migrations: [
+            Migration("invoices", sql: tables(label: "TEXT NOT NULL UNIQUE"))
+        ]
+    )
+
+    /// What the ledger's file holds of the node now: a mark, which also keeps older versions from making tables there
+    /// again.
+    ///
+    /// - Parameter path: where the tables are moved to.
+    static func emptied(into path: String) -> Schema {
+        Schema(
+            component: component,
+            migrations: formerEmbeddedNode.migrations + [
+                Migration("moved to a file of its own") { former throws(StorageFault) in
+                    try former.copyNodeTables(to: path)
+                    try former.script("DROP TABLE node_settlement; DROP TABLE node_invoice")
+                }
+            ])
+    }
+
+    private static func tables(label: String) -> String {
+        """
+        CREATE TABLE node_invoice (
+            id INTEGER PRIMARY KEY,
+            payment_hash BLOB NOT NULL UNIQUE CHECK (length(payment_hash) = 32),
+            preimage BLOB NOT NULL CHECK (length(preimage) = 32),
+            label \(label),
+            amount INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            is_cancelled INTEGER NOT NULL DEFAULT 0 CHECK (is_cancelled IN (0, 1))
+        ) STRICT;
+
+        CREATE TABLE node_settlement (
+            id INTEGER PRIMARY KEY,
+            invoice INTEGER NOT NULL UNIQUE REFERENCES node_invoice (id),
+            settled_at INTEGER NOT NULL,
+            received INTEGER NOT NULL
+        ) STRICT;
+        """
+    }
 }

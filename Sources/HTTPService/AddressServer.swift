@@ -21,16 +21,14 @@ public struct AddressServer: Service {
         public var webhookSecrets: WebhookSecrets
         /// Accepts notifications; nil when they are disabled.
         public var notifications: NotificationIntake?
-        /// Work that follows from recorded facts.
-        public var outbox: any Outbox
+        /// Where all is recorded.
+        public var ledger: any Ledger
         /// Notifies operators of settled payments; nil when none are configured.
         public var settlementWebhooks: SettlementWebhookSender?
         /// Loads offer keys that another process has imported.
         public var noticeImports: @Sendable () throws -> Void
         /// Authenticates the operator.
         public var adminToken: AdminToken
-        /// Reports what the ledger has written.
-        public var ledgerActivity: @Sendable () -> LedgerActivity
         /// Our own Lightning peer; nil when there is none.
         public var peers: PeerReporter?
 
@@ -41,11 +39,10 @@ public struct AddressServer: Service {
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
             notifications: NotificationIntake? = nil,
-            outbox: any Outbox,
+            ledger: any Ledger,
             settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
-            ledgerActivity: @escaping @Sendable () -> LedgerActivity,
             peers: PeerReporter? = nil
         ) {
             self.responder = responder
@@ -53,11 +50,10 @@ public struct AddressServer: Service {
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
             self.notifications = notifications
-            self.outbox = outbox
+            self.ledger = ledger
             self.settlementWebhooks = settlementWebhooks
             self.noticeImports = noticeImports
             self.adminToken = adminToken
-            self.ledgerActivity = ledgerActivity
             self.peers = peers
         }
     }
@@ -104,13 +100,13 @@ public struct AddressServer: Service {
         queue = NotificationQueue(limits: settings.queue, metrics: metrics)
         admission = Admission(settings.rates, metrics: metrics)
         watch = SettlementWatch(parts.backends.keys)
-        probe = LedgerProbe { [ledger = parts.responder.ledger] () throws(LedgerFault) in try await ledger.probe() }
+        probe = LedgerProbe { [ledger = parts.ledger] () throws(LedgerFault) in try await ledger.probe() }
     }
 
     /// Runs until shutdown.
     public func run() async throws {
         let limits = possibleLimits()
-        LedgerObserver(metrics: metrics, logger: logger).observe(parts.responder.ledger)
+        LedgerObserver(metrics: metrics, logger: logger).observe(parts.ledger)
         let outboxWork = outboxWork
         // Before new notifications are accepted, since this takes over everything unfinished.
         await outboxWork.takeUp()
@@ -120,7 +116,7 @@ public struct AddressServer: Service {
         }
         let followers = parts.backends.map { name, backend in
             BackgroundTask { [clock] in
-                let (ledger, known) = (parts.responder.ledger, parts.responder.knownNodes)
+                let (ledger, known) = (parts.ledger, parts.responder.knownNodes)
                 await SettlementFollower(
                     of: name, backend, in: ledger, knownNodes: known, clock: clock, report: report
                 ).run()
@@ -128,12 +124,12 @@ public struct AddressServer: Service {
         }
         let services: [any Service] =
             followers + [
-                LedgerWatch(
-                    responder: parts.responder, noticeImports: parts.noticeImports, clock: clock, logger: logger
-                ),
-                ExpiryWatch(
+                AccountWatch(
+                    accounts: parts.responder.accounts, noticeImports: parts.noticeImports, logger: logger),
+                LedgerUpkeep(
+                    ledger: parts.ledger,
                     removal: ExpiredInvoiceRemoval(
-                        ledger: parts.responder.ledger, backends: parts.backends, grace: settings.keepExpired),
+                        ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
                     clock: clock, logger: logger
                 ),
                 outboxWork,
@@ -181,7 +177,7 @@ public struct AddressServer: Service {
 
     private var outboxWork: OutboxService {
         OutboxService(
-            parts.outbox, of: parts.responder.ledger, settlementWebhooks: parts.settlementWebhooks,
+            parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
             }, metrics: metrics, clock: clock, logger: logger)
@@ -211,7 +207,7 @@ public struct AddressServer: Service {
     }
 
     var adminRouter: Router<ServiceContext> {
-        let ledger = parts.responder.ledger
+        let ledger = parts.ledger
         let listener = AdminRouter(token: parts.adminToken, metrics: metrics)
         AccountRoutes(
             ledger: ledger,
@@ -231,21 +227,21 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        OutboxRoutes(outbox: parts.outbox, clock: clock).add(to: listener)
+        OutboxRoutes(outbox: parts.ledger, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
         ).add(to: listener)
         listener.addOpen("/openapi.yaml") {
             .text(OpenAPIDocument.text, contentType: "application/yaml; charset=utf-8")
         }
-        listener.addOpen("/metrics") { [metrics, watch, outbox = parts.outbox, ledgerActivity = parts.ledgerActivity] in
+        listener.addOpen("/metrics") { [metrics, watch, ledger] in
             for (name, isWorking) in watch.states {
                 Meter(
                     label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
                 ).set(isWorking ? 1 : 0)
             }
             return .text(
-                metrics.page() + ledgerActivity().page + ((try? await outbox.totals())?.page ?? ""),
+                metrics.page() + ledger.statistics.page + ((try? await ledger.totals())?.page ?? ""),
                 contentType: "text/plain; version=0.0.4; charset=utf-8")
         }
         return listener.finished()

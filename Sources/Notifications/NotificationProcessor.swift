@@ -9,7 +9,8 @@ public struct NotificationProcessor: Sendable {
     public let responder: NotificationResponder
     /// Posts the replies.
     public let sender: ReplySender
-    private let ledger: any Ledger
+    /// Records them, and keeps accepted ones until they are handled.
+    public let ledger: any EventLedger
     private let clock: MonotonicClock
 
     /// The result of processing a notification.
@@ -26,7 +27,7 @@ public struct NotificationProcessor: Sendable {
     public init(
         _ responder: NotificationResponder,
         sender: ReplySender,
-        ledger: any Ledger,
+        ledger: any EventLedger,
         clock: MonotonicClock = .system
     ) {
         self.responder = responder
@@ -40,10 +41,10 @@ public struct NotificationProcessor: Sendable {
     /// - Parameters:
     ///   - deadline: when everything must have ended. The answer gets three quarters of the time, which leaves the rest
     ///     for posting it, even if it is an error.
-    ///   - accepted: the outbox entry to remove with the record; nil when there is none.
+    ///   - accepted: the outbox entry of the accepted notification, to remove with the record; nil when there is none.
     public func process(
         _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
-        finishing accepted: AcceptedNotification? = nil
+        finishing accepted: OutboxID? = nil
     ) async -> Processed {
         let left = max(deadline - clock.now(), .zero)
         var handled = await responder.handle(
@@ -68,11 +69,11 @@ public struct NotificationProcessor: Sendable {
     }
 
     private func recorded(
-        _ handled: NotificationResult, _ report: DeliveryReport?, finishing accepted: AcceptedNotification? = nil
+        _ handled: NotificationResult, _ report: DeliveryReport?, finishing accepted: OutboxID? = nil
     ) async -> Processed {
         do {
             if let accepted {
-                try await accepted.outbox.record(handled.record, finishing: accepted.id)
+                try await ledger.record(handled.record, finishing: accepted)
             } else {
                 try await ledger.record(handled.record)
             }
@@ -80,20 +81,6 @@ public struct NotificationProcessor: Sendable {
         } catch {
             return Processed(handled: handled, delivery: report, recordFault: error)
         }
-    }
-}
-
-/// An accepted notification, which stays in an outbox until it is recorded as handled.
-public struct AcceptedNotification: Sendable {
-    /// Its outbox entry.
-    public let id: OutboxID
-    /// The outbox.
-    public let outbox: any Outbox
-
-    /// Creates a value.
-    public init(_ id: OutboxID, in outbox: any Outbox) {
-        self.id = id
-        self.outbox = outbox
     }
 }
 

@@ -6,7 +6,6 @@ import Notifications
 import LNURL
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 #if canImport(Darwin)
 import Darwin

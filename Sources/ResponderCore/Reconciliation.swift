@@ -36,7 +36,7 @@ struct Reconciliation: Sendable {
     /// - Parameter settled: notified of each invoice that turns out to be paid.
     /// - Returns: when the newest of the skipped expired invoices was issued; nil when none was skipped.
     mutating func run(
-        _ backend: any ReceiveBackend, _ ledger: any Ledger, settled: (IssuedInvoice) -> Void
+        _ backend: any ReceiveBackend, _ ledger: any InvoiceLedger & SettlementLedger, settled: (IssuedInvoice) -> Void
     ) async throws -> UnixTime? {
         while let state {
             let page = try await ledger.invoices(
@@ -61,7 +61,7 @@ struct Reconciliation: Sendable {
     /// hold up all others, as long as the node answers readably for others: a proxy that answers everything with a page of
     /// its own must not pass for "not paid".
     private mutating func settle(
-        _ invoice: IssuedInvoice, _ backend: any ReceiveBackend, _ ledger: any Ledger
+        _ invoice: IssuedInvoice, _ backend: any ReceiveBackend, _ ledger: any InvoiceLedger & SettlementLedger
     ) async throws -> IssuedInvoice? {
         do {
             let settled = try await ledger.settle(invoice, at: backend)
@@ -73,7 +73,7 @@ struct Reconciliation: Sendable {
     }
 }
 
-extension Ledger {
+extension SettlementLedger {
     /// Queries the node about an invoice and records its payment.
     ///
     /// - Returns: the invoice, when this call has settled it.

@@ -4,12 +4,15 @@ public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
+/// What a responder needs of a ledger.
+public typealias ResponderLedger = AccountLedger & InvoiceLedger & OfferLedger & SettlementLedger
+
 /// Answers the question "which invoice shall I pay?" over every protocol.
 ///
 /// A value over shared state: copies behave alike. Clock and randomness are injected.
 public struct Responder: Sendable {
     /// The durable store.
-    public let ledger: any Ledger
+    public let ledger: any ResponderLedger
     /// The accounts that we answer for.
     public let accounts: AccountDirectory
     /// The operator's settings.
@@ -34,7 +37,7 @@ public struct Responder: Sendable {
     ///   - ageClock: the clock of cached node responses.
     ///   - noticeMismatch: notified of every invoice that does not match its order, over all protocols.
     public init(
-        ledger: any Ledger,
+        ledger: any ResponderLedger,
         backends: [BackendName: any ReceiveBackend],
         settings: ResponderSettings,
         offers: OfferIssuer? = nil,

@@ -6,7 +6,7 @@ public import Contracts
 public struct SettlementFollower: Sendable {
     private let name: BackendName
     private let backend: any ReceiveBackend
-    private let ledger: any Ledger
+    private let ledger: any InvoiceLedger & OfferLedger & SettlementLedger
     private let knownNodes: KnownNodes
     private let clock: WallClock
     private let pause: @Sendable (_ attempt: Int) async throws -> Void
@@ -42,7 +42,7 @@ public struct SettlementFollower: Sendable {
     public init(
         of name: BackendName,
         _ backend: any ReceiveBackend,
-        in ledger: any Ledger,
+        in ledger: any InvoiceLedger & OfferLedger & SettlementLedger,
         knownNodes: KnownNodes,
         clock: @escaping WallClock = { .now() },
         pause: @escaping @Sendable (_ attempt: Int) async throws -> Void = SettlementFollower.backOff,

@@ -107,6 +107,15 @@ extension LedgerDatabase {
             return revision
         }
     }
+
+    /// Looks four times a second: SQLite has no way to notify other processes. Its `data_version` would say that
+    /// something was written, which in a busy service is always true.
+    public func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 {
+        while true {
+            let revision = try await accountsRevision()
+            guard revision == known, (try? await Task.sleep(for: .milliseconds(250))) != nil else { return revision }
+        }
+    }
 }
 
 extension Connection {
@@ -152,7 +161,8 @@ extension Connection {
         try countAccountsRevision()
     }
 
-    fileprivate func countAccountsRevision() throws(StorageFault) {
+    /// Makes every process read accounts and imported keys anew.
+    func countAccountsRevision() throws(StorageFault) {
         try run("UPDATE accounts_revision SET revision = revision + 1")
     }
 }

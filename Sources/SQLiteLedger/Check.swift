@@ -6,7 +6,7 @@ public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
-    /// Checks the file and all its contents while others read and write.
+    /// Checks the file and all its contents.
     ///
     /// - Parameter payees: the keys of the nodes; the payees of other nodes' invoices are not checked.
     /// - Throws: only when nothing can be checked; problems in the ledger are in the report.

@@ -1,13 +1,10 @@
 public import Platform
 public import Contracts
-public import SQLiteStorage
+import SQLiteStorage
 
 /// A ledger in a SQLite file that several processes may use at once.
-///
-/// The embedded node keeps its tables in the same file, through the same `database`.
-public struct LedgerDatabase: Ledger, Outbox {
-    /// The SQLite database.
-    public let database: Database
+public struct LedgerDatabase: Ledger {
+    let database: Database
     /// Notified of what this process writes.
     public let observers = Observers<LedgerFact>()
 
@@ -18,13 +15,7 @@ public struct LedgerDatabase: Ledger, Outbox {
         at path: String,
         patience: Duration = .seconds(5)
     ) async throws(LedgerFault) -> LedgerDatabase {
-        let database: Database
-        do {
-            database = try await Database.open(at: path, patience: patience)
-        } catch {
-            throw LedgerFault(error)
-        }
-        return try await LedgerDatabase(in: database)
+        try await LedgerDatabase(in: LedgerFault.asking(await Database.open(at: path, patience: patience)))
     }
 
     /// Opens an existing ledger read-only: every write throws `LedgerFault.readOnly`.
@@ -32,34 +23,24 @@ public struct LedgerDatabase: Ledger, Outbox {
     /// - Throws: `LedgerFault.readOnly` also when its version is older, or when its last writes cannot be read from
     ///   here.
     public static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
-        let database: Database
-        do {
-            database = try await Database.openReadOnly(at: path)
-        } catch {
-            throw LedgerFault(error)
-        }
-        return try await LedgerDatabase(in: database)
+        try await LedgerDatabase(in: LedgerFault.asking(await Database.openReadOnly(at: path)))
     }
 
-    /// Uses an open database and migrates its tables.
-    public init(in database: Database) async throws(LedgerFault) {
-        do {
-            try await database.migrate(to: .ledger)
-        } catch {
-            throw LedgerFault(error)
-        }
+    private init(in database: Database) async throws(LedgerFault) {
+        try await LedgerFault.asking(await database.migrate(to: .ledger))
         self.database = database
     }
 
-    /// Copies the whole file, including the embedded node's tables, while others read and write.
-    ///
-    /// - Parameter path: a file that does not exist; created with mode 0600, complete and durable on return.
-    public func backup(to path: String) async throws(LedgerFault) {
-        do {
-            try await database.backup(to: path)
-        } catch {
-            throw LedgerFault(error)
-        }
+    /// Copies the file.
+    public func snapshot(to path: String) async throws(LedgerFault) {
+        try await LedgerFault.asking(await database.backup(to: path))
+    }
+
+    /// The statistics of the writer.
+    public var statistics: LedgerStatistics {
+        let writer = database.commitStatistics
+        return LedgerStatistics(
+            commits: writer.commits, writes: writer.writes, time: writer.time, longest: writer.longest)
     }
 
     /// Finishes submitted work and closes the file.
@@ -70,20 +51,12 @@ public struct LedgerDatabase: Ledger, Outbox {
     func read<Result: Sendable>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try await LedgerFault.asking(await database.read(body))
     }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try await LedgerFault.asking(await database.write(body))
     }
 }

@@ -2,6 +2,17 @@ import Contracts
 import SQLiteStorage
 
 extension LedgerFault {
+    /// Calls the database and maps its fault.
+    static func asking<Value>(
+        _ answer: @autoclosure () async throws(StorageFault) -> Value
+    ) async throws(LedgerFault) -> Value {
+        do {
+            return try await answer()
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
     /// Maps a fault of the database.
     init(_ fault: StorageFault) {
         self =

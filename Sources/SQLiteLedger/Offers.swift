@@ -23,6 +23,7 @@ extension LedgerDatabase {
                     try offer.disabledAtNodeAt.map(Value.time) ?? .null,
                 ]
             )
+            if offer.origin == .imported { try connection.countAccountsRevision() }
             guard let written = try connection.offer(offer.offer.id) else { throw .corrupt("an offer is gone") }
             return written
         }

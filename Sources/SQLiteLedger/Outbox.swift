@@ -83,14 +83,12 @@ extension LedgerDatabase {
     public func postpone(
         _ work: OutboxWork, until dueAt: UnixTime, because failure: String
     ) async throws(LedgerFault) {
-        try await update(
-            work, "held_by = NULL, due_at = ?3, failure = ?4", [try moment(dueAt), .text(failure)])
+        try await update(work, "held_by = NULL, due_at = ?3, failure = ?4", dueAt, failure)
     }
 
     /// Parks work.
     public func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
-        try await update(
-            work, "held_by = NULL, parked_at = ?3, failure = ?4", [try moment(now), .text(failure)])
+        try await update(work, "held_by = NULL, parked_at = ?3, failure = ?4", now, failure)
     }
 
     /// Makes work due now. What somebody holds is being attempted already, and stays theirs.
@@ -124,19 +122,13 @@ extension LedgerDatabase {
     }
 
     /// Updates work, unless it was claimed again since.
-    private func update(_ work: OutboxWork, _ change: String, _ values: [Value]) async throws(LedgerFault) {
+    private func update(
+        _ work: OutboxWork, _ change: String, _ time: UnixTime, _ failure: String
+    ) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             _ = try connection.run(
                 "UPDATE outbox SET \(change) WHERE work_id = ?1 AND attempts = ?2 AND parked_at IS NULL",
-                [.text(work.id.text), try .unsigned(work.attempts)] + values)
-        }
-    }
-
-    private func moment(_ time: UnixTime) throws(LedgerFault) -> Value {
-        do {
-            return try .time(time)
-        } catch {
-            throw LedgerFault(error)
+                [.text(work.id.text), try .unsigned(work.attempts), try .time(time), .text(failure)])
         }
     }
 

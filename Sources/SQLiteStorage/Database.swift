@@ -1,3 +1,5 @@
+import Platform
+
 /// A database file shared by several processes, each with one writer and a few readers.
 ///
 /// ```swift
@@ -78,16 +80,16 @@ public final class Database: Sendable {
     public func write<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(StorageFault) -> Result {
-        try await submit(body).result()
+        let answer = FirstAnswer<Swift.Result<Result, StorageFault>>()
+        writer.submit(PendingWrite(body, isDurable: true, telling: answer))
+        return try await answer.value().get()
     }
 
-    /// Submits a write and returns at once; otherwise like `write(_:)`.
-    public func submit<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
-    ) -> SubmittedWrite<Result> {
-        let submitted = SubmittedWrite<Result>()
-        writer.submit(PendingWrite(body, telling: submitted))
-        return submitted
+    /// Submits a write that can be made again, and returns at once. It takes effect before every later write, and is
+    /// durable when the next one of `write(_:)` has returned; until then it survives the end of the process once it is
+    /// committed, but not a loss of power.
+    public func writeLater(_ body: @escaping @Sendable (Connection) throws(StorageFault) -> Void) {
+        writer.submit(PendingWrite(body, isDurable: false, telling: FirstAnswer()))
     }
 
     /// Reads from one consistent state of the database, which includes every write that has returned.

@@ -1,14 +1,14 @@
 package import Settings
 package import EmbeddedNode
-import Contracts
+import Platform
+package import Contracts
 package import ResponderCore
-package import SQLiteLedger
 
 extension DataFolder {
     /// The folder of an existing installation, in which no key is created.
     package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
         let folder = DataFolder(path: configuration.dataDirectory, makesKeys: false)
-        guard folder.hasLedger else {
+        guard configuration.ledgerKind.exists(in: folder) else {
             throw CommandFailure(
                 .noInput,
                 "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
@@ -17,31 +17,9 @@ extension DataFolder {
         return folder
     }
 
-    /// Opens the ledger, creating it if missing.
-    package func openLedger() async throws(CommandFailure) -> LedgerDatabase {
-        do {
-            return try await LedgerDatabase.open(at: ledger)
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    /// Opens the ledger for a read-only command: migrated when it is writable, else as it is.
-    package func openLedgerToRead() async throws(CommandFailure) -> LedgerDatabase {
-        do throws(LedgerFault) {
-            do throws(LedgerFault) {
-                return try await LedgerDatabase.open(at: ledger)
-            } catch .readOnly {
-                return try await LedgerDatabase.openReadOnly(at: ledger)
-            }
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
     /// Refuses to replace a lost seed: the offers in the ledger were derived from it, and would no longer be
     /// recognized.
-    package func requireOfferSeed(_ ledger: LedgerDatabase) async throws(CommandFailure) {
+    package func requireOfferSeed(_ ledger: any OfferLedger) async throws(CommandFailure) {
         guard let path = missingOfferSeed else { return }
         let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
         guard offers.allSatisfy({ $0.origin == .node }) else { throw CommandFailure(missingKey: path) }
@@ -64,18 +42,35 @@ extension DataFolder {
 extension DataFolder {
     /// Starts the embedded node, whose key and invoices are here.
     package func embeddedNode(
-        _ configuration: ServiceConfiguration, _ ledger: LedgerDatabase
+        _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> EmbeddedBackend {
         let settings = EmbeddedConfiguration(
             keyPath: embeddedNodeKey,
+            databasePath: embeddedNode,
+            formerPath: ledger,
             makesKey: makesKeys,
             network: configuration.embedded.network,
             allowsMainnet: configuration.embedded.allowMainnet
         )
         do {
-            return try await EmbeddedBackend(settings, in: ledger.database)
+            return try await EmbeddedBackend(settings)
         } catch {
             throw CommandFailure(error, keyAt: embeddedNodeKey)
         }
+    }
+}
+
+extension DataFolder {
+    /// Copies the embedded node's invoices and payments, if there are any.
+    ///
+    /// - Returns: the names of the copied files.
+    package func copyEmbeddedNode(into target: String) async throws(CommandFailure) -> [String] {
+        guard PrivateFile(path: embeddedNode).exists else { return [] }
+        do {
+            try await EmbeddedBackend.copyDatabase(at: embeddedNode, to: target + "/" + Self.embeddedNodeName)
+        } catch {
+            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        }
+        return [Self.embeddedNodeName]
     }
 }

@@ -1,7 +1,6 @@
 import ResponderCore
 package import LNURL
 package import Contracts
-import SQLiteLedger
 
 extension Installation {
     /// The default settings of a new account.

@@ -1,6 +1,6 @@
+import Contracts
 import Settings
 package import LightningCoding
-import SQLiteLedger
 
 extension Installation {
     /// Adopts the URL at which the service was last reached: otherwise a command that does not know the service's

@@ -3,7 +3,6 @@ package import Notifications
 import LightningCoding
 import OutboundHTTP
 package import Contracts
-import SQLiteLedger
 
 #if canImport(Darwin)
 import Darwin

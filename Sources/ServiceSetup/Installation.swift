@@ -2,13 +2,12 @@ package import Settings
 package import EmbeddedNode
 package import Contracts
 package import ResponderCore
-package import SQLiteLedger
 
 /// What every command works on: the data folder, its open ledger, and the nodes.
 package struct Installation: Sendable {
     package var configuration: ServiceConfiguration
     package let folder: DataFolder
-    package let ledger: LedgerDatabase
+    package let ledger: any Ledger
     /// The node without a network; nil when only others are configured.
     package let embedded: EmbeddedBackend?
     /// Every node by its name.
@@ -20,7 +19,7 @@ package struct Installation: Sendable {
     ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
-        return try await Installation(configuration, folder, try await folder.openLedger())
+        return try await Installation(configuration, folder, for: .writing)
     }
 
     /// Opens the installation for a command, creates what is missing, and uses the service's public URL.
@@ -46,7 +45,7 @@ package struct Installation: Sendable {
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
         let folder = try DataFolder.used(by: configuration)
-        return try await Installation(configuration, folder, try await folder.openLedgerToRead())
+        return try await Installation(configuration, folder, for: .reading)
     }
 
     /// Opens an existing installation read-only, and uses the service's public URL.
@@ -54,7 +53,7 @@ package struct Installation: Sendable {
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: try DataFolder.used(by: configuration).path)
-        var installation = try await Installation(configuration, folder, try await folder.openLedgerToRead())
+        var installation = try await Installation(configuration, folder, for: .reading)
         try await installation.adoptPublicURL()
         return installation
     }
@@ -62,19 +61,25 @@ package struct Installation: Sendable {
     private init(
         _ configuration: ServiceConfiguration,
         _ folder: DataFolder,
-        _ ledger: LedgerDatabase
+        for access: LedgerAccess
     ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
-        self.ledger = ledger
+        ledger = try await configuration.openLedger(in: folder, for: access)
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
-        embedded = configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration, ledger)
+        embedded = configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration)
         var backends: [BackendName: any ReceiveBackend] = [:]
         for (name, node) in configuration.backends {
             backends[name] = try node.connect(as: name, embedded: embedded)
         }
         self.backends = backends
+    }
+
+    /// Finishes what is being written.
+    package func close() async {
+        await ledger.close()
+        await embedded?.close()
     }
 
     /// Adds and changes accounts.

@@ -2,8 +2,8 @@ import Bolt11
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
+import Platform
 import Contracts
-import SQLiteStorage
 import Testing
 
 @Suite("Invoices of an embedded node", .timeLimit(.minutes(2)))
@@ -70,27 +70,15 @@ struct InvoiceTests {
         #expect(limits.maximum == (try Millisatoshi(text: "0.1btc")))
     }
 
-    @Test("A label or a preimage that was used before is refused")
+    @Test("A preimage that was used before is refused")
     func duplicates() async throws {
         let node = try await fixture.start()
         let preimage = try Preimage(Array(repeating: 9, count: 32))
         _ = try await node.createInvoice(.sample("first", preimage: preimage))
-        await #expect(throws: BackendFault.duplicate) { try await node.createInvoice(.sample("first")) }
         await #expect(throws: BackendFault.duplicate) {
             try await node.createInvoice(.sample("second", preimage: preimage))
         }
         _ = try await node.createInvoice(.sample("second"))
-    }
-
-    @Test("An invoice that was begun is there after the next write through the same database")
-    func begun() async throws {
-        let node = try await fixture.start()
-        let first = try await node.beginInvoice(.sample("first"))
-        _ = try await node.createInvoice(.sample("second"))
-        #expect(try await fixture.start().status(of: first.invoice.paymentHash) == .open)
-        try await first.kept()
-        let again = try await node.beginInvoice(.sample("first"))
-        await #expect(throws: BackendFault.duplicate) { try await again.kept() }
     }
 
     @Test("A text that does not fit into an invoice is refused, its hash is not")
@@ -107,17 +95,43 @@ struct InvoiceTests {
     func noRandomness() async throws {
         let node = try await fixture.start()
         let poor = try await EmbeddedBackend(
-            node.configuration, in: .open(at: fixture.databasePath),
-            random: { _ throws(CryptoFault) in throw .entropyUnavailable }
+            node.configuration, random: { _ throws(CryptoFault) in throw .entropyUnavailable }
         )
         await #expect(throws: BackendFault.refused("no randomness")) { try await poor.createInvoice(.sample()) }
     }
 
     @Test("An invoice is honoured after a restart, and by another process's node on the same file")
     func restart() async throws {
-        let answer = try await fixture.start().createInvoice(.sample())
+        let node = try await fixture.start()
+        let answer = try await node.createInvoice(.sample())
+        await node.close()
         let other = try await fixture.start()
         #expect(try await other.status(of: answer.paymentHash) == .open)
         try await other.settle(answer.paymentHash, at: fixture.now)
+    }
+
+    @Test("An invoice whose record was lost is paid all the same, for what it says, and once")
+    func lostRecord() async throws {
+        let node = try await fixture.start()
+        let answer = try await node.createInvoice(.sample())
+        await node.close()
+        PrivateFile(path: fixture.databasePath).remove()
+        let bereft = try await fixture.start()
+        #expect(try await bereft.status(of: answer.paymentHash) == nil)
+        let settlement = try await bereft.pay(answer.bolt11, at: fixture.now)
+        #expect(settlement.preimage.paymentHash == answer.paymentHash)
+        #expect(settlement.received == Millisatoshi(21_001))
+        await #expect(throws: SettleFault.alreadySettled) { try await bereft.pay(answer.bolt11, at: fixture.now) }
+        let later = try await bereft.createInvoice(.sample("later"))
+        await #expect(throws: SettleFault.expired) {
+            try await bereft.pay(later.bolt11, at: fixture.now.adding(seconds: 60))
+        }
+    }
+
+    @Test("Another node's invoice is not paid")
+    func foreignInvoice() async throws {
+        let answer = try await NodeFixture().start().createInvoice(.sample())
+        let node = try await fixture.start()
+        await #expect(throws: SettleFault.unknown) { try await node.pay(answer.bolt11, at: fixture.now) }
     }
 }

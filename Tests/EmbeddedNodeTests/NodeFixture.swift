@@ -3,7 +3,6 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
-import SQLiteStorage
 import TemporaryFolders
 
 /// A node in a folder of its own, whose clock stands still and whose ticks come when the test says so.
@@ -16,11 +15,10 @@ final class NodeFixture: Sendable {
     var keyPath: String { folder.path + "/node.key" }
 
     func start(_ change: (inout EmbeddedConfiguration) -> Void = { _ in }) async throws -> EmbeddedBackend {
-        var configuration = EmbeddedConfiguration(keyPath: keyPath)
+        var configuration = EmbeddedConfiguration(keyPath: keyPath, databasePath: databasePath)
         change(&configuration)
         return try await EmbeddedBackend(
             configuration,
-            in: Database.open(at: databasePath),
             clock: { [time] in time.withLock { $0 } },
             ticks: { [ticks] in ticks.stream }
         )

@@ -61,10 +61,10 @@ struct StartTests {
 
     @Test("Without randomness there is no key, and no file")
     func noRandomness() async throws {
-        let (configuration, path) = (EmbeddedConfiguration(keyPath: fixture.keyPath), fixture.databasePath)
+        let configuration = EmbeddedConfiguration(keyPath: fixture.keyPath, databasePath: fixture.databasePath)
         await #expect(throws: EmbeddedFault.noRandomness) {
             try await EmbeddedBackend(
-                configuration, in: .open(at: path), random: { _ throws(CryptoFault) in throw .entropyUnavailable }
+                configuration, random: { _ throws(CryptoFault) in throw .entropyUnavailable }
             )
         }
         #expect(!PrivateFile(path: fixture.keyPath).exists)

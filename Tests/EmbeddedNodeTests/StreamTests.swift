@@ -49,20 +49,20 @@ struct StreamTests {
     @Test("A payment of another process comes with the next tick")
     func anotherProcess() async throws {
         let node = try await fixture.start()
-        let hash = try await node.createInvoice(.sample()).paymentHash
+        let made = try await node.createInvoice(.sample())
         var settlements = node.settlements(after: nil).makeAsyncIterator()
         let (path, key, seconds) = (fixture.databasePath, fixture.keyPath, fixture.now.seconds)
         await #expect(processExitsWith: .success) {
-            [path = path as String, key = key as String, hash = hash.hexadecimal as String, seconds = seconds as UInt64]
+            [path = path as String, key = key as String, bolt11 = made.bolt11 as String, seconds = seconds as UInt64]
             in
             let other = try await EmbeddedBackend(
-                EmbeddedConfiguration(keyPath: key), in: .open(at: path), clock: { UnixTime(seconds) }
+                EmbeddedConfiguration(keyPath: key, databasePath: path), clock: { UnixTime(seconds) }
             )
-            try await other.settle(PaymentHash(hexadecimal: hash), at: UnixTime(seconds))
+            try await other.pay(bolt11, at: UnixTime(seconds))
         }
         async let settlement = settlements.next()
         fixture.ticks.continuation.yield()
-        #expect(try await settlement?.paymentHash == hash)
+        #expect(try await settlement?.paymentHash == made.paymentHash)
     }
 
     @Test("Every reader gets every settlement")

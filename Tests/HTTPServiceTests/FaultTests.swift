@@ -67,27 +67,26 @@ struct FaultTests {
         #expect(log.lines.map(\.cause) == ["one", "two"])
     }
 
-    @Test(
-        "A ledger that can be read but not written makes the service unready, and no node is blamed",
-        arguments: [LedgerFault.full, .busy])
-    func unready(fault: LedgerFault) async throws {
+    @Test("A ledger that can be read but not written makes the service unready, and no node is blamed")
+    func unready() async throws {
         let service = try await TestService()
         var parts = service.parts
-        parts.responder = try await service.responder(on: UnwritableLedger(inner: service.ledger, fault: fault))
+        parts.ledger = try await service.unwritableLedger()
         let answer = try await service.administer("/health/ready", token: nil, parts: parts)
         #expect(answer.status == 503)
         #expect(
             try answer.json() == [
                 "status": "degraded",
                 "parts": [
-                    "ledger": .string(fault.reason), "backend embedded": "not asked while the ledger fails",
+                    "ledger": .string(LedgerFault.readOnly.reason),
+                    "backend embedded": "not asked while the ledger fails",
                 ],
             ])
     }
 
-    @Test("An invoice that the ledger does not store is never returned", arguments: [LedgerFault.full, .busy])
-    func unwritten(fault: LedgerFault) async throws {
-        try await RunningService.with(ledger: { UnwritableLedger(inner: $0, fault: fault) }) { service, payers, _, _ in
+    @Test("An invoice that the ledger does not store is never returned")
+    func unwritten() async throws {
+        try await RunningService.with(ledger: { try await $0.unwritableLedger() }) { service, payers, _, _ in
             let connection = try RawConnection(to: payers)
             connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             let answer = try await connection.readToEnd()
@@ -139,9 +138,8 @@ final class RecordingLog: Sendable {
     }
 }
 
-/// A ledger on which every call fails.
-struct FailingLedger: Ledger {
-    let observers = Observers<LedgerFact>()
+/// A responder's ledger on which every call fails.
+struct FailingLedger: ResponderLedger {
     let fault: LedgerFault
 
     func account(named name: AddressName) async throws(LedgerFault) -> Account? { throw fault }
@@ -177,7 +175,7 @@ struct FailingLedger: Ledger {
         throw fault
     }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
-    func probe() async throws(LedgerFault) { throw fault }
+    func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
@@ -190,104 +188,4 @@ struct FailingLedger: Ledger {
     func openInvoices(
         of account: AddressName, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices { throw fault }
-    func record(_ event: EventRecord) async throws(LedgerFault) { throw fault }
-    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { throw fault }
-    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int { throw fault }
-}
-
-/// A ledger that can be read, but stores no invoice.
-private struct UnwritableLedger: Ledger {
-    let inner: any Ledger
-    let fault: LedgerFault
-
-    var observers: Observers<LedgerFact> { inner.observers }
-
-    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
-    func probe() async throws(LedgerFault) { throw fault }
-
-    func account(named name: AddressName) async throws(LedgerFault) -> Account? {
-        try await inner.account(named: name)
-    }
-    func accounts() async throws(LedgerFault) -> [Account] { try await inner.accounts() }
-    func putAccount(
-        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
-    ) async throws(LedgerFault) -> Account {
-        try await inner.putAccount(named: name, settings: settings, metadata: metadata, at: now)
-    }
-    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
-        try await inner.removeAccount(named: name)
-    }
-    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
-        try await inner.version(number, of: name)
-    }
-    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { try await inner.isUsed(challenge) }
-    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
-        try await inner.invoice(paymentHash)
-    }
-    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { try await inner.invoices(query) }
-    func record(
-        _ settlement: Settlement, from backend: BackendName
-    ) async throws(LedgerFault) -> IssuedInvoice? { try await inner.record(settlement, from: backend) }
-    func record(
-        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
-    ) async throws(LedgerFault) -> IssuedInvoice? {
-        try await inner.record(settlement, of: paymentHash, from: backend)
-    }
-    func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? {
-        try await inner.obstacle(to: claim, at: now)
-    }
-    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) {
-        try await inner.pass(to: cursor, of: backend)
-    }
-    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? {
-        try await inner.cursor(of: backend)
-    }
-    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { try await inner.forgetCursor(of: backend) }
-    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) {
-        try await inner.noteFollowing(backend, at: now)
-    }
-    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? {
-        try await inner.followedSpan(of: backend)
-    }
-    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {
-        try await inner.bind(backend, to: node)
-    }
-    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { try await inner.unbind(backend) }
-    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
-    func expiredInvoices(
-        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
-    ) async throws(LedgerFault) -> [ExpiredInvoice] {
-        try await inner.expiredInvoices(of: backend, before: moment, after: mark, limit: limit)
-    }
-    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
-        try await inner.forgetExpired(paymentHashes, before: moment)
-    }
-    func accountsRevision() async throws(LedgerFault) -> UInt64 { try await inner.accountsRevision() }
-    func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { try await inner.putOffer(offer) }
-    func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { try await inner.offer(id) }
-    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] {
-        try await inner.offers(of: account)
-    }
-    func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
-        try await inner.disableOffer(id, at: now)
-    }
-    func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool {
-        try await inner.noteDisabledAtNode(id, at: now)
-    }
-    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? {
-        try await inner.answer(to: request, at: now)
-    }
-    func metadata(
-        of name: AddressName, standingAt moment: UnixTime
-    ) async throws(LedgerFault) -> StandingMetadata? { try await inner.metadata(of: name, standingAt: moment) }
-    func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
-    ) async throws(LedgerFault) -> OpenInvoices {
-        try await inner.openInvoices(of: account, at: now, countingTo: limit)
-    }
-    func record(_ event: EventRecord) async throws(LedgerFault) { try await inner.record(event) }
-    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { try await inner.events(query) }
-    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
-        try await inner.pruneEvents(before: moment, keeping: newest)
-    }
 }

@@ -1,37 +1,45 @@
 import Bolt11
 import LightningCoding
 import LightningCrypto
+import LNURL
 import Logging
+import Platform
 import Contracts
 import ResponderCore
 import SQLiteLedger
+import TemporaryFolders
 import Testing
 import Waiting
 
 @testable import HTTPService
 
-@Suite("Watching for changes by other processes", .timeLimit(.minutes(1)))
+@Suite("Watching the ledger", .timeLimit(.minutes(1)))
 struct LedgerWatchTests {
     private struct Unreadable: Error {}
 
-    @Test("Imported keys are polled for, even after a failed read")
+    @Test("Imported keys are read whenever the ledger tells of a change by another process, and again after a failure")
     func imports() async throws {
         let service = try await TestService()
         let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+        let pauses = Guarded(0)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let watch = LedgerWatch(
-            responder: service.responder,
+        let watch = AccountWatch(
+            accounts: service.responder.accounts,
             noticeImports: {
                 looked.yield()
-                throw Unreadable()
+                if pauses.withLock({ $0 }) == 0 { throw Unreadable() }
             },
-            clock: { [clock = service.clock] in clock.now }, logger: logger
-        )
+            logger: logger, pause: { pauses.withLock { $0 += 1 } })
         let running = Task { try await watch.run() }
         var iterator = looks.makeAsyncIterator()
         #expect(await iterator.next() != nil)
         #expect(await iterator.next() != nil)
+        let other = try await LedgerDatabase.open(at: service.folder.path + "/ledger.sqlite")
+        _ = try await other.removeAccount(named: AddressName("alice"))
+        #expect(await iterator.next() != nil)
+        #expect(try await service.responder.accounts.account(named: AddressName("alice")) == nil)
+        #expect(pauses.withLock { $0 } == 1)
         running.cancel()
         try await running.value
     }
@@ -42,7 +50,8 @@ struct LedgerWatchTests {
         let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
         service.clock.advance(seconds: 31 * 86_400)
         #expect(service.settings.keepExpired == 30 * 86_400)
-        let watch = ExpiryWatch(
+        let watch = LedgerUpkeep(
+            ledger: service.ledger,
             removal: ExpiredInvoiceRemoval(
                 ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired),
             clock: { [clock = service.clock] in clock.now },

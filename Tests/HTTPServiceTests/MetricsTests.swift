@@ -1,5 +1,7 @@
 import CoreMetrics
 import HTTPTypes
+import Contracts
+import SQLiteLedger
 import Testing
 
 @testable import HTTPService
@@ -27,10 +29,14 @@ struct MetricsTests {
 
     @Test("The page contains the ledger's write statistics")
     func ledger() async throws {
-        let page = try await TestService().administer("/metrics", token: nil)
+        let service = try await TestService()
+        let written = service.ledger.statistics
+        let page = try await service.administer("/metrics", token: nil)
         #expect(page.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(page.body.contains("# TYPE responder_ledger_commits_total counter\nresponder_ledger_commits_total 3\n"))
-        #expect(page.body.contains("responder_ledger_writes_total 5\n"))
+        #expect(
+            page.body.contains(
+                "responder_ledger_commits_total counter\nresponder_ledger_commits_total \(written.commits)\n"))
+        #expect(page.body.contains("responder_ledger_writes_total \(written.writes)\n"))
     }
 
     @Test("Counters, gauges and histograms are written in Prometheus' format")

@@ -11,13 +11,13 @@ import Testing
 enum RunningService {
     /// - Parameters:
     ///   - backend: replaces the embedded node.
-    ///   - ledger: wraps the ledger.
+    ///   - ledger: the ledger of the responder; nil for the service's.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
         backend: (any ReceiveBackend)? = nil,
-        ledger: ((any Ledger) -> any Ledger)? = nil,
+        ledger: ((TestService) async throws -> any Ledger)? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service = try await TestService()
@@ -25,7 +25,7 @@ enum RunningService {
         if let backend { parts.backends = [.embedded: backend] }
         if backend != nil || ledger != nil {
             parts.responder = try await service.responder(
-                in: backend, on: ledger?(service.ledger) ?? service.ledger)
+                in: backend, on: ledger?(service) ?? service.ledger)
         }
         parts.notifications = service.intake(parts.responder)
         var settings = service.settings

@@ -59,7 +59,8 @@ struct TestService {
         self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database, clock: { clock.now }
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
+            clock: { clock.now }
         )
         offers = OfferIssuer(
             seed: try OfferSeed(SecretBytes([UInt8](repeating: 5, count: 32))),
@@ -92,18 +93,17 @@ struct TestService {
         parts = AddressServer.Parts(
             responder: responder,
             backends: [.embedded: node],
-            settlement: SettlementOnCommand(backend: .embedded) { [node] hash throws(SettlementFault) in
+            settlement: SettlementOnCommand(backend: .embedded) { [node] invoice throws(SettlementFault) in
                 do throws(SettleFault) {
-                    try await node.settle(hash, at: clock.now)
+                    try await node.settle(invoice.paymentHash, at: clock.now)
                 } catch {
                     throw .failed("\(error)")
                 }
             },
             webhookSecrets: secrets,
-            outbox: ledger,
+            ledger: ledger,
             noticeImports: {},
-            adminToken: AdminToken(Self.token.utf8),
-            ledgerActivity: { LedgerActivity(commits: 3, writes: 5, seconds: 0.5, longest: 0.25) }
+            adminToken: AdminToken(Self.token.utf8)
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
             ledger)
@@ -121,6 +121,12 @@ struct TestService {
             clock: { clock.now }
         )
         return try await editor.put(AddressName(name), settings)
+    }
+
+    /// The same ledger, which can be read but not written. It knows the node.
+    func unwritableLedger() async throws -> any Ledger {
+        try await ledger.bind(.embedded, to: node.publicKey)
+        return try await LedgerDatabase.openReadOnly(at: folder.path + "/ledger.sqlite")
     }
 
     /// Settles an invoice and records it, like the follower.
@@ -144,9 +150,8 @@ struct TestService {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(responder, clock: monotonic), sender: sender, ledger: responder.ledger,
+                NotificationResponder(responder, clock: monotonic), sender: sender, ledger: ledger,
                 clock: monotonic),
-            outbox: ledger,
             time: time,
             clock: monotonic,
             wallClock: { [clock] in clock.now },
@@ -156,7 +161,7 @@ struct TestService {
 
     /// A responder for another node.
     func responder(
-        in front: (any ReceiveBackend)? = nil, on ledger: (any Ledger)? = nil,
+        in front: (any ReceiveBackend)? = nil, on ledger: (any ResponderLedger)? = nil,
         noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
     ) async throws -> Responder {
         Responder(

@@ -78,9 +78,10 @@ struct WebhookFaultTests {
 
     @Test("An invoice from the node for another network is never returned")
     func otherNetwork() async throws {
-        let other = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
+        let folder = service.folder.path
         let node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: service.folder.path + "/node.key", network: .testnet), in: other.database,
+            EmbeddedConfiguration(
+                keyPath: folder + "/node.key", databasePath: folder + "/other.sqlite", network: .testnet),
             clock: { [clock = service.clock] in clock.now }
         )
         let answer = try await answer { order throws(BackendFault) in try await node.createInvoice(order) }

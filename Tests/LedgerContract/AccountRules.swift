@@ -94,5 +94,31 @@ extension LedgerRule {
             _ = try await ledger.record(try Sample.settlement(1), from: .embedded)
             #expect(try await ledger.accountsRevision() == revisions.last)
         },
+        LedgerRule("Each import of an offer changes the revision, and no other offer does") { ledger in
+            try await ledger.put("alice")
+            var revision = try await ledger.accountsRevision()
+            _ = try await ledger.putOffer(Sample.offer(1))
+            #expect(try await ledger.accountsRevision() == revision)
+            for _ in 0..<2 {
+                _ = try await ledger.putOffer(Sample.offer(2, origin: .imported))
+                let next = try await ledger.accountsRevision()
+                #expect(next != revision)
+                revision = next
+            }
+        },
+        LedgerRule("Waiting for another revision ends at once when there is one, else with the next change") { ledger in
+            let first = try await ledger.accountsRevision()
+            async let next = ledger.accountsRevision(otherThan: first)
+            try await ledger.put("alice")
+            let second = try await ledger.accountsRevision()
+            #expect(try await next == second)
+            #expect(try await ledger.accountsRevision(otherThan: first) == second)
+        },
+        LedgerRule("A cancelled wait for another revision ends with the known one") { ledger in
+            let revision = try await ledger.accountsRevision()
+            let waiting = Task { try await ledger.accountsRevision(otherThan: revision) }
+            waiting.cancel()
+            #expect(try await waiting.value == revision)
+        },
     ]
 }

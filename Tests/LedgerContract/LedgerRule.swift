@@ -13,9 +13,9 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// The rule, as a sentence.
     public let rule: String
     /// The test, which needs an empty ledger.
-    public let check: @Sendable (any Ledger & Outbox) async throws -> Void
+    public let check: @Sendable (any Ledger) async throws -> Void
 
-    init(_ rule: String, check: @escaping @Sendable (any Ledger & Outbox) async throws -> Void) {
+    init(_ rule: String, check: @escaping @Sendable (any Ledger) async throws -> Void) {
         self.rule = rule
         self.check = check
     }
@@ -25,5 +25,5 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
 
     /// All that a ledger must keep to.
     public static let all =
-        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
+        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox + whole
 }

@@ -37,7 +37,7 @@ struct PushAnswererTests {
         _ = try await ledger.putAccount(
             named: AddressName("alice"), settings: settings, metadata: #"[["text/plain","For alice"]]"#, at: .now())
         let node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database)
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
         return PushAnswerer.Wallet(
             ledgerPath: ledgerPath, account: try AddressName("alice"), node: node,
             publicURL: try HTTPURL("https://pay.example.com"), challengeKey: Array(repeating: 1, count: 32))

@@ -21,7 +21,7 @@ struct Payee {
     init() async throws {
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key"), in: ledger.database)
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
         alice = try AddressName("alice")
         _ = try await ledger.putAccount(
             named: alice, settings: AccountSettings(description: "For alice", backend: .embedded),

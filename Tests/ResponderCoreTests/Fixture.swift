@@ -27,8 +27,7 @@ final class Fixture: Sendable {
             attributes: [.posixPermissions: 0o600]
         )
         node = try await EmbeddedBackend(
-            EmbeddedConfiguration(keyPath: folder.path + "/node.key"),
-            in: ledger.database,
+            EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
             clock: { [time] in time.withLock { $0 } }
         )
         try await putAlice { _ in }

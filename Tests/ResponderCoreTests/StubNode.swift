@@ -9,7 +9,6 @@ struct StubNode: ReceiveBackend {
     var capabilities: BackendCapabilities
     var limitsNow: (@Sendable () async throws(BackendFault) -> ReceiveLimits)?
     var make: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BackendInvoice)?
-    var begin: (@Sendable (InvoiceOrder) async throws(BackendFault) -> BegunInvoice)?
     var beforeStatus: (@Sendable () async -> Void)?
     var move: (@Sendable (BackendEvent) async throws(BackendFault) -> PaymentHash?)?
     var makeOffer: (@Sendable (OfferOrder) async throws(BackendFault) -> Offer)?
@@ -28,9 +27,6 @@ struct StubNode: ReceiveBackend {
     }
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
         if let make { try await make(order) } else { try await inner.createInvoice(order) }
-    }
-    func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
-        if let begin { try await begin(order) } else { BegunInvoice(kept: try await createInvoice(order)) }
     }
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
         await beforeStatus?()

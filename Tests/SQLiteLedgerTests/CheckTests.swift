@@ -3,10 +3,11 @@ import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Contracts
-import SQLiteLedger
 import SQLiteStorage
 import TemporaryFolders
 import Testing
+
+@testable import SQLiteLedger
 
 @Suite("Checking a ledger", .timeLimit(.minutes(4)))
 struct CheckTests {

@@ -2,10 +2,11 @@ import LNURL
 import LedgerContract
 import LightningCrypto
 import Contracts
-import SQLiteLedger
 import SQLiteStorage
 import TemporaryFolders
 import Testing
+
+@testable import SQLiteLedger
 
 #if canImport(Glibc)
 import Glibc
@@ -211,7 +212,7 @@ struct FileTests {
         try await ledger.record(try Sample.invoice(1), using: .challenge(Sample.challenge(1)))
         _ = try await ledger.record(try Sample.settlement(1, cursor: "9"), from: .embedded)
         let copy = folder.path + "/copy.sqlite"
-        try await ledger.backup(to: copy)
+        try await ledger.snapshot(to: copy)
         #expect(mode(of: copy) == 0o600)
         await ledger.close()
         let restored = try await LedgerDatabase.open(at: copy)

@@ -1,3 +1,4 @@
+import Contracts
 import LedgerContract
 import SQLiteLedger
 import TemporaryFolders

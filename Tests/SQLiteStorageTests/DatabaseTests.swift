@@ -146,6 +146,34 @@ struct DatabaseTests {
         #expect(try await database.names().count == 16)
     }
 
+    @Test("What is written later comes before every later write, also when nobody waits for it")
+    func later() async throws {
+        let database = try await Database.things(at: path)
+        for number in 0..<20 {
+            database.writeLater { connection throws(StorageFault) in
+                try connection.run("INSERT INTO thing (name) VALUES (?1)", [.text("later \(number)")])
+            }
+        }
+        try await database.insert("last")
+        #expect(try await database.names() == (0..<20).map { "later \($0)" } + ["last"])
+        database.writeLater { connection throws(StorageFault) in
+            try connection.run("INSERT INTO thing (name) VALUES ('closing')")
+        }
+        await database.close()
+        #expect(try await Database.things(at: path).names().last == "closing")
+    }
+
+    @Test("A write that is made later and fails takes no other with it")
+    func laterFault() async throws {
+        let database = try await Database.things(at: path)
+        try await database.insert("one")
+        database.writeLater { connection throws(StorageFault) in
+            try connection.run("INSERT INTO thing (name) VALUES ('one')")
+        }
+        try await database.insert("two")
+        #expect(try await database.names() == ["one", "two"])
+    }
+
     @Test("Closing finishes what was submitted; later calls find it closed")
     func closing() async throws {
         let database = try await Database.things(at: path)

@@ -20,7 +20,7 @@ struct OutboxCommandTests: CommandFixture {
             attempts: isParked ? 11 : 0, failure: isParked ? "no connection with the receiver" : nil)
     }
 
-    private func fill() async throws -> LedgerDatabase {
+    private func fill() async throws -> any Ledger {
         _ = try await run(AccountAdd.self, "alice")
         let ledger = try await installation().ledger
         try await ledger.add(work("payment-1", isParked: true), heldBy: nil)

@@ -4,9 +4,10 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
+import ResponderCore
 
 /// The ledger of a case of the responder's vectors. It exists only for that case.
-final class VectorLedger: Ledger {
+final class VectorLedger: ResponderLedger {
     struct State: Sendable {
         var account: Account
         /// The texts of the account, version 1 first.
@@ -16,7 +17,6 @@ final class VectorLedger: Ledger {
         var offers: [OfferID: IssuedOffer] = [:]
     }
 
-    let observers = Observers<LedgerFact>()
     private let state: Guarded<State>
 
     init(_ state: State) {
@@ -89,7 +89,7 @@ extension VectorLedger {
 
     func accounts() async throws(LedgerFault) -> [Account] { throw Self.notAsked }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
-    func probe() async throws(LedgerFault) { throw Self.notAsked }
+    func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
     func putAccount(
         named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
     ) async throws(LedgerFault) -> Account { throw Self.notAsked }
@@ -122,9 +122,4 @@ extension VectorLedger {
     func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
-    func record(_ event: EventRecord) async throws(LedgerFault) { throw Self.notAsked }
-    func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage { throw Self.notAsked }
-    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
-        throw Self.notAsked
-    }
 }

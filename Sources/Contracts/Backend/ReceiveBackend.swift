@@ -22,9 +22,6 @@ public protocol ReceiveBackend: Sendable {
     /// Makes an invoice that the node will honour after a restart of this process.
     func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice
 
-    /// Like `createInvoice`, for callers that store the invoice too: may return before the node has stored it.
-    func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice
-
     /// The state of an invoice's payment; nil when the node does not know the hash.
     func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus?
 
@@ -80,11 +77,6 @@ public protocol ReceiveBackend: Sendable {
 }
 
 extension ReceiveBackend {
-    /// Returns once the invoice is stored.
-    public func beginInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BegunInvoice {
-        BegunInvoice(kept: try await createInvoice(order))
-    }
-
     /// No offers.
     public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer { throw .unsupported }
 

@@ -46,13 +46,6 @@ public protocol Outbox: Sendable {
     /// A page of work, newest first.
     func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage
 
-    /// How much work there is, and how many payments have ever been recorded.
-    func totals() async throws(LedgerFault) -> LedgerTotals
-
-    /// Records how an accepted notification was handled and removes its work, in one transaction. Writes nothing when
-    /// the work is gone: someone else has finished it.
-    func record(_ event: EventRecord, finishing id: OutboxID) async throws(LedgerFault)
-
     /// Whether settlements of all accounts add work, besides those accounts whose settings ask for it.
     func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault)
 }

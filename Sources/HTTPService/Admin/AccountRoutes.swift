@@ -7,7 +7,7 @@ import ResponderCore
 
 /// Lists, adds, changes and removes accounts.
 struct AccountRoutes: Sendable {
-    let ledger: any Ledger
+    let ledger: any AccountLedger
     let editor: AccountEditor
     let directory: AccountDirectory
     let secrets: WebhookSecrets
@@ -28,11 +28,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func list() async throws(AdminFault) -> JSONValue {
-        do {
-            return ["accounts": .array(try await ledger.accounts().map(json))]
-        } catch {
-            throw AdminFault(error)
-        }
+        ["accounts": .array(try await AdminFault.asking(await ledger.accounts()).map(json))]
     }
 
     private func show(_ name: AddressName) async throws(AdminFault) -> JSONValue {
@@ -55,13 +51,7 @@ struct AccountRoutes: Sendable {
     }
 
     private func remove(_ name: AddressName, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        do {
-            guard try await ledger.removeAccount(named: name) else { throw AdminFault.noAccount(name) }
-        } catch let fault as LedgerFault {
-            throw AdminFault(fault)
-        } catch {
-            throw .noAccount(name)
-        }
+        guard try await AdminFault.asking(await ledger.removeAccount(named: name)) else { throw .noAccount(name) }
         await forgetCached()
         logger.info("account removed", metadata: ["account": "\(name)"])
         return ["removed": .string(name.text)]

@@ -7,7 +7,7 @@ import Contracts
 
 /// Lists handled notifications.
 struct EventRoutes: Sendable {
-    let ledger: any Ledger
+    let ledger: any EventLedger
 
     func add(to router: AdminRouter) {
         router.add(.get, "/events") { request, _ throws(AdminFault) in try await list(request) }

@@ -8,7 +8,7 @@ import Contracts
 
 /// Lists and shows invoices, and settles those of the embedded node.
 struct InvoiceRoutes: Sendable {
-    let ledger: any Ledger
+    let ledger: any InvoiceLedger
     let settlement: SettlementOnCommand?
     let clock: WallClock
 
@@ -25,11 +25,8 @@ struct InvoiceRoutes: Sendable {
 
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
         let query = try query(request)
-        do {
-            return try await ledger.invoices(query).json(as: "invoices") { $0.json(at: query.now) }
-        } catch {
-            throw AdminFault(error)
-        }
+        return try await AdminFault.asking(await ledger.invoices(query))
+            .json(as: "invoices") { $0.json(at: query.now) }
     }
 
     /// `account`, `state`, `limit`, and `after`: the `next` of the previous page.

@@ -1,4 +1,3 @@
-public import LightningCrypto
 public import Contracts
 
 /// A backend whose invoices can be settled by hand: only the embedded node.
@@ -7,12 +6,12 @@ public import Contracts
 public struct SettlementOnCommand: Sendable {
     /// The backend that it belongs to.
     public let backend: BackendName
-    private let play: @Sendable (PaymentHash) async throws(SettlementFault) -> Void
+    private let play: @Sendable (IssuedInvoice) async throws(SettlementFault) -> Void
 
     /// Creates one from the backend's name and the function that settles one of its invoices.
     public init(
         backend: BackendName,
-        play: @escaping @Sendable (PaymentHash) async throws(SettlementFault) -> Void
+        play: @escaping @Sendable (IssuedInvoice) async throws(SettlementFault) -> Void
     ) {
         self.backend = backend
         self.play = play
@@ -24,7 +23,7 @@ public struct SettlementOnCommand: Sendable {
     public func settle(_ invoice: IssuedInvoice) async throws(SettlementFault) {
         guard invoice.backend == backend else { throw .notOnCommand(invoice.backend) }
         guard invoice.settlement == nil else { throw .alreadySettled }
-        try await play(invoice.paymentHash)
+        try await play(invoice)
     }
 }
 

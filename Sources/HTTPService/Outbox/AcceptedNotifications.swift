@@ -38,7 +38,7 @@ struct AcceptedNotifications: Sendable {
             throw .busy(notification.type, error)
         }
         do {
-            try await intake.outbox.add(entry(id, body, for: account), heldBy: OutboxRunner.Settings.service)
+            try await intake.processor.ledger.add(entry(id, body, for: account), heldBy: OutboxRunner.Settings.service)
             isKept.give(true)
         } catch {
             isKept.give(false)
@@ -76,7 +76,7 @@ struct AcceptedNotifications: Sendable {
         _ logger: Logger
     ) async {
         let processed = await intake.processor.process(
-            notification, for: account, until: deadline, finishing: AcceptedNotification(id, in: intake.outbox))
+            notification, for: account, until: deadline, finishing: id)
         observer.note(processed, logger)
     }
 
@@ -95,7 +95,7 @@ struct AcceptedNotifications: Sendable {
             receivedAt: work.createdAt, account: work.account, type: type, envelope: envelope,
             payload: String(decoding: work.payload, as: UTF8.self), outcome: outcome)
         do {
-            try await intake.outbox.record(event, finishing: work.id)
+            try await intake.processor.ledger.record(event, finishing: work.id)
             return .recorded
         } catch {
             return .failed("the ledger was not writable")

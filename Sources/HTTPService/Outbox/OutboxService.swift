@@ -20,10 +20,10 @@ struct OutboxService: Service {
     private static let notificationLease: UInt64 = 180
 
     init(
-        _ outbox: any Outbox, of ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
+        _ ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
         notifications: AcceptedNotifications?, metrics: any MetricsFactory, clock: @escaping WallClock, logger: Logger
     ) {
-        self.outbox = outbox
+        outbox = ledger
         self.clock = clock
         self.logger = logger
         let observer = OutboxObserver(metrics: metrics, logger: logger)

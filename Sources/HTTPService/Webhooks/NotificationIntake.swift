@@ -1,7 +1,6 @@
 public import Platform
 public import Notifications
 public import LightningCoding
-public import Contracts
 
 /// The components that handle notifications, from bytes to replies.
 public struct NotificationIntake: Sendable {
@@ -9,8 +8,6 @@ public struct NotificationIntake: Sendable {
     public var reader: NotificationReader
     /// Answers them, posts the replies and records both.
     public var processor: NotificationProcessor
-    /// Keeps accepted ones until they are handled.
-    public var outbox: any Outbox
     /// How long a notification is valid, from its arrival.
     public var time: Duration
     /// Measures that time.
@@ -24,7 +21,6 @@ public struct NotificationIntake: Sendable {
     public init(
         reader: NotificationReader,
         processor: NotificationProcessor,
-        outbox: any Outbox,
         time: Duration = .seconds(20),
         clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() },
@@ -32,7 +28,6 @@ public struct NotificationIntake: Sendable {
     ) {
         self.reader = reader
         self.processor = processor
-        self.outbox = outbox
         self.time = time
         self.clock = clock
         self.wallClock = wallClock

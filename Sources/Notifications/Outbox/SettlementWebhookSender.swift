@@ -9,7 +9,7 @@ public import Contracts
 /// URL and secret are looked up at each attempt, so that a corrected setting also applies to earlier failures. A 2xx
 /// status is success, 410 parks the report at once, everything else is retried.
 public final class SettlementWebhookSender: Sendable {
-    private let ledger: any Ledger
+    private let ledger: any AccountLedger & InvoiceLedger
     private let settings: Settings
     private let client: HTTPClient
     private let clock: WallClock
@@ -43,7 +43,7 @@ public final class SettlementWebhookSender: Sendable {
 
     /// Creates a sender; its client ends with the last reference.
     public init(
-        _ settings: Settings, ledger: any Ledger, clock: @escaping WallClock = { .now() }
+        _ settings: Settings, ledger: any AccountLedger & InvoiceLedger, clock: @escaping WallClock = { .now() }
     ) throws(OutboundFault) {
         self.settings = settings
         self.ledger = ledger

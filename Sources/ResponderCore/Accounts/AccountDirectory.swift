@@ -7,7 +7,7 @@ public import Contracts
 /// Unknown names are not cached, so that strangers cannot fill the memory and new accounts work at once. Changes by
 /// other processes are seen after `refresh`.
 public final class AccountDirectory: Sendable {
-    private let ledger: any Ledger
+    private let ledger: any AccountLedger
     private let known: Guarded<Known>
 
     private struct Known {
@@ -24,7 +24,7 @@ public final class AccountDirectory: Sendable {
     private static let capacity = 50_000
 
     /// Reads accounts from a ledger.
-    public init(ledger: any Ledger) {
+    public init(ledger: any AccountLedger) {
         self.ledger = ledger
         known = Guarded(Known())
     }
@@ -56,7 +56,23 @@ public final class AccountDirectory: Sendable {
 
     /// Clears the cache if any process has changed an account since.
     public func refresh() async throws(LedgerFault) {
-        let revision = try await ledger.accountsRevision()
+        clear(unlessAt: try await ledger.accountsRevision())
+    }
+
+    /// Clears the cache once any process has changed an account or imported an offer since.
+    ///
+    /// - Parameter revision: what this returned last; nil returns at once.
+    /// - Returns: the revision; the same one when the task was cancelled.
+    public func refresh(after revision: UInt64?) async throws(LedgerFault) -> UInt64 {
+        let current =
+            if let revision { try await ledger.accountsRevision(otherThan: revision) } else {
+                try await ledger.accountsRevision()
+            }
+        clear(unlessAt: current)
+        return current
+    }
+
+    private func clear(unlessAt revision: UInt64) {
         known.withLock { known in
             guard known.revision != revision else { return }
             known = Known(revision: revision)

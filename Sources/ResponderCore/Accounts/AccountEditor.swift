@@ -7,7 +7,7 @@ public struct AccountEditor: Sendable {
     /// The longest description, in bytes of UTF-8.
     public static let maximumText = 4_096
 
-    private let ledger: any Ledger
+    private let ledger: any AccountLedger
     private let publicURL: HTTPURL
     private let backends: [BackendName: any ReceiveBackend]
     private let clock: WallClock
@@ -18,7 +18,7 @@ public struct AccountEditor: Sendable {
     ///   - publicURL: where payers reach the service; its host is that of the addresses.
     ///   - backends: the nodes that accounts may name.
     public init(
-        ledger: any Ledger,
+        ledger: any AccountLedger,
         publicURL: HTTPURL,
         backends: [BackendName: any ReceiveBackend],
         clock: @escaping WallClock = { .now() }

@@ -15,7 +15,7 @@ public import Contracts
 ///   (`FollowedSpan.covers(_:)`), since nodes may delete paid invoices too;
 /// - no answer, because the node is down, is a different one or is no longer configured: kept.
 public struct ExpiredInvoiceRemoval: Sendable {
-    private let ledger: any Ledger
+    private let ledger: any InvoiceLedger & SettlementLedger
     private let backends: [BackendName: any ReceiveBackend]
     private let grace: UInt64
     private let report: @Sendable (SettlementFollower.Event) -> Void
@@ -42,7 +42,7 @@ public struct ExpiredInvoiceRemoval: Sendable {
     ///   - grace: seconds after its expiry before an invoice is deleted.
     ///   - report: notified of each invoice that turns out to be paid.
     public init(
-        ledger: any Ledger, backends: [BackendName: any ReceiveBackend], grace: UInt64,
+        ledger: any InvoiceLedger & SettlementLedger, backends: [BackendName: any ReceiveBackend], grace: UInt64,
         report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
     ) {
         self.ledger = ledger

@@ -6,7 +6,7 @@ import Contracts
 
 /// Issues invoices: the only code that hands out a node's invoice, whatever the protocol.
 struct InvoiceIssuer: Sendable {
-    let ledger: any Ledger
+    let ledger: any InvoiceLedger
     let openInvoices: OpenInvoiceGate
     let noticeMismatch: @Sendable (InvoiceMismatch) -> Void
     let clock: WallClock
@@ -24,12 +24,12 @@ struct InvoiceIssuer: Sendable {
         let place = try await Reason.translating(
             await openInvoices.place(for: payee.account.name, in: ledger, at: clock()))
         defer { place.leave() }
-        let begun = try await Reason.asking(
+        let made = try await Reason.asking(
             payee.node.name,
             await StepLog.measure("node") { () async throws(BackendFault) in
-                try await payee.node.backend.beginInvoice(order)
+                try await payee.node.backend.createInvoice(order)
             })
-        let invoice = try await Reason.resolving(await inspect(begun.invoice, against: order, of: payee.node))
+        let invoice = try await Reason.resolving(await inspect(made, against: order, of: payee.node))
         do throws(Reason) {
             let createdAt = max(clock(), invoice.timestamp)
             let sealed = try seal(invoice, createdAt)
@@ -42,12 +42,9 @@ struct InvoiceIssuer: Sendable {
                     try await ledger.record(record, using: claim)
                 })
             place.take()
-            try await Reason.asking(payee.node.name, await begun.kept())
             return sealed.document
         } catch {
-            // A node that is still storing could store after the cancellation. Recorded invoices are not cancelled.
-            try? await begun.kept()
-            await cancel(begun.invoice, at: payee.node)
+            await cancel(made, at: payee.node)
             throw error
         }
     }

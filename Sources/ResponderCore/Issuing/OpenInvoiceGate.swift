@@ -33,16 +33,18 @@ final class OpenInvoiceGate: Sendable {
     }
 
     /// Reserves a slot for one more invoice.
-    func place(for account: AddressName, in ledger: any Ledger, at now: UnixTime) async throws(Refusal) -> Place {
+    func place(for account: AddressName, in ledger: any InvoiceLedger, at now: UnixTime) async throws(Refusal) -> Place
+    {
         guard let maximum else { return Place(account: account, gate: nil) }
         if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
         let before = beginCounting(account)
         let open: OpenInvoices
         do {
-            open = try await ledger.openInvoices(of: account, at: now, countingTo: maximum)
+            open = try await Refusal.asking(
+                await ledger.openInvoices(of: account, at: now, countingTo: maximum))
         } catch {
             endCounting(account)
-            throw .unavailable(.ledger(error))
+            throw error
         }
         endCounting(account) { count in
             // What was written meanwhile may be counted twice but is never missed.

@@ -5,11 +5,11 @@ public import Contracts
 /// The node ids seen behind each backend. A node may be down when the service starts; its id is learned from its first
 /// response and must not change.
 public final class KnownNodes: Sendable {
-    private let ledger: any Ledger
+    private let ledger: any SettlementLedger
     private let known = Guarded<[BackendName: PublicKey]>([:])
 
     /// Stores node ids in a ledger.
-    public init(ledger: any Ledger) {
+    public init(ledger: any SettlementLedger) {
         self.ledger = ledger
     }
 

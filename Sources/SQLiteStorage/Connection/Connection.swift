@@ -17,6 +17,7 @@ public final class Connection {
 
     let handle: OpaquePointer
     private let busyWait: BusyWait
+    private var isDurable = true
     private var idleStatements: [String: Statement] = [:]
 
     /// Opens a file in WAL mode; every commit is synced to disk before it returns.
@@ -51,6 +52,13 @@ public final class Connection {
     deinit {
         idleStatements.removeAll()
         sqlite3_close_v2(handle)
+    }
+
+    /// Whether commits are synced to disk before they return. A synced one makes all before it durable too.
+    func setDurable(_ isWanted: Bool) throws(StorageFault) {
+        guard isWanted != isDurable else { return }
+        try script("PRAGMA synchronous = \(isWanted ? "FULL" : "NORMAL")")
+        isDurable = isWanted
     }
 
     /// Whether a transaction is open.

@@ -9,6 +9,7 @@ struct GroupCommit {
     /// is retried separately, and so on: in the end only what fails is rolled back.
     func commit(_ writes: ArraySlice<PendingWrite>) {
         do {
+            try connection.setDurable(writes.contains(where: \.isDurable))
             for deliver in try connection.transaction({ () throws(StorageFault) in try perform(writes) }) { deliver() }
         } catch {
             guard writes.count > 1, error != .busy else {

@@ -18,13 +18,18 @@ public struct Schema: Sendable {
     public struct Migration: Sendable {
         /// Unique within the component.
         public let name: String
-        /// The statements, separated by semicolons.
-        public let sql: String
+        /// Makes the change, within the transaction of all missing migrations.
+        public let apply: @Sendable (Connection) throws(StorageFault) -> Void
 
-        /// Creates a migration.
-        public init(_ name: String, sql: String) {
+        /// Creates a migration that is more than statements.
+        public init(_ name: String, apply: @escaping @Sendable (Connection) throws(StorageFault) -> Void) {
             self.name = name
-            self.sql = sql
+            self.apply = apply
+        }
+
+        /// Creates a migration of statements, separated by semicolons.
+        public init(_ name: String, sql: String) {
+            self.init(name) { connection throws(StorageFault) in try connection.script(sql) }
         }
     }
 }

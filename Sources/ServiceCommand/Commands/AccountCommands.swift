@@ -5,7 +5,6 @@ import ArgumentParser
 import LNURL
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 /// `account add`, `list`, `show`, `set`, `remove`.
 struct AccountCommands: AsyncParsableCommand {
@@ -115,13 +114,7 @@ struct AccountRemove: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let name = try AccountArgument.name(name)
         let installation = try await Installation.open(settings.configuration())
-        do {
-            guard try await installation.ledger.removeAccount(named: name) else {
-                throw CommandFailure(.no, "there is no account \(name)")
-            }
-        } catch let fault as LedgerFault {
-            throw CommandFailure(fault)
-        } catch {
+        guard try await CommandFailure.asking(await installation.ledger.removeAccount(named: name)) else {
             throw CommandFailure(.no, "there is no account \(name)")
         }
         return CommandResult(text: "Removed \(name).\n", json: ["removed": .string(name.text)])

@@ -2,7 +2,7 @@ import ServiceSetup
 import ArgumentParser
 import LightningCoding
 import Platform
-import SQLiteLedger
+import Contracts
 
 /// Copies ledger and keys into a folder.
 struct Backup: ReportingCommand {
@@ -29,16 +29,17 @@ struct Backup: ReportingCommand {
         defer { Interruption.release() }
         let staging = try StagingFolder(named: target)
         let ledger = staging.path + "/" + DataFolder.ledgerName
-        do {
-            try await installation.ledger.backup(to: ledger)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await installation.ledger.snapshot(to: ledger))
+        // After the ledger: what the copied ledger does not know yet is followed up. The other way around, it would
+        // wait behind a cursor that the copied node has not reached.
+        let nodes = try await installation.folder.copyEmbeddedNode(into: staging.path)
         // A key is stored before the ledger names its offer, so listing the keys after copying the ledger includes
         // every key that the copy needs.
         let keys = try installation.folder.keys.map { (name: $0.name, path: $0.file.path) }
         let entries =
-            [try BackupManifest.Entry(describing: ledger, as: DataFolder.ledgerName)] + (try staging.add(keys))
+            try ([DataFolder.ledgerName] + nodes).map { name throws(CommandFailure) in
+                try BackupManifest.Entry(describing: staging.path + "/" + name, as: name)
+            } + staging.add(keys)
         do {
             try PrivateFile(path: staging.path + "/" + BackupManifest.name)
                 .create(BackupManifest(entries: entries).json(at: .now()).serializedBytes())

@@ -7,7 +7,6 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 import ResponderCore
-import SQLiteLedger
 
 /// Examines the ledger and the keys.
 struct Check: ReportingCommand {
@@ -26,14 +25,9 @@ struct Check: ReportingCommand {
         let configuration = try settings.configuration()
         let folder = try DataFolder.used(by: configuration)
         let modes = try folder.openToOthers
-        let ledger = try await folder.openLedgerToRead()
-        let (payees, keyFindings) = await Self.payees(configuration, folder, ledger)
-        let report: LedgerReport
-        do {
-            report = try await ledger.check(payees: payees)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let ledger = try await configuration.openLedger(in: folder, for: .reading)
+        let (payees, keyFindings) = await Self.payees(configuration, folder)
+        let report = try await CommandFailure.asking(await ledger.check(payees: payees))
         let offerFindings = try await Self.lostOffers(folder, ledger)
         // A key that is open to others is not read.
         let findings =
@@ -50,12 +44,11 @@ struct Check: ReportingCommand {
         )
     }
 
-    /// The node whose key is in the folder, and what is wrong with all keys. Even if only other nodes are configured
+    /// The node whose key is in the folder, and what is wrong with it and with all keys. Even if only other nodes are configured
     /// now, an existing key of the embedded node is still that of its old invoices.
     private static func payees(
         _ configuration: ServiceConfiguration,
-        _ folder: DataFolder,
-        _ ledger: LedgerDatabase
+        _ folder: DataFolder
     ) async -> (payees: [BackendName: PublicKey], findings: [String]) {
         var findings: [String] = []
         do {
@@ -67,9 +60,13 @@ struct Check: ReportingCommand {
             return ([:], findings)
         }
         do {
-            return ([name: try await folder.embeddedNode(configuration, ledger).publicKey], findings)
+            let node = try await folder.embeddedNode(configuration)
+            findings += try await node.problems().map { "the embedded node's file is damaged: \($0)" }
+            return ([name: node.publicKey], findings)
+        } catch let failure as CommandFailure {
+            return ([:], findings + failure.reasons)
         } catch {
-            return ([:], findings + error.reasons)
+            return ([:], findings + ["the embedded node's file is damaged: \(error.readableReason)"])
         }
     }
 }
@@ -78,7 +75,7 @@ extension Check {
     /// Our offers whose key is lost, which can never be answered again. A node keeps the keys of its own offers.
     private static func lostOffers(
         _ folder: DataFolder,
-        _ ledger: LedgerDatabase
+        _ ledger: any OfferLedger
     ) async throws(CommandFailure) -> [String] {
         let offers = try await CommandFailure.asking(await ledger.offers(of: nil))
         let keys = ImportedKeys()

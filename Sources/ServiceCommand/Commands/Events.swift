@@ -3,7 +3,6 @@ import ServiceSetup
 import ArgumentParser
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 /// Lists handled notifications.
 struct Events: ReportingCommand {
@@ -20,7 +19,7 @@ struct Events: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let query = EventQuery(
             account: try listing.accountName(), after: listing.mark, limit: try listing.count())
-        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         let page = try await CommandFailure.asking(await ledger.events(query))
         if page.events.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "events", line: \.line, json: { .object($0.json) })

@@ -5,7 +5,6 @@ import HTTPService
 import LNURL
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 extension Installation {
     func account(named name: AddressName) async throws(CommandFailure) -> Account? {

@@ -4,7 +4,6 @@ import ArgumentParser
 import LNURL
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 /// Lists invoices.
 struct Invoices: ReportingCommand {
@@ -18,7 +17,7 @@ struct Invoices: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let query = try query()
-        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(

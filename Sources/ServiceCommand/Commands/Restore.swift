@@ -3,7 +3,6 @@ import ServiceSetup
 import ArgumentParser
 import LightningCoding
 import Platform
-import SQLiteLedger
 
 #if canImport(Darwin)
 import Darwin

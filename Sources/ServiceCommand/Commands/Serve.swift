@@ -6,7 +6,6 @@ import ArgumentParser
 import LNURL
 import LightningCoding
 import Logging
-import SQLiteLedger
 import ServiceLifecycle
 import UnixSignals
 
@@ -61,7 +60,7 @@ struct Serve: AsyncParsableCommand {
             listeners: listeners, asJSON: output.json, logger: logger
         )
         try await Self.run([server] + (peers.map { [$0] } ?? []), opening, configuration, logger)
-        await installation.ledger.close()
+        await installation.close()
         logger.info("stopped")
     }
 

@@ -6,7 +6,6 @@ import LightningCoding
 import Logging
 import Contracts
 import ResponderCore
-import SQLiteLedger
 import ServiceLifecycle
 
 /// Runs once both listeners are open, and not before: a failed start changes nothing.

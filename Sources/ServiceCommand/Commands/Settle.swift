@@ -5,7 +5,6 @@ import ArgumentParser
 import LightningCoding
 import LightningCrypto
 import Contracts
-import SQLiteLedger
 
 /// Simulates the payment of an invoice of the embedded node.
 struct Settle: ReportingCommand {
@@ -30,13 +29,8 @@ struct Settle: ReportingCommand {
         guard let invoice = try await installation.invoice(hash) else {
             throw CommandFailure(.no, "no invoice of that payment hash was given out")
         }
-        let cursor: SettlementCursor?
-        do {
-            // The current end of the stream: the settlement made below comes after it, whoever else follows the stream.
-            cursor = try await installation.ledger.cursor(of: settlement.backend)
-        } catch {
-            throw CommandFailure(error)
-        }
+        // The current end of the stream: the settlement made below comes after it, whoever else follows the stream.
+        let cursor = try await CommandFailure.asking(await installation.ledger.cursor(of: settlement.backend))
         do {
             try await settlement.settle(invoice)
         } catch {

@@ -4,7 +4,6 @@ import ServiceSetup
 import LightningCoding
 import Logging
 import Contracts
-import SQLiteLedger
 
 extension Installation {
     /// Publishes the configured public URL. A change gives every account a new address.

@@ -5,16 +5,15 @@ import HTTPService
 import EmbeddedNode
 import Contracts
 import ResponderCore
-import SQLiteLedger
-import SQLiteStorage
 
 extension Installation {
     /// Settles invoices of the embedded node, the only one that allows it; nil when there is none.
     var settlement: SettlementOnCommand? {
         guard let embedded, let name = configuration.embeddedName else { return nil }
-        return SettlementOnCommand(backend: name) { paymentHash throws(SettlementFault) in
+        return SettlementOnCommand(backend: name) { invoice throws(SettlementFault) in
+            guard let bolt11 = invoice.bolt11 else { throw .unknown }
             do throws(SettleFault) {
-                try await embedded.settle(paymentHash, at: .now())
+                try await embedded.pay(bolt11, at: .now())
             } catch {
                 throw SettlementFault(error)
             }
@@ -40,11 +39,10 @@ extension Installation {
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
             notifications: try notificationIntake(responder),
-            outbox: ledger,
+            ledger: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
-            adminToken: AdminToken(try folder.adminToken()),
-            ledgerActivity: { [database = ledger.database] in LedgerActivity(database.commitStatistics) }
+            adminToken: AdminToken(try folder.adminToken())
         )
     }
 }
@@ -54,20 +52,8 @@ extension Installation {
         NotificationIntake(
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, asksNode: false),
-            outbox: ledger,
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.webhook.open
-        )
-    }
-}
-
-extension LedgerActivity {
-    fileprivate init(_ statistics: CommitStatistics) {
-        self.init(
-            commits: statistics.commits,
-            writes: statistics.writes,
-            seconds: statistics.time / .seconds(1),
-            longest: statistics.longest / .seconds(1)
         )
     }
 }
@@ -81,7 +67,7 @@ extension SettlementFault {
             case .cancelled: .cancelled
             case .expired: .expired
             case .amountNotAccepted: .failed("the amount is not accepted")
-            case .storage(let fault): .failed(fault.reason)
+            case .storage(let reason): .failed(reason)
             }
     }
 }

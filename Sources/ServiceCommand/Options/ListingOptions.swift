@@ -4,7 +4,6 @@ import ArgumentParser
 import LNURL
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 /// The page of a list to show.
 struct ListingOptions: ParsableArguments {
@@ -45,7 +44,7 @@ extension CommandResult {
     }
 }
 
-extension LedgerDatabase {
+extension Ledger {
     /// Refuses the name of an account that never existed. A removed one has left its invoices.
     func requireKnown(_ name: AddressName) async throws(CommandFailure) {
         let known = InvoiceQuery(account: name, now: .now(), limit: 1)

@@ -14,11 +14,14 @@ package struct DataFolder: Sendable {
     }
 
     package static let ledgerName = "ledger.sqlite"
+    package static let embeddedNodeName = "embedded-node.sqlite"
     /// The random bytes of a new token, and the fewest characters of one chosen by the operator.
     private static let adminTokenCount = 32
 
-    /// The ledger, and the embedded node's invoices.
+    /// The ledger, where it is a file.
     package var ledger: String { path + "/" + Self.ledgerName }
+    /// The embedded node's invoices and payments.
+    package var embeddedNode: String { path + "/" + Self.embeddedNodeName }
     /// The key that signs the embedded node's invoices.
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
 

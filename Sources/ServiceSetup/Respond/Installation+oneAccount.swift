@@ -1,7 +1,6 @@
 import ResponderCore
 package import LNURL
 import Contracts
-import SQLiteLedger
 
 extension Installation {
     /// The account to use: the named one, or the only one; `alice` is created when there is none.

@@ -3,7 +3,6 @@ import ServiceSetup
 import ArgumentParser
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 /// Examines the nodes that receive payments.
 struct BackendCommands: AsyncParsableCommand {
@@ -58,17 +57,9 @@ extension BackendCommands {
 
         func perform() async throws(CommandFailure) -> CommandResult {
             let name = try BackendName(argument: name)
-            let ledger = try await DataFolder.used(by: settings.configuration()).openLedger()
-            do {
-                guard try await ledger.unbind(name) else {
-                    throw CommandFailure(.no, "nothing is known of a node named \(name)")
-                }
-            } catch let failure as CommandFailure {
-                throw failure
-            } catch let fault as LedgerFault {
-                throw CommandFailure(fault)
-            } catch {
-                throw CommandFailure(.unavailable, error.readableReason)
+            let ledger = try await settings.configuration().openUsedLedger(for: .writing)
+            guard try await CommandFailure.asking(await ledger.unbind(name)) else {
+                throw CommandFailure(.no, "nothing is known of a node named \(name)")
             }
             return CommandResult(text: "Forgot the node named \(name).\n", json: ["forgotten": .string("\(name)")])
         }

@@ -6,7 +6,6 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Contracts
-import SQLiteLedger
 
 extension Installation {
     func offer(_ id: OfferID) async throws(CommandFailure) -> IssuedOffer {

@@ -5,7 +5,6 @@ import Bolt12
 import LightningCoding
 import Contracts
 import ResponderCore
-import SQLiteLedger
 
 /// `offer create`, `list`, `show`, `disable`, `import`.
 struct OfferCommands: AsyncParsableCommand {

@@ -7,7 +7,6 @@ import LightningCrypto
 import Platform
 import Contracts
 import ResponderCore
-import SQLiteLedger
 
 /// Imports an offer made elsewhere.
 struct OfferImport: ReportingCommand {

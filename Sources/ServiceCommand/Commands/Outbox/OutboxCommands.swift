@@ -3,7 +3,6 @@ import HTTPService
 import ArgumentParser
 import LightningCoding
 import Contracts
-import SQLiteLedger
 
 /// `outbox list`, `show`, `retry`.
 struct OutboxCommands: AsyncParsableCommand {
@@ -33,7 +32,7 @@ struct OutboxList: ReportingCommand {
         query.account = try listing.accountName()
         query.after = listing.mark
         query.limit = try listing.count()
-        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         let page = try await CommandFailure.asking(await ledger.outbox(query))
         if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "outbox", noun: "outbox entries", line: \.line, json: \.json)
@@ -52,7 +51,7 @@ struct OutboxShow: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let id = try OutboxArgument.id(id)
-        let ledger = try await DataFolder.used(by: settings.configuration()).openLedgerToRead()
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         guard let work = try await CommandFailure.asking(await ledger.work(id)) else {
             throw OutboxArgument.unknown(id)
         }

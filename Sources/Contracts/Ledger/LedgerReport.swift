@@ -3,22 +3,25 @@ public import LightningCrypto
 /// The result of checking a ledger.
 public struct LedgerReport: Hashable, Sendable {
     /// How many accounts there are, not counting removed ones.
-    public internal(set) var accounts = 0
+    public var accounts = 0
     /// How many invoices were checked.
-    public internal(set) var invoices = 0
+    public var invoices = 0
     /// How many of them are settled.
-    public internal(set) var settled = 0
+    public var settled = 0
     /// How many handled notifications are in the event log.
-    public internal(set) var events = 0
+    public var events = 0
     /// The problems found.
-    public internal(set) var findings: [Finding] = []
+    public var findings: [Finding] = []
 
     /// Checking of invoices and events stops after this many findings.
     public static let findingsLimit = 1000
 
+    /// An empty report.
+    public init() {}
+
     /// A problem.
     public enum Finding: Hashable, Sendable {
-        /// SQLite reports damage, in its own words.
+        /// The database reports damage, in its own words.
         case file(String)
         /// The settings or the metadata of an account cannot be read.
         case account(String)

@@ -1,0 +1,39 @@
+public import LNURL
+public import LightningCoding
+
+/// The accounts, and the metadata that each version of them has shown to payers.
+public protocol AccountLedger: Sendable {
+    /// The account of that name, or nil.
+    func account(named name: AddressName) async throws(LedgerFault) -> Account?
+
+    /// All accounts, by name.
+    func accounts() async throws(LedgerFault) -> [Account]
+
+    /// Adds an account or changes its settings. The version increases if and only if the metadata text or the requested
+    /// payer data (LUD-18) changes.
+    func putAccount(
+        named name: AddressName,
+        settings: AccountSettings,
+        metadata: String,
+        at now: UnixTime
+    ) async throws(LedgerFault) -> Account
+
+    /// Removes an account; false when there was none. Its invoices and the texts of its versions stay.
+    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool
+
+    /// One version of an existing account, or nil.
+    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion?
+
+    /// The metadata text in force at a moment: the last one stored by then, or else the first; nil when there is no
+    /// such account.
+    func metadata(of name: AddressName, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata?
+
+    /// Changes whenever any process changes an account, or imports an offer, whose key is then read anew; for caches.
+    func accountsRevision() async throws(LedgerFault) -> UInt64
+
+    /// Waits until the revision differs from a known one. A change by another process may be seen a quarter of a second
+    /// late.
+    ///
+    /// - Returns: the revision; the known one only when the task was cancelled.
+    func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64
+}

@@ -1,0 +1,44 @@
+public import LNURL
+public import LightningCoding
+public import LightningCrypto
+
+/// The issued invoices, and the challenges and requests that they have consumed.
+public protocol InvoiceLedger: Sendable {
+    /// Stores an invoice before its text may leave, and consumes its claim in the same transaction.
+    ///
+    /// - Throws: `duplicateInvoice`, `challengeUsed`, `unknownOffer`, `offerDisabled`, `offerExhausted` or
+    ///   `requestAnswered`; then nothing is written.
+    func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault)
+
+    /// Whether a challenge has been used.
+    func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool
+
+    /// How many invoices of an account can still be paid, counted up to a limit.
+    func openInvoices(
+        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+    ) async throws(LedgerFault) -> OpenInvoices
+
+    /// The invoice with that hash, or nil.
+    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// A page of invoices, newest first.
+    func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
+
+    /// The invoice issued for a request while it can be paid; nil when there is none, or when it has been paid or has
+    /// expired.
+    func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Deletes expired challenges and requests; returns how many.
+    func prune(before now: UnixTime) async throws(LedgerFault) -> Int
+
+    /// Invoices of a backend that expired unpaid before a moment, up to a limit, in an order of the ledger's own.
+    ///
+    /// - Parameter mark: where to continue; nil for the beginning.
+    func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice]
+
+    /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
+    /// returns how many. Others are never deleted.
+    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
+}

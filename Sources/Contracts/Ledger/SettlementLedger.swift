@@ -1,0 +1,49 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// The payments, and how far the settlements of each node have been read.
+public protocol SettlementLedger: Sendable {
+    /// Stores a settlement together with the backend's cursor. A settlement of an unknown or already settled invoice
+    /// moves the cursor only; but a payment of an offer that this node has made for an account adds the invoice,
+    /// settled, even when the offer is disabled or the account removed, since the money has arrived.
+    ///
+    /// - Returns: the invoice, when this call has settled it.
+    func record(
+        _ settlement: Settlement,
+        from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Stores the settlement of an invoice that was looked up by its hash. Its position in the node's order is unknown,
+    /// so the backend's cursor does not move.
+    ///
+    /// - Returns: the invoice, when this call has settled it.
+    func record(
+        _ settlement: RecordedSettlement,
+        of paymentHash: PaymentHash,
+        from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice?
+
+    /// Moves the cursor of a backend past settlements that change nothing here.
+    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault)
+
+    /// The cursor after the last stored settlement of a backend.
+    func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
+
+    /// Deletes the cursor of a backend whose count was reset.
+    func forgetCursor(of backend: BackendName) async throws(LedgerFault)
+
+    /// Records that the settlements of a backend are being followed; see `FollowedSpan.continued(at:)`.
+    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault)
+
+    /// The time over which the settlements of a backend were followed without a gap; nil when they never were.
+    func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan?
+
+    /// Checks that the backend is still the same node: for a different one, its cursor and invoices would be
+    /// meaningless. The first node is remembered.
+    ///
+    /// - Throws: `anotherNode` when it is not.
+    func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault)
+
+    /// Deletes the node, cursor and followed span of a backend; false when nothing was stored. Its invoices stay.
+    func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool
+}

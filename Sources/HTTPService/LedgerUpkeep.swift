@@ -1,0 +1,41 @@
+import LightningCoding
+import Logging
+import Contracts
+import ResponderCore
+import ServiceLifecycle
+
+/// Deletes what is no longer needed: unpaid invoices some time after they expire, expired challenges, old events.
+struct LedgerUpkeep: Service {
+    let ledger: any InvoiceLedger & EventLedger
+    let removal: ExpiredInvoiceRemoval
+    let clock: WallClock
+    let logger: Logger
+
+    /// How often it looks.
+    static let interval = Duration.seconds(60)
+    /// How long the event log keeps a notification: 30 days, in seconds.
+    static let eventLifetime: UInt64 = 2_592_000
+    /// How many notifications the event log keeps at most.
+    static let maximumEvents: UInt64 = 100_000
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await round(at: clock())
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func round(at now: UnixTime) async {
+        do {
+            let count = try await removal.round(at: now)
+            if count > 0 { logger.info("expired invoices forgotten", metadata: ["count": "\(count)"]) }
+            _ = try await ledger.prune(before: now)
+            let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
+            _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
+        } catch {
+            logger.warning("expired records not deleted", metadata: ["cause": "\(error.readableReason)"])
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package import Contracts
+package import Settings
+import SQLiteLedger
+
+/// A file in the data folder: the ledger of every installation that configures no other.
+package struct SQLiteLedgerKind: LedgerKind {
+    init() {}
+
+    package init?(_ configuration: ServiceConfiguration) {}
+
+    package func exists(in folder: DataFolder) -> Bool { folder.hasLedger }
+
+    package func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger {
+        do throws(LedgerFault) {
+            return try await LedgerDatabase.open(at: folder.ledger)
+        } catch .readOnly where access == .reading {
+            return try await LedgerDatabase.openReadOnly(at: folder.ledger)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Contracts
+package import Settings
+
+/// A kind of ledger: where it is, and how it is opened.
+///
+/// Each kind is one file in `Kinds`, listed in ``LedgerKinds/all``.
+package protocol LedgerKind: Sendable {
+    /// nil when another kind is configured.
+    init?(_ configuration: ServiceConfiguration)
+
+    /// Whether there is such a ledger.
+    func exists(in folder: DataFolder) -> Bool
+
+    /// Opens the ledger; for writing, a missing one is created.
+    func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger
+}
+
+/// What a ledger is opened for.
+package enum LedgerAccess: Sendable {
+    /// Reading and writing.
+    case writing
+    /// A command that only reads: the ledger is migrated when it is writable, else read as it is.
+    case reading
+}
+
+/// The kinds of ledgers that can be configured. The first that applies is used.
+package enum LedgerKinds {
+    package static let all: [any LedgerKind.Type] = [SQLiteLedgerKind.self]
+}
+
+extension ServiceConfiguration {
+    /// The configured kind of ledger.
+    package var ledgerKind: any LedgerKind {
+        LedgerKinds.all.lazy.compactMap { $0.init(self) }.first ?? SQLiteLedgerKind()
+    }
+
+    /// Opens the ledger.
+    package func openLedger(
+        in folder: DataFolder, for access: LedgerAccess
+    ) async throws(CommandFailure) -> any Ledger {
+        try await CommandFailure.asking(await ledgerKind.open(in: folder, for: access))
+    }
+
+    /// Opens the ledger of an existing installation.
+    package func openUsedLedger(for access: LedgerAccess) async throws(CommandFailure) -> any Ledger {
+        try await openLedger(in: try DataFolder.used(by: self), for: access)
+    }
+}
