@@ -65,11 +65,14 @@ extension LedgerDatabase {
         SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT ?3
         """
 
-    /// Gives back what a holder had claimed.
+    /// Gives back what a holder had claimed, and the attempt that the claim counted.
     public func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int {
         try await write { connection throws(StorageFault) in
             try connection.run(
-                "UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2) WHERE held_by = ?1 AND parked_at IS NULL",
+                """
+                UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2), attempts = max(attempts - 1, 0)
+                WHERE held_by = ?1 AND parked_at IS NULL
+                """,
                 [.text(holder), try .time(now)])
         }
     }

@@ -93,6 +93,21 @@ extension LedgerRule {
                 #expect(try await ledger.release(heldBy: "one", at: now) == 0)
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
             },
+            LedgerRule("An attempt that a restart interrupted does not count; one that failed does") { ledger in
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                for _ in 0..<20 {
+                    #expect(try await ledger.take(at: 1).map(\.attempts) == [1])
+                    #expect(try await ledger.release(heldBy: "one", at: Sample.start.adding(seconds: 1)) == 1)
+                }
+                let first = try #require(try await ledger.take(at: 1).first)
+                try await ledger.postpone(first, until: Sample.start.adding(seconds: 2), because: "no answer")
+                #expect(try await ledger.take(at: 2).map(\.attempts) == [2])
+                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 1)
+                #expect(try await ledger.work(first.id)?.attempts == 1)
+                try await ledger.add(Sample.work(2), heldBy: "one")
+                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 1)
+                #expect(try await ledger.work(Sample.work(2).id)?.attempts == 0)
+            },
             LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let first = try #require(try await ledger.take(at: 1).first)
