@@ -11,8 +11,10 @@ import Hummingbird
 public struct AddressServer: Service {
     /// The components of the service.
     public struct Parts: Sendable {
-        /// Answers payers.
+        /// Creates offers; its ledger and accounts are those of the service.
         public var responder: Responder
+        /// Who answers for each account.
+        public var answerers: Answerers
         /// The nodes that receive payments.
         public var backends: [BackendName: any ReceiveBackend]
         /// Simulates payments; nil when no backend can be settled by hand.
@@ -37,6 +39,7 @@ public struct AddressServer: Service {
         /// Creates the components.
         public init(
             responder: Responder,
+            answerers: Answerers,
             backends: [BackendName: any ReceiveBackend],
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
@@ -49,6 +52,7 @@ public struct AddressServer: Service {
             peers: PeerReporter? = nil
         ) {
             self.responder = responder
+            self.answerers = answerers
             self.backends = backends
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
@@ -170,7 +174,7 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.responder, settings: settings, notifications: notificationRoutes,
+                    responder: parts.answerers, settings: settings, notifications: notificationRoutes,
                     admission: admission, backends: parts.backends, metrics: metrics
                 )
             },

@@ -6,7 +6,7 @@ import LightningCoding
 /// Handles a notification completely: has it answered, posts the reply, and records both.
 public struct NotificationProcessor: Sendable {
     /// Makes the answers.
-    public let responder: NotificationResponder
+    public let responder: any AnswersNotifications
     /// Posts the replies.
     public let sender: ReplySender
     private let ledger: any Ledger
@@ -24,7 +24,7 @@ public struct NotificationProcessor: Sendable {
 
     /// Creates a processor.
     public init(
-        _ responder: NotificationResponder,
+        _ responder: any AnswersNotifications,
         sender: ReplySender,
         ledger: any Ledger,
         clock: MonotonicClock = .system

@@ -13,12 +13,14 @@ enum RunningService {
     /// - Parameters:
     ///   - backend: replaces the embedded node.
     ///   - ledger: wraps the ledger.
+    ///   - choice: whom accounts choose to answer for them.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
         backend: (any ReceiveBackend)? = nil,
         ledger: ((any Ledger) -> any Ledger)? = nil,
+        choice: Answerers.Choice? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service = try await TestService()
@@ -28,7 +30,8 @@ enum RunningService {
             parts.responder = try await service.responder(
                 in: backend, on: ledger?(service.ledger) ?? service.ledger)
         }
-        parts.notifications = service.intake(parts.responder)
+        parts.answerers = Answerers(standard: parts.responder, choice: choice)
+        parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates

@@ -91,6 +91,7 @@ struct TestService {
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
             responder: responder,
+            answerers: Answerers(standard: responder),
             backends: [.embedded: node],
             settlement: SettlementOnCommand(backend: .embedded) { [node] hash throws(SettlementFault) in
                 do throws(SettleFault) {
@@ -140,12 +141,12 @@ struct TestService {
     }
 
     /// The notification intake, with replies to loopback.
-    func intake(_ responder: Responder, isOpen: Bool = false) -> NotificationIntake {
+    func intake(_ responder: Responder, answerers: Answerers? = nil, isOpen: Bool = false) -> NotificationIntake {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(responder, clock: monotonic), sender: sender, ledger: responder.ledger,
-                clock: monotonic),
+                NotificationResponder(responder, answerers: answerers, clock: monotonic), sender: sender,
+                ledger: responder.ledger, clock: monotonic),
             outbox: ledger,
             time: time,
             clock: monotonic,

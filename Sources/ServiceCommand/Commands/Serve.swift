@@ -49,7 +49,8 @@ struct Serve: AsyncParsableCommand {
         let metrics = PrometheusMetrics()
         let mismatches = MismatchObserver(of: installation.backends.keys, metrics: metrics, logger: logger)
         var parts = try await installation.serviceParts { mismatches.note($0) }
-        let peers = try await LightningPeers(installation, parts.responder, metrics: metrics, logger: logger)
+        let messages = OfferMessages(parts.responder, answerers: parts.answerers)
+        let peers = try await LightningPeers(installation, messages, metrics: metrics, logger: logger)
         parts.peers = peers?.window
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {

@@ -33,12 +33,14 @@ extension Installation {
     ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys, noticeMismatch: noticeMismatch)
+        let answerers = Answerers(standard: responder)
         return AddressServer.Parts(
             responder: responder,
+            answerers: answerers,
             backends: backends,
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
-            notifications: try notificationIntake(responder),
+            notifications: try notificationIntake(responder, answerers),
             outbox: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
@@ -49,10 +51,12 @@ extension Installation {
 }
 
 extension Installation {
-    private func notificationIntake(_ responder: Responder) throws(CommandFailure) -> NotificationIntake {
+    private func notificationIntake(
+        _ responder: Responder, _ answerers: Answerers
+    ) throws(CommandFailure) -> NotificationIntake {
         NotificationIntake(
             reader: try notificationReader(),
-            processor: try notificationProcessor(responder, asksNode: false),
+            processor: try notificationProcessor(responder, answerers: answerers, asksNode: false),
             outbox: ledger,
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.webhook.open

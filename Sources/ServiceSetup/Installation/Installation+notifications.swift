@@ -18,9 +18,11 @@ extension Installation {
 
     /// Answers notifications, posts the replies and records both.
     ///
-    /// - Parameter asksNode: whether no other process, as the service would, records settlements.
+    /// - Parameters:
+    ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - asksNode: whether no other process, as the service would, records settlements.
     package func notificationProcessor(
-        _ responder: Responder, asksNode: Bool
+        _ responder: Responder, answerers: Answerers? = nil, asksNode: Bool
     ) throws(CommandFailure) -> NotificationProcessor {
         let settings = NotificationSettings(
             infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
@@ -31,6 +33,6 @@ extension Installation {
             throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
         }
         return NotificationProcessor(
-            NotificationResponder(responder, settings: settings), sender: sender, ledger: ledger)
+            NotificationResponder(responder, answerers: answerers, settings: settings), sender: sender, ledger: ledger)
     }
 }
