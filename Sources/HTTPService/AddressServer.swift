@@ -188,7 +188,7 @@ public struct AddressServer: Service {
             parts.outbox, of: parts.responder.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, metrics: metrics, clock: clock, logger: logger)
+            }, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
     }
 
     private var notificationRoutes: NotificationRoutes? {

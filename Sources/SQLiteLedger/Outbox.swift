@@ -13,6 +13,19 @@ extension LedgerDatabase {
         if holder == nil { observers.tell(.workDue) }
     }
 
+    /// Adds work, unless the id exists or enough of its kind is pending.
+    public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) {
+        let isAdded = try await write { connection throws(StorageFault) in
+            let pending = try connection.first(
+                "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE kind = ?1 AND parked_at IS NULL LIMIT ?2)",
+                [.text(work.kind.rawValue), .integer(Int64(clamping: most))]
+            ) { row throws(StorageFault) in try row.integer(0) }
+            guard pending ?? 0 < most else { return false }
+            return try connection.run(OutboxWork.insertion, try work.values() + [.null]) > 0
+        }
+        if isAdded { observers.tell(.workDue) }
+    }
+
     /// Claims due work of a kind. Writes nothing when there is none.
     public func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime

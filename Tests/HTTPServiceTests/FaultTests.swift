@@ -170,6 +170,7 @@ struct FailingLedger: Ledger {
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) { throw fault }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }
@@ -254,6 +255,7 @@ private struct UnwritableLedger: Ledger {
     }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { try await inner.unbind(backend) }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { try await inner.prune(before: now) }
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) { throw fault }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] {

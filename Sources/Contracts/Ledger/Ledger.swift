@@ -154,4 +154,8 @@ public protocol Ledger: Sendable {
 
     /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
     func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int
+
+    /// Adds work that follows from a fact outside the ledger, unless its id exists or as many pieces of its kind are
+    /// pending.
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault)
 }

@@ -26,13 +26,9 @@ extension Installation {
     }
 
     /// The components of the service.
-    ///
-    /// - Parameter noticeMismatch: called for invoices that do not match their order.
-    func serviceParts(
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
-    ) async throws(CommandFailure) -> AddressServer.Parts {
+    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
-        let responder = try await responder(importedKeys: importedKeys, noticeMismatch: noticeMismatch)
+        let responder = try await responder(importedKeys: importedKeys)
         let answerers = Answerers(standard: responder)
         return AddressServer.Parts(
             responder: responder,
@@ -58,6 +54,7 @@ extension Installation {
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, answerers: answerers, asksNode: false),
             outbox: ledger,
+            inResponse: Set(configuration.notifications.handlers.keys).union([.invoiceRequest]),
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.webhook.open
         )
