@@ -11,6 +11,8 @@ public struct NotificationIntake: Sendable {
     public var processor: NotificationProcessor
     /// Keeps accepted ones until they are handled.
     public var outbox: any Outbox
+    /// The types that are answered in the response when they name no reply URL.
+    public var inResponse: Set<NotificationType>
     /// How long a notification is valid, from its arrival.
     public var time: Duration
     /// Measures that time.
@@ -25,6 +27,7 @@ public struct NotificationIntake: Sendable {
         reader: NotificationReader,
         processor: NotificationProcessor,
         outbox: any Outbox,
+        inResponse: Set<NotificationType> = [.invoiceRequest],
         time: Duration = .seconds(20),
         clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() },
@@ -33,6 +36,7 @@ public struct NotificationIntake: Sendable {
         self.reader = reader
         self.processor = processor
         self.outbox = outbox
+        self.inResponse = inResponse
         self.time = time
         self.clock = clock
         self.wallClock = wallClock

@@ -19,7 +19,7 @@ public struct NotificationResponder: AnswersNotifications {
     ///
     /// - Parameters:
     ///   - answerers: who answers for each account; nil when the responder does for all.
-    ///   - handlers: handlers of custom types; a handler of a known type replaces the built-in one.
+    ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     public init(
         _ responder: Responder,
@@ -31,7 +31,7 @@ public struct NotificationResponder: AnswersNotifications {
         self.responder = responder
         self.answerers = answerers ?? Answerers(standard: responder)
         self.settings = settings
-        self.handlers = handlers
+        self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
     }
 

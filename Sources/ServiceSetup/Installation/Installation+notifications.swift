@@ -33,6 +33,8 @@ extension Installation {
             throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
         }
         return NotificationProcessor(
-            NotificationResponder(responder, answerers: answerers, settings: settings), sender: sender, ledger: ledger)
+            NotificationResponder(
+                responder, answerers: answerers, settings: settings, handlers: try notificationHandlers()),
+            sender: sender, ledger: ledger)
     }
 }
