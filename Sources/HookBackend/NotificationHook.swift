@@ -1,5 +1,5 @@
 public import LightningCoding
-import NodeHTTP
+import Nodes
 public import Contracts
 
 /// Answers notifications of custom types, by a service or a program that implements the method `notification` of our

@@ -1,6 +1,7 @@
 import HTTPTypes
 import LightningCoding
 import LoopbackServer
+import Notifications
 import Contracts
 import ResponderCore
 import SQLiteLedger

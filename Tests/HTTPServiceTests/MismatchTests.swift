@@ -2,6 +2,7 @@ import Bolt11
 import Bolt12
 import EmbeddedNode
 import HTTPTypes
+import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging

@@ -4,8 +4,8 @@ import LNURL
 import LightningCoding
 import LoopbackServer
 import Contracts
-import ResponderCore
 import SQLiteLedger
+import TemporaryFolders
 import Testing
 
 @Suite("One notification, one process", .timeLimit(.minutes(4)))

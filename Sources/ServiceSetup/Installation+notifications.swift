@@ -1,0 +1,59 @@
+import Settings
+package import Notifications
+import LightningCoding
+import LightningCrypto
+import OutboundHTTP
+import Platform
+package import ResponderCore
+import SQLiteLedger
+
+extension Installation {
+    /// Reads notifications according to the configuration.
+    package func notificationReader() throws(CommandFailure) -> NotificationReader {
+        var reader = NotificationReader(names: configuration.notifications.names)
+        if let key = configuration.notifications.key {
+            let secret = try SecretKeyText.key(in: PrivateFile(path: key.path))
+            reader.key = PayloadKey(secret, purpose: key.purpose)
+        }
+        return reader
+    }
+
+    /// Answers notifications, posts the replies and records both.
+    ///
+    /// - Parameters:
+    ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - asksNode: whether no other process, as the service would, records settlements.
+    package func notificationProcessor(
+        _ responder: Responder, answerers: Answerers? = nil, asksNode: Bool
+    ) throws(CommandFailure) -> NotificationProcessor {
+        let settings = NotificationSettings(
+            infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
+        let sender: ReplySender
+        do {
+            sender = try ReplySender(ReplySender.Settings(policy: configuration.replyPolicy))
+        } catch {
+            throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
+        }
+        return NotificationProcessor(
+            NotificationResponder(
+                responder, answerers: answerers, settings: settings, handlers: try notificationHandlers()),
+            sender: sender, ledger: ledger)
+    }
+
+    /// The handlers of custom types. Types with the same hook share it.
+    private func notificationHandlers() throws(CommandFailure) -> [NotificationType: NotificationHandler] {
+        var hooks: [HookAddress: NotificationHandler] = [:]
+        var handlers: [NotificationType: NotificationHandler] = [:]
+        for (type, address) in configuration.notifications.handlers {
+            do {
+                hooks[address] = try hooks[address] ?? address.handler()
+            } catch {
+                throw CommandFailure(
+                    .configuration,
+                    "notifications.handlers.\(type): cannot be used as configured: \(error.readableReason)")
+            }
+            handlers[type] = hooks[address]
+        }
+        return handlers
+    }
+}
