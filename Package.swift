@@ -140,8 +140,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Notifications",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts", "OutboundHTTP",
-                    "ResponderCore",
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                    "OutboundHTTP", "ResponderCore",
                 ])
         ]
     ),

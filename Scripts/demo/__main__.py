@@ -15,6 +15,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="demo-") as folder, ReplyReceiver() as receiver:
         service = Service(binaries, folder)
         service.environment["RESPONDER_REPLIES_ALLOW_LOOPBACK"] = "true"
+        service.environment["RESPONDER_CONFIG"] = str(scenes.handlers(service.folder))
         with service:
             service.put_account("alice", {"description": "Tea at Alice's", "commentAllowed": 256})
             stage = Stage(service.responder("account", "show", "alice")["webhook"], receiver)
@@ -32,6 +33,7 @@ def play(stage, service):
     scenes.pay_verify(stage, service, text, payment_hash)
     scenes.invoice_request(stage, service)
     scenes.news(stage, service, payment_hash)
+    scenes.own_type(stage)
     scenes.refusals(stage, service)
     scenes.event_log(stage, service)
 

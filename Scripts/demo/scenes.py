@@ -1,6 +1,8 @@
 """The exchanges, one for each type of notification and for each way in which it ends."""
 
 import hashlib
+import json
+import pathlib
 import time
 
 import bolt11_reader
@@ -112,6 +114,24 @@ def news(stage, service, payment_hash):
         stage.notify(kind, payload, envelope)
 
 
+def handlers(folder):
+    """A configuration file in which the example of the hook contract answers a type of its own."""
+    example = pathlib.Path(__file__).resolve().parent.parent / "hook" / "example.py"
+    command = ["/usr/bin/python3", "-B", str(example), str(folder / "hook")]
+    file = folder / "config.yaml"
+    file.write_text(json.dumps({"notifications": {"handlers": {"shop_order": {"command": command}}}}))
+    return file
+
+
+def own_type(stage):
+    """A type that a program answers."""
+    expected = {"order": 7, "accepted": True}
+    stage.title("shop_order: a type of one's own, answered by a program")
+    stage.check(stage.ask("shop_order", {"order": 7}) == expected, "the program's reply is posted")
+    returned = stage.notify("shop_order", {"order": 7})
+    stage.check(returned.json == expected, "without a reply URL it is in the response")
+
+
 def refusals(stage, service):
     """What is not even accepted."""
     stage.title("a reply URL that points into somebody's network")
@@ -129,7 +149,7 @@ def event_log(stage, service):
     stage.title("lightning-responder events")
     expected = {
         "lnurlpay_info", "lnurlpay_invoice", "lnurlpay_verify", "invoice_request", "swap_updated", "payment_received",
-        "address_txs_confirmed", "tx_confirmed",
+        "address_txs_confirmed", "tx_confirmed", "shop_order",
     }
     deadline = time.monotonic() + 30
     while True:

@@ -11,6 +11,10 @@ def answer(node, method, params):
     if method == "create": return node.create(**params)
     if method == "status": return node.status(params["paymentHash"])
     if method == "cancel": return node.cancel(params["paymentHash"])
+    if method == "notification" and params["type"] == "shop_order":
+        order, account = params["payload"]["order"], params["account"]
+        text = {"title": "New order", "body": f"Order {order} for {account}"}
+        return {"reply": {"order": order, "accepted": True}, "text": text}
     if method == "settlements":
         deadline = time.monotonic() + params["wait"]
         while not (found := node.settlements(params["after"], params["limit"])) and time.monotonic() < deadline:

@@ -27,9 +27,31 @@ extension CoreLightningBackend {
     }
 
     /// Whether a payment with the cursor's number or a higher one exists.
-    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
-        guard let index = cursor.payIndex, index > 0 else { return true }
-        return try await payIndex(after: index - 1) != nil
+    ///
+    /// `autoclean` deletes paid invoices, the oldest first, and leaves the count as it is. So the count was reset when an
+    /// earlier payment is listed, but not that one; or when fewer invoices were ever created than are said to be paid.
+    public func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+        guard let index = cursor.payIndex, index > 0 else { return .reached }
+        if try await payIndex(after: index - 1) != nil { return .reached }
+        if try await payIndex(after: 0) != nil { return .countedAnew }
+        guard let created = try await createdInvoices() else { return .nothingListed }
+        return created < index ? .countedAnew : .nothingListed
+    }
+
+    /// How many invoices the node has ever created, deleted ones included; nil when it does not tell.
+    private func createdInvoices() async throws(BackendFault) -> UInt64? {
+        let command = Command(
+            method: "wait", parameters: ["subsystem": "invoices", "indexname": "created", "nextvalue": 0],
+            timeout: configuration.limits.answerTimeout, waitsForEvent: true)
+        do throws(CommandFault) {
+            return try await transport.call(command)["created"]?.uint64
+        } catch .refused {
+            return nil
+        } catch .notPermitted {
+            return nil
+        } catch {
+            throw BackendFault(error)
+        }
     }
 
     /// The number of the first payment after another; nil when there is none.

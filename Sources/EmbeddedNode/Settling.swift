@@ -66,13 +66,13 @@ extension EmbeddedBackend {
     }
 
     /// Whether a settlement with the cursor's number or a higher one exists.
-    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
-        guard let position = cursor.position, position > 0 else { return true }
+    public func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+        guard let position = cursor.position, position > 0 else { return .reached }
         do {
             return try await database.read { connection throws(StorageFault) in
                 try connection.first(
                     "SELECT 1 FROM node_settlement WHERE id >= ?1 LIMIT 1", [.integer(position)]
-                ) { _ in true } ?? false
+                ) { _ in .reached } ?? .countedAnew
             }
         } catch {
             throw BackendFault(error)

@@ -11,8 +11,10 @@ import Hummingbird
 public struct AddressServer: Service {
     /// The components of the service.
     public struct Parts: Sendable {
-        /// Answers payers.
+        /// Creates offers; its ledger and accounts are those of the service.
         public var responder: Responder
+        /// Who answers for each account.
+        public var answerers: Answerers
         /// The nodes that receive payments.
         public var backends: [BackendName: any ReceiveBackend]
         /// Simulates payments; nil when no backend can be settled by hand.
@@ -35,6 +37,7 @@ public struct AddressServer: Service {
         /// Creates the components.
         public init(
             responder: Responder,
+            answerers: Answerers,
             backends: [BackendName: any ReceiveBackend],
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
@@ -46,6 +49,7 @@ public struct AddressServer: Service {
             peers: PeerReporter? = nil
         ) {
             self.responder = responder
+            self.answerers = answerers
             self.backends = backends
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
@@ -166,7 +170,7 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.responder, settings: settings, notifications: notificationRoutes,
+                    responder: parts.answerers, settings: settings, notifications: notificationRoutes,
                     admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
@@ -180,7 +184,7 @@ public struct AddressServer: Service {
             parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, metrics: metrics, clock: clock, logger: logger)
+            }, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
     }
 
     private var notificationRoutes: NotificationRoutes? {

@@ -1,7 +1,7 @@
 public import Platform
 public import LNURL
 
-/// Answers notifications of a custom type.
+/// Answers notifications of a custom type, or of another that allows it (``NotificationType/allowsHandler``).
 ///
 /// Receives the payload and the app's own data. Its task is cancelled at the deadline, when nobody waits any longer.
 public typealias NotificationHandler =

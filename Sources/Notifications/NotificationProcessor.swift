@@ -6,7 +6,7 @@ import LightningCoding
 /// Handles a notification completely: has it answered, posts the reply, and records both.
 public struct NotificationProcessor: Sendable {
     /// Makes the answers.
-    public let responder: NotificationResponder
+    public let responder: any AnswersNotifications
     /// Posts the replies.
     public let sender: ReplySender
     /// Records them, and keeps accepted ones until they are handled.
@@ -25,7 +25,7 @@ public struct NotificationProcessor: Sendable {
 
     /// Creates a processor.
     public init(
-        _ responder: NotificationResponder,
+        _ responder: any AnswersNotifications,
         sender: ReplySender,
         ledger: any EventLedger,
         clock: MonotonicClock = .system

@@ -7,9 +7,11 @@ import Contracts
 
 extension NotificationResponder {
     /// A BOLT12 invoice for a request that a forwarder received from the Lightning network.
-    func offeredInvoice(_ request: [UInt8], _ offer: String?, for name: AddressName) async -> NotificationAnswer {
+    func offeredInvoice(
+        _ request: [UInt8], _ offer: String?, for name: AddressName, by answerer: any AnswersInvoiceRequests
+    ) async -> NotificationAnswer {
         do throws(RequestRefusal) {
-            let invoice = try await responder.invoice(
+            let invoice = try await answerer.invoice(
                 answering: request, to: try offer.map(Self.offer), for: name, arrival: .forwarder)
             return .reply(Reply(["invoice": .string(invoice.text)]), paymentHash: invoice.paymentHash)
         } catch {

@@ -50,9 +50,11 @@ extension NotificationResponder {
     }
 
     /// Whether an invoice has been paid (LUD-21).
-    func payVerify(_ hash: String, of name: AddressName) async throws(Refusal) -> NotificationAnswer {
+    func payVerify(
+        _ hash: String, _ verify: (PaymentHash) async throws(Refusal) -> VerifyResponse
+    ) async throws(Refusal) -> NotificationAnswer {
         guard let paymentHash = try? PaymentHash(hexadecimal: hash) else { throw .unknownInvoice }
-        let answer = try await responder.verify(paymentHash, of: name, asksNode: settings.asksNode)
+        let answer = try await verify(paymentHash)
         return .reply(
             Reply(answer.json, maxAge: answer.settled ? settings.settledMaxAge : settings.openMaxAge),
             paymentHash: paymentHash

@@ -5,39 +5,39 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 
-/// Carries out a notification and makes the reply. Posts nothing itself.
-public struct NotificationResponder: Sendable {
-    /// Answers the requests inside.
-    public let responder: Responder
+/// Carries out notifications, and makes the replies.
+public struct NotificationResponder: AnswersNotifications {
+    /// Answers for the accounts that have chosen nobody else.
+    let responder: Responder
     /// The operator's settings.
     public let settings: NotificationSettings
 
     let clock: MonotonicClock
+    private let answerers: Answerers
     let invoicesInFlight = SingleFlight<AccountRequest, Result<NotifiedInvoice, Refusal>>()
     private let handlers: [NotificationType: NotificationHandler]
 
     /// Creates a responder.
     ///
     /// - Parameters:
-    ///   - handlers: handlers of custom types; a handler of a known type replaces the built-in one.
+    ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     public init(
         _ responder: Responder,
+        answerers: Answerers? = nil,
         settings: NotificationSettings = NotificationSettings(),
         handlers: [NotificationType: NotificationHandler] = [:],
         clock: MonotonicClock = .system
     ) {
         self.responder = responder
+        self.answerers = answerers ?? Answerers(standard: responder)
         self.settings = settings
-        self.handlers = handlers
+        self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
     }
 
     /// Handles a notification, finishing by the deadline whatever a node does.
-    ///
-    /// - Parameters:
-    ///   - account: the recipient.
-    ///   - deadline: when the reply must be ready; posting it takes additional time.
     public func handle(
         _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
     ) async -> NotificationResult {
@@ -80,6 +80,9 @@ public struct NotificationResponder: Sendable {
                 .none(.undecipherable(fault)), outcome: .ignored, text: settings.texts.undecipherable)
         }
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
+        guard await answerers.isStandard(for: account) else {
+            return await answer(notification, for: account, by: answerers)
+        }
         switch notification.event {
         case .payInfo(let callback):
             return await answering { () async throws(Refusal) in try await payInfo(callback, of: account) }
@@ -88,8 +91,13 @@ public struct NotificationResponder: Sendable {
                 try await payInvoice(parameters, asked: notification, of: account)
             }
         case .payVerify(let hash):
-            return await answering { () async throws(Refusal) in try await payVerify(hash, of: account) }
-        case .invoiceRequest(let bytes, let offer): return await offeredInvoice(bytes, offer, for: account)
+            return await answering { () async throws(Refusal) in
+                try await payVerify(hash) { paymentHash async throws(Refusal) in
+                    try await responder.verify(paymentHash, of: account, asksNode: settings.asksNode)
+                }
+            }
+        case .invoiceRequest(let bytes, let offer):
+            return await offeredInvoice(bytes, offer, for: account, by: responder)
         case .swapUpdated(let id, let status): return await swap(id, status, of: account)
         case .paymentReceived(let hash): return await arrival(of: hash, for: account)
         case .addressTransactionsConfirmed(let address):
@@ -101,7 +109,7 @@ public struct NotificationResponder: Sendable {
     }
 
     /// Answers an LNURL request, which has a reply for every failure.
-    private func answering(
+    func answering(
         _ amount: Millisatoshi? = nil, _ body: () async throws(Refusal) -> NotificationAnswer
     ) async -> NotificationAnswer {
         do {

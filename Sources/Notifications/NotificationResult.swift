@@ -14,6 +14,18 @@ public struct NotificationResult: Sendable {
     /// The internal failure, for the operator's log only; nil when there was none. No secrets.
     public let cause: String?
 
+    /// Creates a result.
+    public init(
+        answer: Answer, text: NotificationText? = nil, failureText: NotificationText? = nil, record: EventRecord,
+        cause: String? = nil
+    ) {
+        self.answer = answer
+        self.text = text
+        self.failureText = failureText
+        self.record = record
+        self.cause = cause
+    }
+
     /// A reply, or the reason why there is none.
     public enum Answer: Hashable, Sendable {
         /// Post this.

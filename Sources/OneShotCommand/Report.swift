@@ -19,6 +19,7 @@ struct Report {
         case (_, .forbidden?): .no
         case (_, .unreachable?), (_, .outOfTime?), (_, .overloaded?): .unavailable
         case (.none(.notAsked), nil), (.none(.ignored), nil): handled.record.outcome == .failed ? .unavailable : nil
+        case (.none(.refused), nil): .no
         case (.none(.unknownType), nil), (.none(.undecipherable), nil): .data
         case (.none(.transient), nil), (.none(.outOfTime), nil): .unavailable
         }

@@ -28,9 +28,7 @@ struct Respond {
                 StandardStream.output.write(SoftwareVersion.text + "\n")
                 exit(0)
             }
-            let report = try await respond(arguments)
-            StandardStream.output.write(arguments.isJSON ? report.json.serialized() + "\n" : report.text)
-            exit(report.status?.rawValue ?? 0)
+            exit(try await respond(arguments)?.rawValue ?? 0)
         } catch {
             if words.contains("--json") {
                 StandardStream.output.write(error.json.serialized() + "\n")
@@ -41,7 +39,10 @@ struct Respond {
         }
     }
 
-    private static func respond(_ arguments: RespondArguments) async throws(CommandFailure) -> Report {
+    /// Answers, prints the report, and then cancels what a node made wrong.
+    ///
+    /// - Returns: the exit status; nil for success.
+    private static func respond(_ arguments: RespondArguments) async throws(CommandFailure) -> ExitStatus? {
         let clock = MonotonicClock.system
         let begin = clock.now()
         let body = try NotificationFile.contents(arguments.notification)
@@ -57,20 +58,48 @@ struct Respond {
             throw CommandFailure(.data, error.reason)
         }
         let account = try await installation.meantAccount(arguments.account)
-        let responder = try await installation.responder { mismatch in
-            StandardStream.error.write(
-                "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.fault.reason)); nobody has seen it\n"
-            )
-        }
-        let processor = try installation.notificationProcessor(responder, asksNode: true)
+        let processor = try installation.notificationProcessor(try await installation.responder(), asksNode: true)
+        let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
+        StandardStream.output.write(arguments.isJSON ? report.json.serialized() + "\n" : report.text)
+        await cancelMismatchedInvoices(of: installation)
+        return report.status
+    }
+
+    private static func report(
+        on notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
+        by processor: NotificationProcessor, _ arguments: RespondArguments
+    ) async -> Report {
         if arguments.isDryRun {
             let handled = await processor.responder.handle(notification, for: account, until: deadline)
+            warn(of: handled.cause)
             return Report(handled: handled, delivery: nil)
         }
         let processed = await processor.process(notification, for: account, until: deadline)
+        warn(of: processed.handled.cause)
         if let fault = processed.recordFault {
             StandardStream.error.write("warning: not written into the event log: \(fault.reason)\n")
         }
         return Report(handled: processed.handled, delivery: processed.delivery)
+    }
+
+    private static func warn(of cause: String?) {
+        if let cause { StandardStream.error.write("warning: \(cause)\n") }
+    }
+
+    /// Cancels what this run or an earlier one has recorded, in case no service runs; one attempt each.
+    private static func cancelMismatchedInvoices(of installation: Installation) async {
+        let invoices = MismatchedInvoices(ledger: installation.ledger, backends: installation.backends)
+        await OutboxRunner(
+            .init(.invoiceMismatch, holder: "respond"), of: installation.ledger,
+            carryOut: { await invoices.carryOut($0) },
+            report: { attempt in
+                guard let mismatch = InvoiceMismatch(payload: attempt.work.payload), attempt.work.failure == nil else {
+                    return
+                }
+                StandardStream.error.write(
+                    "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.cause)); nobody has seen it\n"
+                )
+            }
+        ).runOnce()
     }
 }

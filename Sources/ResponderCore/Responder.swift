@@ -35,13 +35,11 @@ public struct Responder: Sendable {
     /// - Parameters:
     ///   - offers: creates and recognises BOLT12 offers; nil refuses requests for offers.
     ///   - ageClock: the clock of cached node responses.
-    ///   - noticeMismatch: notified of every invoice that does not match its order, over all protocols.
     public init(
         ledger: any ResponderLedger,
         backends: [BackendName: any ReceiveBackend],
         settings: ResponderSettings,
         offers: OfferIssuer? = nil,
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in },
         clock: @escaping WallClock = { .now() },
         ageClock: MonotonicClock = .system,
         random: @escaping RandomSource = SystemRandom.bytes
@@ -56,7 +54,6 @@ public struct Responder: Sendable {
             backends, known: KnownNodes(ledger: ledger),
             lifetime: min(settings.limitsLifetime, ResponderSettings.longestLimitsLifetime), clock: ageClock)
         issuer = InvoiceIssuer(
-            ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices),
-            noticeMismatch: noticeMismatch, clock: clock)
+            ledger: ledger, openInvoices: OpenInvoiceGate(maximum: settings.maximumOpenInvoices), clock: clock)
     }
 }

@@ -72,11 +72,11 @@ public struct SettlementFollower: Sendable {
                 let cursor = try await beginning(&reconciliation)
                 // Ends with this scope.
                 async let _ = noteFollowing()
-                var foreign = 0
+                var passed = 0
                 do {
                     for try await settlement in backend.settlements(after: cursor) {
                         attempt = 0
-                        try await write(settlement, foreign: &foreign)
+                        try await write(settlement, passed: &passed)
                     }
                 } catch let skipped as UnreadableSettlement where skipped.cursor != cursor {
                     try await ledger.pass(to: skipped.cursor, of: name)
@@ -97,13 +97,16 @@ public struct SettlementFollower: Sendable {
 
     /// Where to begin: where the last process stopped or, without a cursor in the ledger, at the present. Earlier
     /// payments to others do not concern us; about invoices that the ledger knows, because it was restored or the node
-    /// was unbound for a while, the node is queried. So it is when its count was reset; it is then followed from its
-    /// beginning.
+    /// was unbound for a while, the node is queried. So it is when its count was reset or is unknown; it is then followed
+    /// from its beginning.
     private func beginning(_ reconciliation: inout Reconciliation?) async throws -> SettlementCursor? {
         if reconciliation == nil {
             if let cursor = try await ledger.cursor(of: name) {
-                if try await backend.hasReached(cursor) { return cursor }
-                report(.countedAnew(name, from: cursor))
+                switch try await backend.standing(of: cursor) {
+                case .reached: return cursor
+                case .countedAnew: report(.countedAnew(name, from: cursor))
+                case .nothingListed: break
+                }
                 try await ledger.forgetCursor(of: name)
                 reconciliation = Reconciliation(of: name, at: clock(), beginning: nil)
             } else {
@@ -130,19 +133,26 @@ public struct SettlementFollower: Sendable {
         }
     }
 
-    /// The cursor is stored once per this many settlements of unknown invoices, since each write costs disk time.
-    private static let foreignBatch = 100
+    /// The cursor is stored once per this many settlements that change nothing, since each write costs disk time.
+    private static let passedBatch = 100
 
-    private func write(_ settlement: Settlement, foreign: inout Int) async throws {
+    private func write(_ settlement: Settlement, passed: inout Int) async throws {
         if let fault = settlement.contradiction {
             throw UnreadableSettlement(paymentHash: settlement.paymentHash, fault, cursor: settlement.cursor)
         }
-        if settlement.offered == nil, try await ledger.invoice(settlement.paymentHash) == nil {
-            foreign += 1
-            if foreign.isMultiple(of: Self.foreignBatch) { try await ledger.pass(to: settlement.cursor, of: name) }
+        guard try await changesLedger(settlement) else {
+            passed += 1
+            if passed.isMultiple(of: Self.passedBatch) { try await ledger.pass(to: settlement.cursor, of: name) }
             return
         }
         if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
+    }
+
+    /// False for payments of invoices that are settled already, and of invoices and offers that the ledger does not know.
+    private func changesLedger(_ settlement: Settlement) async throws -> Bool {
+        if let invoice = try await ledger.invoice(settlement.paymentHash) { return invoice.settlement == nil }
+        guard let offered = settlement.offered else { return false }
+        return try await ledger.offer(offered.offer) != nil
     }
 
     /// Waits 0.1 s, 0.2 s, 0.4 s … at most 1 s: payments show within a second once a node is back.

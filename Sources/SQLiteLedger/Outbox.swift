@@ -13,6 +13,19 @@ extension LedgerDatabase {
         if holder == nil { observers.tell(.workDue) }
     }
 
+    /// Adds work, unless the id exists or enough of its kind is pending.
+    public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) {
+        let isAdded = try await write { connection throws(StorageFault) in
+            let pending = try connection.first(
+                "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE kind = ?1 AND parked_at IS NULL LIMIT ?2)",
+                [.text(work.kind.rawValue), .integer(Int64(clamping: most))]
+            ) { row throws(StorageFault) in try row.integer(0) }
+            guard pending ?? 0 < most else { return false }
+            return try connection.run(OutboxWork.insertion, try work.values() + [.null]) > 0
+        }
+        if isAdded { observers.tell(.workDue) }
+    }
+
     /// Claims due work of a kind. Writes nothing when there is none.
     public func claim(
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
@@ -65,11 +78,14 @@ extension LedgerDatabase {
         SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT ?3
         """
 
-    /// Gives back what a holder had claimed.
+    /// Gives back what a holder had claimed, and the attempt that the claim counted.
     public func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int {
         try await write { connection throws(StorageFault) in
             try connection.run(
-                "UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2) WHERE held_by = ?1 AND parked_at IS NULL",
+                """
+                UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2), attempts = max(attempts - 1, 0)
+                WHERE held_by = ?1 AND parked_at IS NULL
+                """,
                 [.text(holder), try .time(now)])
         }
     }

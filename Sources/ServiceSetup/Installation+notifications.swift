@@ -1,5 +1,6 @@
 import Settings
 package import Notifications
+import LightningCoding
 import LightningCrypto
 import OutboundHTTP
 import Platform
@@ -18,9 +19,11 @@ extension Installation {
 
     /// Answers notifications, posts the replies and records both.
     ///
-    /// - Parameter asksNode: whether no other process, as the service would, records settlements.
+    /// - Parameters:
+    ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - asksNode: whether no other process, as the service would, records settlements.
     package func notificationProcessor(
-        _ responder: Responder, asksNode: Bool
+        _ responder: Responder, answerers: Answerers? = nil, asksNode: Bool
     ) throws(CommandFailure) -> NotificationProcessor {
         let settings = NotificationSettings(
             infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)
@@ -31,6 +34,25 @@ extension Installation {
             throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
         }
         return NotificationProcessor(
-            NotificationResponder(responder, settings: settings), sender: sender, ledger: ledger)
+            NotificationResponder(
+                responder, answerers: answerers, settings: settings, handlers: try notificationHandlers()),
+            sender: sender, ledger: ledger)
+    }
+
+    /// The handlers of custom types. Types with the same hook share it.
+    private func notificationHandlers() throws(CommandFailure) -> [NotificationType: NotificationHandler] {
+        var hooks: [HookAddress: NotificationHandler] = [:]
+        var handlers: [NotificationType: NotificationHandler] = [:]
+        for (type, address) in configuration.notifications.handlers {
+            do {
+                hooks[address] = try hooks[address] ?? address.handler()
+            } catch {
+                throw CommandFailure(
+                    .configuration,
+                    "notifications.handlers.\(type): cannot be used as configured: \(error.readableReason)")
+            }
+            handlers[type] = hooks[address]
+        }
+        return handlers
     }
 }

@@ -92,11 +92,8 @@ package struct Installation: Sendable {
     }
 
     /// Answers payers and creates offers.
-    ///
-    /// - Parameter noticeMismatch: called for invoices that do not match their order.
     package func responder(
-        importedKeys: ImportedKeys = ImportedKeys(),
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
+        importedKeys: ImportedKeys = ImportedKeys()
     ) async throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
         let settings = ResponderSettings(
@@ -107,8 +104,6 @@ package struct Installation: Sendable {
             maximumOpenInvoices: configuration.maximumOpenInvoices
         )
         return Responder(
-            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys),
-            noticeMismatch: noticeMismatch
-        )
+            ledger: ledger, backends: backends, settings: settings, offers: try folder.offerIssuer(importedKeys))
     }
 }

@@ -9,6 +9,8 @@ package struct NotificationConfiguration: Hashable, Sendable {
     package let key: KeyFile?
     package let names: EnvelopeNames
     package let texts: NotificationTexts
+    /// Who answers custom types.
+    package let handlers: [NotificationType: HookAddress]
 
     /// A key file and its purpose.
     package struct KeyFile: Hashable, Sendable {
@@ -29,6 +31,11 @@ package struct NotificationConfiguration: Hashable, Sendable {
         texts =
             try sources.section(NotificationSettingGroup.textsSection, read: NotificationTexts.init)
             ?? NotificationTexts()
+        let names = self.names
+        handlers =
+            try sources.section(NotificationSettingGroup.handlersSection) { section throws(ConfigurationFaults) in
+                try HandlerSettings.all(in: section, names)
+            } ?? [:]
     }
 }
 

@@ -9,16 +9,17 @@ package enum SectionHelp {
             + "    types, members\n"
             + "      Mappings: of the sender's types to ours, and of our members to the sender's.\n"
             + section(NotificationSettingGroup.textsSection, NotificationTexts.rows) { $0.explanation }
+            + section(NotificationSettingGroup.handlersSection, HandlerSettings.rows) { $0.explanation }
+            + programs(HandlerSettings.nested)
+    }
+
+    private static func programs(_ keys: [String]) -> String {
+        keys.map { "      \($0) <list of text>\n        A program and its arguments, in place of url.\n" }.joined()
     }
 
     private static var backends: String {
         let kinds = NodeKinds.all.map { kind in
-            let rows =
-                kind.rows.map { line($0) { $0.explanation } }
-                + kind.nested.map {
-                    "      \($0) <list of text>\n        A program and its arguments, in place of url.\n"
-                }
-            return "    kind: \(kind.word)\n" + rows.joined()
+            "    kind: \(kind.word)\n" + kind.rows.map { line($0) { $0.explanation } }.joined() + programs(kind.nested)
         }
         let common = NodeConfiguration.common.dropFirst().map { line($0) { $0.explanation } }
         return "  \(SettingTable.backends.key)\n    \(SettingTable.backends.explanation)\n"

@@ -29,21 +29,26 @@ package enum SettingReference {
 
     private static var kinds: String {
         NodeKinds.all.map { kind in
-            let programs = kind.nested.map {
-                "| `\($0)` | list of text | | A program and its arguments, in place of `url`. |\n"
-            }
-            return "### `kind: \(kind.word)`\n\n"
-                + (kind.rows.isEmpty ? "No keys of its own.\n\n" : table(kind.rows) + "\n" + programs.joined() + "\n")
+            "### `kind: \(kind.word)`\n\n"
+                + (kind.rows.isEmpty
+                    ? "No keys of its own.\n\n" : table(kind.rows) + "\n" + programs(kind.nested) + "\n")
         }.joined()
             + "### Every kind but `embedded`\n\n" + table(Array(NodeConfiguration.common.dropFirst())) + "\n\n"
     }
 
+    private static func programs(_ keys: [String]) -> String {
+        keys.map { "| `\($0)` | list of text | | A program and its arguments, in place of `url`. |\n" }.joined()
+    }
+
     private static var sections: String {
         let (names, texts) = (NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection)
+        let handlers = NotificationSettingGroup.handlersSection
         return
             "## `\(names.key)`\n\n\(names.explanation) In the file only; `types` and `members` are mappings, of the sender's "
             + "types to ours and of our members to the sender's.\n\n\(table(NameSettings.rows))\n\n"
-            + "## `\(texts.key)`\n\n\(texts.explanation) In the file only.\n\n\(table(NotificationTexts.rows))\n"
+            + "## `\(texts.key)`\n\n\(texts.explanation) In the file only.\n\n\(table(NotificationTexts.rows))\n\n"
+            + "## `\(handlers.key)`\n\n\(handlers.explanation) In the file only.\n\n"
+            + table(HandlerSettings.rows) + "\n" + programs(HandlerSettings.nested)
     }
 
     private static func table(_ rows: [any SettingRow]) -> String {

@@ -85,6 +85,7 @@ extension SettingTable {
     /// The parts of a file that are not single values.
     package static let sections: [SettingSection] = [
         backends, NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection,
+        NotificationSettingGroup.handlersSection,
     ]
 
     /// All names valid in a file: every key, and the groups of keys.

@@ -42,15 +42,15 @@ extension BackendRule {
             let before = try await fixture.connect()
             for number in 0..<3 { _ = try await fixture.paid(.sample("label \(number)"), at: before) }
             let cursors = try await before.settlements(3).map(\.cursor)
-            for cursor in cursors { #expect(try await before.hasReached(cursor)) }
+            for cursor in cursors { #expect(try await before.standing(of: cursor) == .reached) }
             guard try await fixture.rebuild(), let last = cursors.last else { return }
             let backend = try await fixture.connect()
-            #expect(try await !backend.hasReached(last))
+            #expect(try await backend.standing(of: last) == .countedAnew)
             let hashes = [
                 try await fixture.paid(.sample("label 0"), at: backend),
                 try await fixture.paid(.sample("label 1"), at: backend),
             ]
-            #expect(try await !backend.hasReached(last))
+            #expect(try await backend.standing(of: last) == .countedAnew)
             #expect(try await backend.settlements(2).map(\.paymentHash) == hashes)
         },
         BackendRule("Open, expired and cancelled invoices are not settlements") { fixture in

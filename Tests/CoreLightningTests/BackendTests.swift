@@ -157,6 +157,36 @@ struct BackendTests {
         #expect(try await backend.presentEnd() == SettlementCursor("\(count)"))
     }
 
+    @Test("A node whose autoclean has deleted all paid invoices, also the newest, does not count anew")
+    func autoclean() async throws {
+        let backend = try fixture.backend()
+        for number in 0..<3 {
+            let invoice = try await backend.createInvoice(.sample("\(number)"))
+            try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        }
+        let cursor = SettlementCursor("3")
+        #expect(try await backend.standing(of: cursor) == .reached)
+        fixture.lightningd.state.withLock { $0.records = [] }
+        #expect(try await backend.standing(of: cursor) == .nothingListed)
+        let next = try await backend.createInvoice(.sample("next"))
+        try fixture.lightningd.pay(next.bolt11, Millisatoshi(21_001))
+        #expect(try await backend.standing(of: cursor) == .reached)
+        #expect(try await Self.next(of: backend, after: nil)?.paymentHash == next.paymentHash)
+    }
+
+    @Test(
+        "A node that has created fewer invoices than were paid counts anew, and so does one that lists only earlier ones"
+    )
+    func rebuilt() async throws {
+        let backend = try fixture.backend()
+        let cursor = SettlementCursor("3")
+        let invoice = try await backend.createInvoice(.sample("1"))
+        #expect(try await backend.standing(of: cursor) == .countedAnew)
+        for number in 2...5 { _ = try await backend.createInvoice(.sample("\(number)")) }
+        try fixture.lightningd.pay(invoice.bolt11, Millisatoshi(21_001))
+        #expect(try await backend.standing(of: cursor) == .countedAnew)
+    }
+
     @Test("The node's own offer contains the account, and a disabled one is not enabled again")
     func ownOffer() async throws {
         let backend = try fixture.backend(.ownOffers)

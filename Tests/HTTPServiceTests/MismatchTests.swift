@@ -1,17 +1,61 @@
+import Bolt11
 import Bolt12
 import EmbeddedNode
 import HTTPTypes
+import LNURL
 import LightningCoding
 import LightningCrypto
+import Logging
 import LoopbackServer
+import Notifications
 import Contracts
+import Platform
+import ResponderCore
+import SQLiteLedger
+import TemporaryFolders
 import Testing
+import Waiting
 
 @testable import HTTPService
 
-@Suite("Mismatched invoices as the operator sees them", .timeLimit(.minutes(2)))
+@Suite("Invoices that are not what was ordered", .timeLimit(.minutes(2)))
 struct MismatchTests {
-    @Test("A mismatch is counted and logged once, whatever the route, and the client gets a generic error")
+    private let log = RecordingLog()
+
+    /// A node whose invoices are for another amount.
+    private func liar(_ node: EmbeddedBackend) -> StubBackend {
+        StubBackend(node) { order throws(BackendFault) in
+            try await node.createInvoice(
+                InvoiceOrder(
+                    amount: Millisatoshi(1), description: order.description, expiry: order.expiry, label: order.label))
+        }
+    }
+
+    /// Runs the outbox of a service until a body returns.
+    private func carryingOut(
+        _ service: TestService, at backend: any ReceiveBackend, _ body: () async throws -> Void
+    ) async throws {
+        let outbox = OutboxService(
+            service.ledger, of: service.ledger, settlementWebhooks: nil, notifications: nil,
+            backends: [.embedded: backend], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
+            logger: log.logger)
+        await outbox.takeUp()
+        let running = Task { try? await outbox.run() }
+        try await body()
+        running.cancel()
+        await running.value
+    }
+
+    private func isEmpty(_ service: TestService) async throws -> Bool {
+        try await service.ledger.outbox(OutboxQuery()).elements.isEmpty
+    }
+
+    private func counted(_ service: TestService) -> String? {
+        service.metrics.page().split(separator: "\n").first { $0.hasPrefix("responder_invoice_mismatches_total{") }
+            .map(String.init)
+    }
+
+    @Test("Each is cancelled and counted, whatever the route, and the client gets a generic error")
     func everyRoute() async throws {
         let service = try await TestService()
         let forwarder = Forwarder(service: service)
@@ -25,29 +69,120 @@ struct MismatchTests {
             (.post, try forwarder.path(), request),
             (.post, try forwarder.path(), notification),
         ]
-        let log = RecordingLog()
-        let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
-        let node = service.node
-        let backend = StubBackend(node) { order throws(BackendFault) in
-            try await node.createInvoice(
-                InvoiceOrder(
-                    amount: Millisatoshi(1), description: order.description, expiry: order.expiry, label: order.label))
-        }
-        let responder = try await service.responder(in: backend) { observer.note($0) }
-        let router = service.publicRouter(responder)
-        #expect(service.metrics.page().contains(#"responder_invoice_mismatches_total{backend="embedded"} 0"#))
+        let backend = liar(service.node)
+        let router = service.publicRouter(try await service.responder(in: backend))
         for (count, route) in routes.enumerated() {
             let answer = try await Answer(router, route.path, route.0, [:], route.body, logger: log.logger)
+            #expect(!answer.body.contains("amount"))
             if count == 2 {
                 let reply = String(decoding: try await sink.reply("1").body, as: UTF8.self)
                 #expect(reply.contains("No invoice can be made for this payment"))
             }
-            #expect(!answer.body.contains("amount"))
-            #expect(
-                service.metrics.page().contains(
-                    #"responder_invoice_mismatches_total{backend="embedded"} \#(count + 1)"#))
-            #expect(log.lines.map(\.cause) == Array(repeating: "it is for another amount", count: count + 1))
-            #expect(log.lines.last?.all.contains("cancelled") == true)
         }
+        #expect(log.lines.isEmpty)
+        #expect(try await service.ledger.outbox(OutboxQuery(kind: .invoiceMismatch)).elements.count == 3)
+        try await carryingOut(service, at: backend) { try await eventually { try await isEmpty(service) } }
+        #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 3"#)
+        // One line for each cause and minute.
+        #expect(log.lines.map(\.cause) == ["it is for another amount"])
+        #expect(log.lines.first?.all.contains("cancelled") == true)
+    }
+
+    @Test("One that was recorded before the service was killed is cancelled after its next start")
+    func killed() async throws {
+        let folder = TemporaryFolder()
+        let first = try await TestService(folder: folder)
+        let backend = liar(first.node)
+        _ = try await Answer(
+            first.publicRouter(try await first.responder(in: backend)), "/lnurlpay/alice/invoice?amount=21000", .get,
+            [:], "")
+        let work = try #require(try await first.ledger.outbox(OutboxQuery()).elements.first)
+        let hash = try #require(InvoiceMismatch(payload: work.payload)?.paymentHash)
+        #expect(try await first.node.status(of: hash) == .open)
+        await first.ledger.close()
+
+        let next = try await TestService(folder: folder)
+        try await carryingOut(next, at: next.node) { try await eventually { try await isEmpty(next) } }
+        #expect(try await next.node.status(of: hash) == .cancelled)
+        #expect(counted(next) == #"responder_invoice_mismatches_total{backend="embedded"} 1"#)
+    }
+
+    @Test("A node that fails to cancel is asked again; that is counted and logged once, and parked in the end")
+    func retried() async throws {
+        let service = try await TestService()
+        let invoices = MismatchedInvoices(
+            ledger: service.ledger, backends: [.embedded: FailingCancel(node: service.node)],
+            clock: { [clock = service.clock] in clock.now })
+        let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
+        try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
+        let runner = OutboxRunner(
+            .init(.invoiceMismatch, schedule: RetrySchedule(pauses: [5, 5])), of: service.ledger,
+            clock: { [clock = service.clock] in clock.now }, carryOut: { await invoices.carryOut($0) },
+            report: { observer.note($0) })
+        for _ in 0..<3 {
+            await runner.runOnce()
+            service.clock.advance(seconds: 10)
+        }
+        let kept = try #require(try await service.ledger.outbox(OutboxQuery()).elements.first)
+        #expect(kept.isParked && kept.attempts == 3)
+        #expect(kept.failure?.hasPrefix("the node did not cancel it: ") == true)
+        #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 1"#)
+        #expect(log.lines.map(\.cause) == ["it is for another amount"])
+    }
+
+    private func work(for hash: PaymentHash, _ service: TestService) throws -> OutboxWork {
+        let mismatch = InvoiceMismatch(backend: .embedded, paymentHash: hash, cause: InspectionFault.amount.reason)
+        let now = service.clock.now
+        return OutboxWork(
+            id: .mismatch(mismatch), kind: .invoiceMismatch, account: try .init("alice"), payload: mismatch.payload,
+            createdAt: now, deadline: now.adding(seconds: 60), state: .pending(dueAt: now))
+    }
+
+    @Test("One whose hash a payer's invoice has is never cancelled, whatever the node said")
+    func givenOut() async throws {
+        let service = try await TestService()
+        let hash = try Bolt11Invoice(try #require(try await service.invoice()["pr"]?.string)).paymentHash
+        let invoices = MismatchedInvoices(
+            ledger: service.ledger, backends: [.embedded: service.node],
+            clock: { [clock = service.clock] in clock.now })
+        let outcome = await invoices.carryOut(try work(for: hash, service))
+        #expect(outcome == .dropped("it stays: a payer holds an invoice with its payment hash"))
+        #expect(try await service.node.status(of: hash) == .open)
+    }
+
+    @Test("One that has expired, or that its node cannot cancel, is dropped; one without a node is parked")
+    func dropped() async throws {
+        let service = try await TestService()
+        let work = try work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service)
+        var unable = StubBackend(service.node) { _ throws(BackendFault) in throw .unsupported }
+        unable.capabilities.cancels = false
+        func outcome(_ backends: [BackendName: any ReceiveBackend]) async -> OutboxOutcome {
+            await MismatchedInvoices(
+                ledger: service.ledger, backends: backends, clock: { [clock = service.clock] in clock.now }
+            ).carryOut(work)
+        }
+        #expect(
+            await outcome([.embedded: unable])
+                == .dropped("it stays until it expires: the node cannot cancel invoices"))
+        #expect(await outcome([:]) == .refused("its node is not configured any more"))
+        service.clock.advance(seconds: 60)
+        #expect(await outcome([.embedded: service.node]) == .dropped("it has expired"))
+    }
+}
+
+/// A node that fails to cancel.
+private struct FailingCancel: ReceiveBackend {
+    let node: EmbeddedBackend
+    var capabilities: BackendCapabilities { node.capabilities }
+
+    func nodeInfo() async throws(BackendFault) -> NodeInfo { try await node.nodeInfo() }
+    func limits() async throws(BackendFault) -> ReceiveLimits { try await node.limits() }
+    func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        try await node.createInvoice(order)
+    }
+    func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? { nil }
+    func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) { throw .timedOut }
+    func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        node.settlements(after: cursor)
     }
 }

@@ -44,7 +44,7 @@ struct OutboxTests {
             intake: service.intake(service.responder), queue: service.queue,
             observer: NotificationObserver(metrics: service.metrics))
         let outbox = OutboxService(
-            service.ledger, settlementWebhooks: nil, notifications: accepted,
+            service.ledger, settlementWebhooks: nil, notifications: accepted, backends: [:],
             metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         await outbox.takeUp()

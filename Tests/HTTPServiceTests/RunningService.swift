@@ -2,6 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import Contracts
+import ResponderCore
 import ServiceLifecycle
 import Testing
 
@@ -12,12 +13,14 @@ enum RunningService {
     /// - Parameters:
     ///   - backend: replaces the embedded node.
     ///   - ledger: the ledger of the responder; nil for the service's.
+    ///   - choice: whom accounts choose to answer for them.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
         backend: (any ReceiveBackend)? = nil,
         ledger: ((TestService) async throws -> any Ledger)? = nil,
+        choice: Answerers.Choice? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service = try await TestService()
@@ -27,7 +30,8 @@ enum RunningService {
             parts.responder = try await service.responder(
                 in: backend, on: ledger?(service) ?? service.ledger)
         }
-        parts.notifications = service.intake(parts.responder)
+        parts.answerers = Answerers(standard: parts.responder, choice: choice)
+        parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates

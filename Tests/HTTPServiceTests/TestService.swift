@@ -92,6 +92,7 @@ struct TestService {
         sender = try ReplySender(ReplySender.Settings(policy: ReplyPolicy(allowsLoopback: true)))
         parts = AddressServer.Parts(
             responder: responder,
+            answerers: Answerers(standard: responder),
             backends: [.embedded: node],
             settlement: SettlementOnCommand(backend: .embedded) { [node] invoice throws(SettlementFault) in
                 do throws(SettleFault) {
@@ -135,9 +136,12 @@ struct TestService {
     }
 
     /// The routes for payers and forwarders, with this responder or another.
-    func publicRouter(_ responder: Responder, isWebhookOpen: Bool = false) -> Router<ServiceContext> {
+    func publicRouter(
+        _ responder: Responder, handlers: [NotificationType: NotificationHandler] = [:], isWebhookOpen: Bool = false
+    ) -> Router<ServiceContext> {
         let notifications = NotificationRoutes(
-            intake(responder, isOpen: isWebhookOpen), secrets: secrets, accounts: responder.accounts,
+            intake(responder, handlers: handlers, isOpen: isWebhookOpen), secrets: secrets,
+            accounts: responder.accounts,
             admission: admission, queue: queue,
             metrics: metrics)
         return PublicRouter.router(
@@ -146,12 +150,16 @@ struct TestService {
     }
 
     /// The notification intake, with replies to loopback.
-    func intake(_ responder: Responder, isOpen: Bool = false) -> NotificationIntake {
+    func intake(
+        _ responder: Responder, answerers: Answerers? = nil, handlers: [NotificationType: NotificationHandler] = [:],
+        isOpen: Bool = false
+    ) -> NotificationIntake {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(responder, clock: monotonic), sender: sender, ledger: ledger,
-                clock: monotonic),
+                NotificationResponder(responder, answerers: answerers, handlers: handlers, clock: monotonic),
+                sender: sender, ledger: ledger, clock: monotonic),
+            inResponse: Set(handlers.keys).union([.invoiceRequest]),
             time: time,
             clock: monotonic,
             wallClock: { [clock] in clock.now },
@@ -161,12 +169,11 @@ struct TestService {
 
     /// A responder for another node.
     func responder(
-        in front: (any ReceiveBackend)? = nil, on ledger: (any ResponderLedger)? = nil,
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
+        in front: (any ReceiveBackend)? = nil, on ledger: (any ResponderLedger)? = nil
     ) async throws -> Responder {
         Responder(
             ledger: ledger ?? self.ledger, backends: front.map { [.embedded: $0] } ?? parts.backends,
-            settings: responder.settings, offers: offers, noticeMismatch: noticeMismatch,
+            settings: responder.settings, offers: offers,
             clock: { [clock] in clock.now }, ageClock: clock.ageClock
         )
     }

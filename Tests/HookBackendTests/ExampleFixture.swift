@@ -22,7 +22,7 @@ final class ExampleFixture: BackendFixture {
 
     static let python = "/usr/bin/python3"
     static let isPossible = FileManager.default.isExecutableFile(atPath: python)
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Scripts/hook").standardizedFileURL.path
 
     private let way: Way

@@ -153,7 +153,8 @@ struct SettlementTests {
         for _ in 0..<250 { _ = try fixture.node.foreignInvoice() }
         let backend = try fixture.backend()
         for (text, isReached) in [("0", true), ("1", true), ("2", true), ("3", false), ("x", true)] {
-            #expect(try await backend.hasReached(SettlementCursor(text)) == isReached, "\(text)")
+            let standing = try await backend.standing(of: SettlementCursor(text))
+            #expect(standing == (isReached ? .reached : .countedAnew), "\(text)")
         }
         let offsets = fixture.node.server.requests.filter { $0.path == "/v1/invoices" && $0.method == "GET" }
             .compactMap { $0.query("index_offset") }

@@ -43,6 +43,18 @@ struct NotifyTests {
         #expect(refused.errors.contains("no such webhook (HTTP 404)"))
     }
 
+    @Test("The reply to a custom type is awaited where --reply says")
+    func ownType() async throws {
+        let service = try NotifiedService { _, payload in try PostedReply(["order": payload["order"] ?? .null]) }
+        let run = try await service.notified("shop_order", "--data", #"{"order":7}"#, "--reply", "url")
+        #expect(run.status == 0)
+        #expect(try run.json["reply"] == ["order": 7])
+        let returning = try NotifiedService(#"{"error":"sold out"}"#)
+        let refused = try await returning.notified("shop_order", "--reply", "response")
+        #expect(refused.status == 1)
+        #expect(try refused.json["reason"] == "sold out")
+    }
+
     @Test("Push messages contain their payload as text, alone or inside a body, with the app's own data")
     func push() async throws {
         for envelope in ["push", "push-body"] {

@@ -84,6 +84,21 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
+            LedgerRule(
+                "Bounded work is added while less than that of its kind is pending; what is parked does not count"
+            ) {
+                ledger in
+                let kind = OutboxKind.invoiceMismatch
+                try await ledger.add(Sample.work(9), heldBy: nil)
+                for number in UInt64(1)...4 { try await ledger.add(Sample.work(number, kind: kind), upTo: 2) }
+                #expect(
+                    try await ledger.outbox(OutboxQuery(kind: kind)).elements.map(\.id.text) == ["work-2", "work-1"])
+                let taken = try #require(try await ledger.take(kind, at: 1).first)
+                try await ledger.park(taken, at: Sample.start, because: "gone")
+                try await ledger.add(Sample.work(2, kind: kind), upTo: 2)
+                try await ledger.add(Sample.work(3, kind: kind), upTo: 2)
+                #expect(try await ledger.totals().pending[kind] == 2)
+            },
             LedgerRule("A holder's claimed work is released at once, in order, and nobody else's") { ledger in
                 for number in UInt64(1)...3 {
                     try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
@@ -92,6 +107,21 @@ extension LedgerRule {
                 #expect(try await ledger.release(heldBy: "one", at: now) == 2)
                 #expect(try await ledger.release(heldBy: "one", at: now) == 0)
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
+            },
+            LedgerRule("An attempt that a restart interrupted does not count; one that failed does") { ledger in
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                for _ in 0..<20 {
+                    #expect(try await ledger.take(at: 1).map(\.attempts) == [1])
+                    #expect(try await ledger.release(heldBy: "one", at: Sample.start.adding(seconds: 1)) == 1)
+                }
+                let first = try #require(try await ledger.take(at: 1).first)
+                try await ledger.postpone(first, until: Sample.start.adding(seconds: 2), because: "no answer")
+                #expect(try await ledger.take(at: 2).map(\.attempts) == [2])
+                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 1)
+                #expect(try await ledger.work(first.id)?.attempts == 1)
+                try await ledger.add(Sample.work(2), heldBy: "one")
+                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 1)
+                #expect(try await ledger.work(Sample.work(2).id)?.attempts == 0)
             },
             LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)

@@ -36,6 +36,20 @@ struct CoreLightningTests {
         #expect(kept.backend == BackendName("node"))
     }
 
+    @Test("An invoice that is not what was ordered is not posted, and what is left to do is kept for the service")
+    func mismatch() async throws {
+        let node = try FakeLightningd(path: socket, excess: 1)
+        let ended = try await fixture.run(fixture.invoiceRequest(), options)
+        #expect(ended.status == 1, "\(ended.errors) \(ended.output)")
+        #expect(ended.errors.contains("node made an invoice that is not what was ordered (it is for another amount)"))
+        #expect(try fixture.sentInvoices().isEmpty)
+        let invoice = try Bolt11Invoice(try #require(node.invoices.withLock { $0 }.first))
+        // This node does not answer how the invoice stands, so that it cannot be cancelled.
+        let work = try #require(try await fixture.ledger().outbox(OutboxQuery()).elements.first)
+        #expect(work.attempts == 1 && work.failure?.hasPrefix("the node did not cancel it") == true)
+        #expect(InvoiceMismatch(payload: work.payload)?.paymentHash == invoice.paymentHash)
+    }
+
     @Test(
         "Without the socket the payer gets an error reply, which is accepted: exit code 1"
     )

@@ -12,7 +12,8 @@ final class FakeLightningd: Sendable {
     let invoices: Guarded<[String]>
     private let server: LoopbackServer
 
-    init(path: String) throws {
+    /// - Parameter excess: what is added to the ordered amount, in msat.
+    init(path: String, excess: UInt64 = 0) throws {
         let invoices = Guarded<[String]>([])
         self.invoices = invoices
         let key = try SecretKey(Array(repeating: 7, count: 32))
@@ -20,7 +21,7 @@ final class FakeLightningd: Sendable {
             // Each command arrives in one piece, and the next only after the answer.
             while case let bytes = connection.read(), !bytes.isEmpty {
                 guard let request = try? JSONValue(parsing: bytes), let id = request["id"],
-                    let result = try? Self.result(of: request, invoices, key)
+                    let result = try? Self.result(of: request, invoices, key, excess)
                 else { return }
                 connection.write(
                     JSONValue.object(["jsonrpc": "2.0", "id": id, "result": result]).serialized() + "\n\n")
@@ -29,7 +30,7 @@ final class FakeLightningd: Sendable {
     }
 
     private static func result(
-        of request: JSONValue, _ invoices: Guarded<[String]>, _ key: SecretKey
+        of request: JSONValue, _ invoices: Guarded<[String]>, _ key: SecretKey, _ excess: UInt64
     ) throws -> JSONValue {
         switch request["method"]?.string {
         case "getinfo":
@@ -47,7 +48,8 @@ final class FakeLightningd: Sendable {
         case "invoice":
             let text = request["params"]?["description"]?.string ?? ""
             let invoice = try FakeInvoice(
-                Millisatoshi(request["params"]?["amount_msat"]?.uint64 ?? 0), .hash(SHA256.hash(Array(text.utf8))),
+                Millisatoshi((request["params"]?["amount_msat"]?.uint64 ?? 0) + excess),
+                .hash(SHA256.hash(Array(text.utf8))),
                 expiry: request["params"]?["expiry"]?.uint64 ?? 0, at: .now(), on: .regtest, by: key)
             invoices.withLock { $0.append(invoice.text) }
             return ["bolt11": .string(invoice.text), "payment_hash": .string(invoice.paymentHash.hexadecimal)]

@@ -5,6 +5,7 @@ import LightningCoding
 import LoopbackServer
 import Contracts
 import SQLiteLedger
+import TemporaryFolders
 import Testing
 
 @Suite("One notification, one process", .timeLimit(.minutes(4)))
@@ -63,6 +64,35 @@ struct RespondTests {
         #expect(ended.status == 75)
         #expect(try ended.json()["delivery"]?["outcome"] == "uncertain")
         #expect(try await fixture.ledger().events(EventQuery()).events.map(\.delivery) == [.uncertain])
+    }
+
+    @Test(
+        "A custom type is answered by its program, with the exit codes and events of built-in types",
+        arguments: [
+            (#""result":{"reply":{"accepted":true},"text":{"title":"Order"}}"#, 0, EventRecord.Outcome.answered),
+            (#""result":{"reply":{"status":"ERROR","reason":"sold out"}}"#, 1, .refused),
+            (#""result":{}"#, 0, .done), (#""error":{"code":"refused","message":"sold out"}"#, 1, .refused),
+            (#""error":{"code":"unavailable"}"#, 69, .failed), (#""result":{"reply":7}"#, 69, .failed),
+        ])
+    func handled(answer: String, status: Int32, outcome: EventRecord.Outcome) async throws {
+        let fixture = try RespondFixture()
+        let script = "read line; echo '{\"id\":1,\(answer)}'; cat >/dev/null"
+        try writeFile(Array(script.utf8), to: fixture.temporary.path + "/handler.sh")
+        let file = fixture.temporary.path + "/config.yaml"
+        let yaml =
+            "notifications: {handlers: {shop_order: {command: [/bin/sh, '\(fixture.temporary.path)/handler.sh']}}}\n"
+        try writeFile(Array(yaml.utf8), to: file)
+        let url = "http://127.0.0.1:\(fixture.server.port)/response/1"
+        let ended = try await fixture.run(
+            #"{"event":"shop_order","data":{"order":7,"reply_url":"\#(url)"}}"#, ["--config", file, "--json"])
+        #expect(ended.status == status, "\(ended.errors) \(ended.output)")
+        #expect(fixture.replies.count == (answer.contains(#""reply":{"#) ? 1 : 0))
+        let json = try ended.json()
+        #expect(json["outcome"]?.string == outcome.rawValue)
+        #expect(json["text"]?["title"]?.string == (answer.contains("Order") ? "Order" : nil))
+        #expect(
+            ended.errors.contains("the handler of shop_order") == (outcome == .failed || answer.contains("error\"")))
+        #expect(try await fixture.ledger().events(EventQuery()).events.map(\.outcome) == [outcome])
     }
 
     @Test("Replies are posted to loopback only when allowed")

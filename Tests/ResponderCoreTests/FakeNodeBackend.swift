@@ -17,6 +17,8 @@ final class FakeNodeBackend: ReceiveBackend {
     let stream = Guarded<(@Sendable (SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error>)?>(nil)
     /// Replaces the end of its settlements.
     let end = Guarded<(@Sendable () async -> SettlementCursor)?>(nil)
+    /// Replaces where its count of settlements stands.
+    let standing = Guarded<CursorStanding?>(nil)
     let cancelled = Guarded<[PaymentHash]>([])
     let asked = Guarded(0)
     /// After how many more calls it stops; nil for never.
@@ -75,9 +77,10 @@ final class FakeNodeBackend: ReceiveBackend {
         return await end.withLock { $0 }?()
     }
 
-    func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
         try check()
-        return try await inner.hasReached(cursor)
+        if let standing = standing.withLock({ $0 }) { return standing }
+        return try await inner.standing(of: cursor)
     }
 
     private func check() throws(BackendFault) {

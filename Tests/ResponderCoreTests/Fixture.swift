@@ -76,7 +76,6 @@ final class Fixture: Sendable {
         offers: OfferIssuer? = nil,
         maximumOpenInvoices: UInt64? = nil,
         limitsLifetime: UInt64 = 5,
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in },
         ageClock: MonotonicClock? = nil
     ) async throws -> Responder {
         try Responder(
@@ -89,7 +88,6 @@ final class Fixture: Sendable {
                 maximumOpenInvoices: maximumOpenInvoices
             ),
             offers: offers ?? issuer(),
-            noticeMismatch: noticeMismatch,
             clock: { [time] in time.withLock { $0 } },
             ageClock: ageClock
                 ?? MonotonicClock(

@@ -6,6 +6,7 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 import Contracts
+import SQLiteStorage
 import Testing
 import Waiting
 
@@ -158,6 +159,19 @@ struct FollowerTests {
         try await following { events in #expect(await events.next()?.settled == four) }
     }
 
+    @Test("A node that has deleted its paid invoices is followed from its beginning, and nothing is reported")
+    func deletedHistory() async throws {
+        try await fixture.ledger.bind(.embedded, to: try await fixture.node.nodeInfo().nodeID)
+        try await fixture.ledger.pass(to: SettlementCursor("100"), of: .embedded)
+        let ours = try await invoice()
+        node.standing.withLock { $0 = .nothingListed }
+        try await following { events in
+            try await eventually { try await fixture.ledger.cursor(of: .embedded) == nil }
+            try await fixture.node.settle(ours, at: fixture.now)
+            #expect(await events.next()?.settled == ours)
+        }
+    }
+
     @Test("Following is recorded while the node's stream lasts, and not while the node is down")
     func noted() async throws {
         let ticks = AsyncStream<Void>.makeStream()
@@ -189,6 +203,25 @@ struct FollowerTests {
             try await eventually { try await fixture.ledger.cursor(of: .embedded) != nil }
         }
         #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("100"))
+    }
+
+    @Test("Payments that are already recorded are read again without a durable write for each")
+    func settledHistory() async throws {
+        for _ in 0..<150 {
+            let hash = try await invoice()
+            let settlement = try await fixture.node.settle(hash, at: fixture.now)
+            _ = try await fixture.ledger.record(
+                RecordedSettlement(
+                    settledAt: fixture.now, received: settlement.received, preimage: settlement.preimage),
+                of: hash, from: .embedded)
+        }
+        let before = fixture.ledger.database.commitStatistics.writes
+        try await following { _ in
+            try await eventually { try await fixture.ledger.cursor(of: .embedded) != nil }
+        }
+        #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("100"))
+        // The node's id, and the cursor once.
+        #expect(fixture.ledger.database.commitStatistics.writes - before <= 2)
     }
 
     @Test("An unreadable payment is reported and skipped, and those after it are recorded")

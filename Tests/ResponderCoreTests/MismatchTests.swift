@@ -16,7 +16,6 @@ import Testing
 @Suite("An invoice that does not match the order", .timeLimit(.minutes(2)))
 struct MismatchTests {
     private let fixture: Fixture
-    private let noticed = Guarded<[InvoiceMismatch]>([])
 
     init() async throws { fixture = try await Fixture() }
 
@@ -29,12 +28,12 @@ struct MismatchTests {
     }
 
     private func responder(in node: FakeNodeBackend) async throws -> Responder {
-        try await fixture.responder(in: node) { [noticed] mismatch in noticed.withLock { $0.append(mismatch) } }
+        try await fixture.responder(in: node)
     }
 
     /// A node that makes the same wrong invoice for every order.
-    private func liar(cancels: Bool = true) async throws -> (FakeNodeBackend, BackendInvoice) {
-        let node = FakeNodeBackend(fixture.node, cancels: cancels)
+    private func liar() async throws -> (FakeNodeBackend, BackendInvoice) {
+        let node = FakeNodeBackend(fixture.node)
         let other = try await fixture.node.createInvoice(
             InvoiceOrder(amount: Millisatoshi(1), description: .text("x"), expiry: 60, label: "other"))
         node.forge.withLock { $0 = { _ in other } }
@@ -96,8 +95,10 @@ struct MismatchTests {
         return (signed.stream.bytes, offer)
     }
 
+    private func pending() async throws -> [OutboxWork] { try await fixture.ledger.outbox(OutboxQuery()).elements }
+
     @Test(
-        "However it was requested, it is cancelled and reported once, and the payer learns only that there is none",
+        "However it was requested, it is recorded to be cancelled before the payer learns that there is none",
         arguments: Way.allCases)
     func everyWay(way: Way) async throws {
         let (node, other) = try await liar()
@@ -106,31 +107,34 @@ struct MismatchTests {
             said
                 == (way == .forwarder || way == .peer
                     ? "Failed to create invoice" : "No invoice can be made for this payment"))
-        #expect(node.cancelled.withLock { $0 } == [other.paymentHash])
+        let work = try #require(try await pending().first)
+        #expect(work.kind == .invoiceMismatch && work.account.text == "alice")
+        #expect(work.deadline == fixture.now.adding(seconds: 60))
         #expect(
-            noticed.withLock { $0 } == [
-                InvoiceMismatch(backend: .embedded, fault: .amount, paymentHash: other.paymentHash, end: .letGo)
-            ])
+            InvoiceMismatch(payload: work.payload)
+                == InvoiceMismatch(
+                    backend: .embedded, paymentHash: other.paymentHash, cause: InspectionFault.amount.reason))
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
     }
 
-    @Test("If the node cannot cancel, it stays, and the report says so")
-    func stays() async throws {
-        let (node, _) = try await liar(cancels: false)
-        _ = try await ask(.payer, responder(in: node))
-        #expect(noticed.withLock { $0 }.map(\.end) == [.stays])
-    }
-
-    @Test("An invoice issued to someone else is not cancelled, whatever a node says")
-    func othersInvoice() async throws {
+    @Test("The same invoice is recorded once, and a node that is always wrong does not fill the ledger")
+    func bounded() async throws {
         let (node, _) = try await liar()
-        let given = try await fixture.responder().payInvoice(
-            for: LocalPart(name: fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(9_000)))
-        let hash = try #require(
-            try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.first?.paymentHash)
-        node.forge.withLock { $0 = { _ in BackendInvoice(bolt11: given.pr, paymentHash: hash) } }
-        _ = try await ask(.payer, responder(in: node))
-        #expect(noticed.withLock { $0 }.map(\.end) == [.stays])
-        #expect(node.cancelled.withLock { $0 }.isEmpty)
+        let responder = try await responder(in: node)
+        for _ in 0..<3 { _ = try await ask(.payer, responder) }
+        #expect(try await pending().count == 1)
+        let made = Guarded(UInt8(0))
+        node.forge.withLock {
+            $0 = { _ in
+                let number = made.withLock { number in
+                    number += 1
+                    return number
+                }
+                let hash = SHA256.hash([number])
+                return BackendInvoice(bolt11: "lnbcrt1", paymentHash: (try? PaymentHash(hash))!)
+            }
+        }
+        for _ in 0..<InvoiceMismatch.maximumPending + 20 { _ = try await ask(.payer, responder) }
+        #expect(try await fixture.ledger.totals().pending == [.invoiceMismatch: UInt64(InvoiceMismatch.maximumPending)])
     }
 }

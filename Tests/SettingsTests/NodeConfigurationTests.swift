@@ -55,10 +55,9 @@ struct NodeConfigurationTests {
         #expect(node.paths == PathPreferences())
         let url = try HTTPURL("http://127.0.0.1:9000/hook")
         #expect(
-            (node.kind as? HookKind)?.transport
-                == .service(url, tokenFile: nil, certificateFile: nil, webhookSecretFile: nil))
+            (node.kind as? HookKind)?.address == .service(url, tokenFile: nil, certificateFile: nil))
         let program = try self.node("kind: hook", "command: [./a, -b]")?.kind as? HookKind
-        #expect(program?.transport == .program(["./a", "-b"]))
+        #expect(program?.address == .program(["./a", "-b"]))
     }
 
     @Test("A phoenixd node's own offer belongs to the named account, or to none")

@@ -1,6 +1,7 @@
 @testable import Settings
 import Notifications
 import LightningCoding
+import Nodes
 import OutboundHTTP
 import RateLimiting
 import Testing
@@ -80,6 +81,39 @@ struct NotificationConfigurationTests {
         #expect(configuration.trustedProxies.map(\.description) == ["10.0.0.0/8", "2001:db8::1/128"])
     }
 
+    @Test("Custom types, and those that only show a text, are answered by a service or a program")
+    func handlers() throws {
+        let file = """
+            notifications:
+              handlers:
+                shop_order: {url: "https://shop.example/hook", token-file: t, certificate-file: c}
+                stock: {command: [./stock.py, -v]}
+                mutualClose: {url: "http://127.0.0.1:9000/"}
+            """
+        #expect(
+            try configuration(file).notifications.handlers == [
+                NotificationType(rawValue: "shop_order"): .service(
+                    HTTPURL("https://shop.example/hook"), tokenFile: "t", certificateFile: "c"),
+                NotificationType(rawValue: "stock"): .program(["./stock.py", "-v"]),
+                .mutualClose: .service(HTTPURL("http://127.0.0.1:9000/"), tokenFile: nil, certificateFile: nil),
+            ])
+        #expect(try configuration("").notifications.handlers.isEmpty)
+    }
+
+    @Test(
+        "No handler takes the place of an answer that money depends on",
+        arguments: [
+            NotificationType.payInfo, .payInvoice, .payVerify, .invoiceRequest, .swapUpdated, .paymentReceived,
+            .addressTransactionsConfirmed, .transactionConfirmed, .undecipherable,
+        ])
+    func builtIn(type: NotificationType) {
+        #expect(
+            faults("notifications:\n  handlers:\n    \(type):\n      command: [a]\n") == [
+                "c.yaml, line 4: notifications.handlers.\(type) is answered by the service only, since money depends on "
+                    + "the answer"
+            ])
+    }
+
     @Test(
         "A mistake is reported with its key and line",
         arguments: [
@@ -114,6 +148,22 @@ struct NotificationConfigurationTests {
                 "notifications:\n  texts:\n    payment_received_notification_title: Money!\n",
                 "c.yaml, line 3: notifications.texts.payment_received_notification_title must contain %d, which stands for "
                     + "a number"
+            ),
+            (
+                "notifications:\n  handlers:\n    a:\n      urll: x\n",
+                "c.yaml, line 4: notifications.handlers.a.urll is no setting; did you mean url?"
+            ),
+            (
+                "notifications:\n  handlers:\n    a: {}\n",
+                "c.yaml, line 3: notifications.handlers.a needs one of url and command"
+            ),
+            (
+                "notifications:\n  handlers:\n    a: {url: 'http://a.example/', token-file: t}\n",
+                "c.yaml, line 3: notifications.handlers.a needs a url that keeps secrets: it \(NodeURL.rule)"
+            ),
+            (
+                "notifications:\n  names:\n    types: {paid: my_own}\n  handlers:\n    paid: {command: [a]}\n",
+                "c.yaml, line 5: notifications.handlers.paid is a sender's name for my_own; use that one here"
             ),
             ("replies:\n  hosts:\n    - a\n    - b/c\n", "c.yaml, line 4: replies.hosts must be list of host"),
             ("replies:\n  ports: [70000]\n", "c.yaml, line 2: replies.ports must be list of port"),

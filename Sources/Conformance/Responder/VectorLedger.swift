@@ -113,6 +113,7 @@ extension VectorLedger {
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) { throw Self.notAsked }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw Self.notAsked }

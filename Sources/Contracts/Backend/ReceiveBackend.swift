@@ -40,12 +40,10 @@ public protocol ReceiveBackend: Sendable {
     /// when only reading all of it would tell.
     func presentEnd() async throws(BackendFault) -> SettlementCursor?
 
-    /// Whether the node's own count of settlements has reached a cursor. If not, the count was reset, as after the
-    /// node's database was lost and rebuilt, and later payments might never appear after that cursor.
+    /// Where the node's own count of settlements stands against a stored cursor.
     ///
-    /// Called each time before settlements are read from a stored cursor. True for nodes whose cursors are not counts
-    /// or that cannot tell.
-    func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool
+    /// Called each time before settlements are read from there. `reached` for nodes whose cursors are not counts.
+    func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding
 
     /// An offer that the node answers itself; the same order yields the same offer. Its payments arrive as settlements
     /// with `Settlement.offered`.
@@ -86,8 +84,8 @@ extension ReceiveBackend {
     /// Unknown.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? { nil }
 
-    /// True.
-    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool { true }
+    /// Reached.
+    public func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding { .reached }
 
     /// Nothing.
     public func missingPermissions() async throws(BackendFault) -> [String] { [] }

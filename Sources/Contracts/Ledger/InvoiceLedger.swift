@@ -41,4 +41,8 @@ public protocol InvoiceLedger: Sendable {
     /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
     /// returns how many. Others are never deleted.
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
+
+    /// Adds outbox work that follows from an invoice which is not in the ledger, unless its id exists or as many pieces
+    /// of its kind are pending.
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault)
 }

@@ -22,8 +22,8 @@ public protocol Outbox: Sendable {
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
     ) async throws(LedgerFault) -> OutboxClaim
 
-    /// Makes the work claimed by a holder due at once. Called at its start: what it was working on ended with the old
-    /// process.
+    /// Makes the work claimed by a holder due at once, and does not count its last attempt. Called at its start: what it
+    /// was working on ended with the old process.
     ///
     /// - Returns: how many pieces were released.
     func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int

@@ -22,6 +22,12 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "payment-" + paymentHash.hexadecimal)
     }
 
+    /// The id of the work that cancels an invoice: the same when the node makes that invoice again. Half of the hash is
+    /// enough, and fits.
+    public static func mismatch(_ mismatch: InvoiceMismatch) -> OutboxID {
+        OutboxID(unchecked: "mismatch-\(mismatch.backend)-\(mismatch.paymentHash.hexadecimal.prefix(32))")
+    }
+
     /// A notification's id, of 128 random bits.
     public static func notification(random: RandomSource) throws(CryptoFault) -> OutboxID {
         OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))

@@ -72,6 +72,12 @@ public struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cust
     /// A payment to be reported to an operator; the payload is ``SettlementNotice``.
     public static let settlementWebhook = OutboxKind(rawValue: "settlement-webhook")
 
+    /// A node's invoice to be cancelled, since it is not what was ordered; the payload is ``InvoiceMismatch``.
+    public static let invoiceMismatch = OutboxKind(rawValue: "invoice-mismatch")
+
+    /// Every kind of work.
+    public static let all = [notification, settlementWebhook, invoiceMismatch]
+
     /// By the bytes of the names.
     public static func < (one: OutboxKind, other: OutboxKind) -> Bool {
         one.rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)

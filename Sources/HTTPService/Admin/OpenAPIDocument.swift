@@ -612,7 +612,7 @@ enum OpenAPIDocument {
                 additionalProperties: false
                 properties: {name: {type: string}, milliseconds: {$ref: "#/components/schemas/Count"}}
         OutboxID: {type: string, pattern: "^[a-z0-9_-]{1,128}$"}
-        OutboxKind: {type: string, examples: [notification, settlement-webhook]}
+        OutboxKind: {type: string, examples: [notification, settlement-webhook, invoice-mismatch]}
         OutboxEntry:
           type: object
           required: [id, kind, account, state, createdAt, deadline, dueAt, parkedAt, attempts, failure]

@@ -40,7 +40,7 @@ extension LedgerTotals {
     /// including those recorded by other processes.
     var page: String {
         func lines(_ name: String, _ counts: [OutboxKind: UInt64]) -> String {
-            let kinds = Set(counts.keys).union([.notification, .settlementWebhook]).sorted()
+            let kinds = Set(counts.keys).union(OutboxKind.all).sorted()
             return "# TYPE \(name) gauge\n" + kinds.map { "\(name){kind=\"\($0)\"} \(counts[$0] ?? 0)\n" }.joined()
         }
         return lines("responder_outbox_parked", parked) + lines("responder_outbox_pending", pending)

@@ -1,15 +1,17 @@
 import CoreMetrics
-public import Logging
-public import Contracts
-public import ResponderCore
+import Notifications
+import Logging
+import Contracts
+import RateLimiting
 
-/// Counts invoices that do not match their order, and logs the difference, once for each.
-public struct MismatchObserver: Sendable {
+/// Counts invoices that do not match their order, and logs them: one line for each node and cause a minute.
+struct MismatchObserver: Sendable {
     private let mismatches: [BackendName: Counter]
     private let logger: Logger
+    private let lines = RepeatedLines<String>()
 
     /// An observer for these nodes.
-    public init(of backends: some Sequence<BackendName>, metrics: PrometheusMetrics, logger: Logger) {
+    init(of backends: some Sequence<BackendName>, metrics: any MetricsFactory, logger: Logger) {
         mismatches = Dictionary(
             backends.map { name in
                 let dimensions = [("backend", name.description)]
@@ -21,15 +23,25 @@ public struct MismatchObserver: Sendable {
         self.logger = logger
     }
 
-    /// Records a mismatch.
-    public func note(_ mismatch: InvoiceMismatch) {
-        mismatches[mismatch.backend]?.increment()
-        logger.error(
-            "invoice is not what was ordered",
-            metadata: [
-                "backend": "\(mismatch.backend)", "cause": "\(mismatch.fault.reason)",
-                "payment-hash": "\(mismatch.paymentHash)", "end": "\(mismatch.end.reason)",
+    /// Records an attempt to cancel such an invoice. Later attempts are logged only when they are the last.
+    func note(_ attempt: OutboxAttempt) {
+        guard let mismatch = InvoiceMismatch(payload: attempt.work.payload) else { return }
+        let isFirst = attempt.work.failure == nil
+        if isFirst { mismatches[mismatch.backend]?.increment() }
+        let end: String
+        switch attempt.outcome {
+        case .carriedOut, .recorded: end = "cancelled"
+        case .dropped(let reason), .refused(let reason): end = reason
+        case .failed(let reason):
+            guard isFirst else { return }
+            end = reason
+        }
+        lines.note("\(mismatch.backend) \(mismatch.cause)") { [logger] times in
+            let words: Logger.Metadata = [
+                "backend": "\(mismatch.backend)", "account": "\(attempt.work.account)", "cause": "\(mismatch.cause)",
+                "payment-hash": "\(mismatch.paymentHash)", "end": "\(end)",
             ]
-        )
+            logger.error("invoice is not what was ordered", metadata: words.repeated(times))
+        }
     }
 }

@@ -21,13 +21,23 @@ struct OutboxService: Service {
 
     init(
         _ ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
-        notifications: AcceptedNotifications?, metrics: any MetricsFactory, clock: @escaping WallClock, logger: Logger
+        notifications: AcceptedNotifications?, backends: [BackendName: any ReceiveBackend], metrics: any MetricsFactory,
+        clock: @escaping WallClock, logger: Logger
     ) {
         outbox = ledger
         self.clock = clock
         self.logger = logger
         let observer = OutboxObserver(metrics: metrics, logger: logger)
-        var runners: [OutboxRunner] = []
+        let mismatches = MismatchObserver(of: backends.keys, metrics: metrics, logger: logger)
+        let mismatched = MismatchedInvoices(ledger: ledger, backends: backends, clock: clock)
+        var runners = [
+            OutboxRunner(
+                .init(.invoiceMismatch), of: outbox, clock: clock, carryOut: { await mismatched.carryOut($0) },
+                report: {
+                    observer.count($0)
+                    mismatches.note($0)
+                }, noteFault: { observer.note($0) })
+        ]
         if let sender = settlementWebhooks {
             runners.append(
                 OutboxRunner(
@@ -64,8 +74,6 @@ struct OutboxService: Service {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for runner in runners { group.addTask { await runner.run() } }
-                // Without runners, wait for shutdown.
-                try? await gracefulShutdown()
             }
         }
     }
@@ -89,12 +97,16 @@ struct OutboxObserver: Sendable {
         }
     }
 
-    func note(_ attempt: OutboxAttempt) {
-        let (word, reason) = attempt.outcome.words
+    func count(_ attempt: OutboxAttempt) {
         Counter(
             label: "responder_outbox_attempts_total",
-            dimensions: [("kind", attempt.work.kind.rawValue), ("outcome", word)], factory: metrics
+            dimensions: [("kind", attempt.work.kind.rawValue), ("outcome", attempt.outcome.words.0)], factory: metrics
         ).increment()
+    }
+
+    func note(_ attempt: OutboxAttempt) {
+        count(attempt)
+        let (_, reason) = attempt.outcome.words
         var details: Logger.Metadata = [
             "id": "\(attempt.work.id)", "kind": "\(attempt.work.kind)", "account": "\(attempt.work.account)",
             "attempts": "\(attempt.work.attempts)",

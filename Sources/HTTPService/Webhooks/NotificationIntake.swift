@@ -8,6 +8,8 @@ public struct NotificationIntake: Sendable {
     public var reader: NotificationReader
     /// Answers them, posts the replies and records both.
     public var processor: NotificationProcessor
+    /// The types that are answered in the response when they name no reply URL.
+    public var inResponse: Set<NotificationType>
     /// How long a notification is valid, from its arrival.
     public var time: Duration
     /// Measures that time.
@@ -21,6 +23,7 @@ public struct NotificationIntake: Sendable {
     public init(
         reader: NotificationReader,
         processor: NotificationProcessor,
+        inResponse: Set<NotificationType> = [.invoiceRequest],
         time: Duration = .seconds(20),
         clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() },
@@ -28,6 +31,7 @@ public struct NotificationIntake: Sendable {
     ) {
         self.reader = reader
         self.processor = processor
+        self.inResponse = inResponse
         self.time = time
         self.clock = clock
         self.wallClock = wallClock

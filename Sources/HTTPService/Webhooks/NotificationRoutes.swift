@@ -15,7 +15,7 @@ import ResponderCore
 ///
 /// One whose reply is posted elsewhere gets 200 once it is durably accepted; processing continues afterwards. An
 /// invoice request without a reply URL, which a forwarder received over the Lightning network, is answered in the
-/// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer.
+/// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer. So are types with a handler.
 struct NotificationRoutes: Sendable {
     let intake: NotificationIntake
     let secrets: WebhookSecrets
@@ -89,7 +89,7 @@ struct NotificationRoutes: Sendable {
         if let seconds = admission.wait(for: account, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
-        if notification.type == .invoiceRequest, notification.replyURL == nil {
+        if notification.replyURL == nil, intake.inResponse.contains(notification.type) {
             let processed = await intake.processor.answer(notification, for: account, until: deadline)
             observer.note(processed, logger, isRequest: true)
             return RouteInstruments.Observed(answering: processed.handled)
@@ -155,6 +155,12 @@ extension RouteInstruments.Observed {
                 handled.outcome, cause: handled.cause)
         case .none(.ignored):
             self.init(Response(status: .noContent), handled.outcome, cause: handled.cause)
+        case .none(.notAsked):
+            self.init(Response(status: .ok), handled.outcome, cause: handled.cause)
+        case .none(.refused):
+            let words: JSONValue = ["error": "the notification is refused"]
+            self.init(
+                .webhook(words.serializedBytes(), status: .unprocessableContent), handled.outcome, cause: handled.cause)
         case .none:
             let words: JSONValue = ["error": "Temporarily unavailable; please try again later"]
             self.init(

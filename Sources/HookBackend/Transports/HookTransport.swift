@@ -25,4 +25,5 @@ enum HookMethod: String, CaseIterable, Sendable {
     case offer
     case disableOffer = "disable-offer"
     case advance
+    case notification
 }

@@ -25,6 +25,15 @@ struct HookAnswer {
         return HookAnswer(member, at: "\(place).\(key)")
     }
 
+    /// An object; nil when the member is absent.
+    func optionalMember(_ key: String) throws(BackendFault) -> HookAnswer? {
+        guard let member = value[key], !member.isNull else { return nil }
+        return try self.member(key)
+    }
+
+    /// The whole object; nil when it is none.
+    var object: JSONObject? { value.object }
+
     /// The elements of an array; none when the member is absent.
     func members(_ key: String) throws(BackendFault) -> [HookAnswer] {
         guard let member = value[key], !member.isNull else { return [] }

@@ -15,8 +15,8 @@ struct Notify: AsyncParsableCommand {
             \(NotificationKind.table)
 
             The first four are answered: by a post to the reply URL, or, when a swap service asks (invoice.request), in \
-            the HTTP response; --reply chooses. Any other TYPE is sent with the payload in --data. --data also replaces \
-            members, to see what is done with bad ones: --data '{"amount":-1}'.
+            the HTTP response; --reply chooses. Any other TYPE is sent with the payload in --data, and its reply awaited \
+            if --reply says where. --data also replaces members, to see what is done with bad ones: --data '{"amount":-1}'.
 
             EXAMPLES
               lnurl notify https://example.com/webhook/alice/7c1b… lnurlpay_info \
@@ -84,7 +84,7 @@ struct Notify: AsyncParsableCommand {
 
     /// How the reply is received; nil when there is none.
     private var way: ReplyWay? {
-        guard kind.isAnswered else { return nil }
+        guard kind.isAnswered else { return kind == .other ? reply : nil }
         return reply ?? (kind.isAnsweredByResponse(as: type) ? .response : .url)
     }
 

@@ -72,7 +72,11 @@ struct NotificationExchange {
 
     /// The reason in an error of the correct family; an error of the other family is judged like an answer, and fails.
     private static func refusal(in answer: JSONValue, to kind: NotificationKind) -> String? {
-        kind == .invoiceRequest ? answer["error"]?.string : ErrorResponse(json: answer)?.reason
+        switch kind {
+        case .invoiceRequest: answer["error"]?.string
+        case .other: ErrorResponse(json: answer)?.reason ?? answer["error"]?.string
+        default: ErrorResponse(json: answer)?.reason
+        }
     }
 
     private static func checks(

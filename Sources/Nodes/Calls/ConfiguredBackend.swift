@@ -88,9 +88,9 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// A cursor at the end of the settlement history. May take several calls, so it has no deadline.
     public func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
 
-    /// Whether the node's count of settlements has reached a cursor. May take several calls, so it has no deadline.
-    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
-        try await node.hasReached(cursor)
+    /// Where the node's count of settlements stands. May take several calls, so it has no deadline.
+    public func standing(of cursor: SettlementCursor) async throws(BackendFault) -> CursorStanding {
+        try await node.standing(of: cursor)
     }
 
     /// The node's own offer.

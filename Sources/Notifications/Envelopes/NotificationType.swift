@@ -47,6 +47,19 @@ public struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStri
     /// Used when only an undecryptable payload names the type.
     public static let undecipherable = NotificationType(rawValue: "undecipherable")
 
+    /// Whether a handler may answer it: custom types, and those whose built-in answer only shows a text.
+    ///
+    /// The others decide about money. An invoice must be checked, and recorded before it leaves; a preimage leaves only
+    /// after settlement; and the node must be told of what it has to claim.
+    public var allowsHandler: Bool {
+        switch self {
+        case .payInfo, .payInvoice, .payVerify, .invoiceRequest, .swapUpdated, .paymentReceived,
+            .addressTransactionsConfirmed, .transactionConfirmed, .undecipherable:
+            false
+        default: true
+        }
+    }
+
     /// The longest accepted name, in bytes.
     public static let maximumCount = 64
 

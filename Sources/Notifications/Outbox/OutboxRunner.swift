@@ -109,6 +109,14 @@ public struct OutboxRunner: Sendable {
         }
     }
 
+    /// Makes one attempt at what is due now.
+    public func runOnce() async {
+        let due = await claim(settings.places)
+        await withDiscardingTaskGroup { group in
+            for work in due { group.addTask { await attempt(work) } }
+        }
+    }
+
     private func claim(_ limit: Int) async -> [OutboxWork] {
         let now = clock()
         do {

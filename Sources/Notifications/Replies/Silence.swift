@@ -2,6 +2,8 @@
 public enum Silence: Hashable, Sendable {
     /// Events of this type expect no reply.
     case notAsked
+    /// The handler of the type refuses it.
+    case refused
     /// The type is unknown here.
     case unknownType
     /// The payload cannot be decrypted.

@@ -8,7 +8,6 @@ import Contracts
 struct InvoiceIssuer: Sendable {
     let ledger: any InvoiceLedger
     let openInvoices: OpenInvoiceGate
-    let noticeMismatch: @Sendable (InvoiceMismatch) -> Void
     let clock: WallClock
 
     /// Orders an invoice from the payee's node, seals it for the payer, and records both before this returns.
@@ -29,7 +28,7 @@ struct InvoiceIssuer: Sendable {
             await StepLog.measure("node") { () async throws(BackendFault) in
                 try await payee.node.backend.createInvoice(order)
             })
-        let invoice = try await Reason.resolving(await inspect(made, against: order, of: payee.node))
+        let invoice = try await Reason.resolving(await inspect(made, against: order, of: payee))
         do throws(Reason) {
             let createdAt = max(clock(), invoice.timestamp)
             let sealed = try seal(invoice, createdAt)
@@ -49,17 +48,22 @@ struct InvoiceIssuer: Sendable {
         }
     }
 
-    /// The contents of a node's invoice once it matches the order. One that does not is cancelled.
+    /// The contents of a node's invoice once it matches the order. One that does not is recorded, to be cancelled.
     private func inspect(
-        _ answer: BackendInvoice, against order: InvoiceOrder, of node: ReceivingNode
+        _ answer: BackendInvoice, against order: InvoiceOrder, of payee: Payee
     ) async throws(Refusal.Cause) -> UnverifiedBolt11Invoice {
+        let now = clock()
         do {
-            return try InvoiceInspection(of: node.info, order: order).inspect(answer, at: clock())
+            return try InvoiceInspection(of: payee.node.info, order: order).inspect(answer, at: now)
         } catch {
-            let end = await cancel(answer, at: node)
-            noticeMismatch(
-                InvoiceMismatch(backend: node.name, fault: error, paymentHash: answer.hashToPay, end: end))
-            throw .inspection(node.name, error)
+            let mismatch = InvoiceMismatch(
+                backend: payee.node.name, paymentHash: answer.hashToPay, cause: error.reason)
+            let work = OutboxWork(
+                id: .mismatch(mismatch), kind: .invoiceMismatch, account: payee.account.name,
+                payload: mismatch.payload, createdAt: now,
+                deadline: (try? UnverifiedBolt11Invoice(answer.bolt11))?.expiresAt, state: .pending(dueAt: now))
+            try await Refusal.Cause.asking(await ledger.add(work, upTo: InvoiceMismatch.maximumPending))
+            throw .inspection(payee.node.name, error)
         }
     }
 
@@ -67,19 +71,12 @@ struct InvoiceIssuer: Sendable {
     ///
     /// The hash inside the invoice counts: the one that the node reports with a wrong invoice may belong to another. An
     /// invoice that a payer holds is never cancelled.
-    @discardableResult
-    private func cancel(_ answer: BackendInvoice, at node: ReceivingNode) async -> InvoiceMismatch.End {
-        guard node.capabilities.cancels else { return .stays }
+    private func cancel(_ answer: BackendInvoice, at node: ReceivingNode) async {
         do {
-            guard try await ledger.invoice(answer.hashToPay) == nil else { return .stays }
-        } catch {
-            return .stays
-        }
-        do {
+            guard node.capabilities.cancels, try await ledger.invoice(answer.hashToPay) == nil else { return }
             try await node.backend.cancel(answer.hashToPay)
-            return .letGo
         } catch {
-            return .notLetGo(error)
+            // It stays until it expires.
         }
     }
 }

@@ -5,12 +5,34 @@ import LightningCrypto
 public import OnionMessages
 public import Contracts
 
-extension Responder: AnswersOnionMessages {
+/// Answers onion messages for our offers, each by whoever answers for its account.
+public struct OfferMessages: AnswersOnionMessages {
+    private let responder: Responder
+    private let answerers: Answerers
+
+    /// - Parameters:
+    ///   - responder: recognises the offers, and answers for the accounts that have chosen nobody else.
+    ///   - answerers: who answers for each account.
+    public init(_ responder: Responder, answerers: Answerers) {
+        self.responder = responder
+        self.answerers = answerers
+    }
+
     /// Answers an onion message addressed to our own key.
-    ///
+    public func answer(to message: ReceivedMessage) async -> MessageAnswer {
+        await responder.answer(to: message, by: answerers)
+    }
+}
+
+extension Responder: AnswersOnionMessages {
+    /// Answers an onion message addressed to our own key, for every account.
+    public func answer(to message: ReceivedMessage) async -> MessageAnswer {
+        await answer(to: message, by: Answerers(standard: self))
+    }
+
     /// Cheap checks come first: that it requests an invoice and has a reply path, then that it came over one of our
     /// paths. Only then is the request read.
-    public func answer(to message: ReceivedMessage) async -> MessageAnswer {
+    fileprivate func answer(to message: ReceivedMessage, by answerers: Answerers) async -> MessageAnswer {
         guard case .invoiceRequest(let bytes) = message.content else { return .silence(.notARequest) }
         guard let replyPath = message.replyPath else { return .silence(.noReplyPath) }
         let taken: OfferPath?
@@ -20,7 +42,7 @@ extension Responder: AnswersOnionMessages {
             return .silence(error)
         }
         do throws(RequestRefusal) {
-            let invoice = try await invoice(answering: bytes, over: taken)
+            let invoice = try await invoice(answering: bytes, over: taken, by: answerers)
             return .reply(.invoice(invoice.stream.bytes), over: replyPath, refusal: nil)
         } catch {
             // Whoever has a path of ours knows that we answer for it; nobody else may learn it.
@@ -38,12 +60,16 @@ extension Responder: AnswersOnionMessages {
         return path
     }
 
-    private func invoice(answering bytes: [UInt8], over path: OfferPath?) async throws(RequestRefusal) -> Invoice {
+    private func invoice(
+        answering bytes: [UInt8], over path: OfferPath?, by answerers: Answerers
+    ) async throws(RequestRefusal) -> Invoice {
         let offer = try mirroredOffer(of: bytes, over: path)
         guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
-        return try await invoice(
-            answering: bytes, to: offer, issued, for: issued.account,
-            arrival: path.map { .viaPath($0.index) } ?? .direct)
+        let (account, arrival) = (issued.account, path.map { Arrival.viaPath($0.index) } ?? .direct)
+        guard await answerers.isStandard(for: account) else {
+            return try await answerers.invoice(answering: bytes, to: offer, for: account, arrival: arrival)
+        }
+        return try await invoice(answering: bytes, to: offer, issued, for: account, arrival: arrival)
     }
 
     /// The offer that the request is for, when it is ours and the request came over the right path.

@@ -47,9 +47,9 @@ struct Serve: AsyncParsableCommand {
         let lock = try ServiceLock(at: folder.serviceLock)
         let installation = try await Installation.openToServe(configuration)
         let metrics = PrometheusMetrics()
-        let mismatches = MismatchObserver(of: installation.backends.keys, metrics: metrics, logger: logger)
-        var parts = try await installation.serviceParts { mismatches.note($0) }
-        let peers = try await LightningPeers(installation, parts.responder, metrics: metrics, logger: logger)
+        var parts = try await installation.serviceParts()
+        let messages = OfferMessages(parts.responder, answerers: parts.answerers)
+        let peers = try await LightningPeers(installation, messages, metrics: metrics, logger: logger)
         parts.peers = peers?.window
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {

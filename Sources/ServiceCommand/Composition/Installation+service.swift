@@ -26,19 +26,17 @@ extension Installation {
     }
 
     /// The components of the service.
-    ///
-    /// - Parameter noticeMismatch: called for invoices that do not match their order.
-    func serviceParts(
-        noticeMismatch: @escaping @Sendable (InvoiceMismatch) -> Void = { _ in }
-    ) async throws(CommandFailure) -> AddressServer.Parts {
+    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
-        let responder = try await responder(importedKeys: importedKeys, noticeMismatch: noticeMismatch)
+        let responder = try await responder(importedKeys: importedKeys)
+        let answerers = Answerers(standard: responder)
         return AddressServer.Parts(
             responder: responder,
+            answerers: answerers,
             backends: backends,
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
-            notifications: try notificationIntake(responder),
+            notifications: try notificationIntake(responder, answerers),
             ledger: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
@@ -48,10 +46,13 @@ extension Installation {
 }
 
 extension Installation {
-    private func notificationIntake(_ responder: Responder) throws(CommandFailure) -> NotificationIntake {
+    private func notificationIntake(
+        _ responder: Responder, _ answerers: Answerers
+    ) throws(CommandFailure) -> NotificationIntake {
         NotificationIntake(
             reader: try notificationReader(),
-            processor: try notificationProcessor(responder, asksNode: false),
+            processor: try notificationProcessor(responder, answerers: answerers, asksNode: false),
+            inResponse: Set(configuration.notifications.handlers.keys).union([.invoiceRequest]),
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.webhook.open
         )

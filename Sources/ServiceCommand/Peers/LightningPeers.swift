@@ -8,7 +8,6 @@ import Logging
 import OnionMessages
 import OnionPeer
 import Contracts
-import ResponderCore
 import ServiceLifecycle
 
 /// Our own Lightning peer as a service: its connections, and the answers to messages.
@@ -19,7 +18,7 @@ struct LightningPeers: Service {
 
     /// Nil when no peer is configured.
     init?(
-        _ installation: Installation, _ responder: Responder, metrics: any MetricsFactory, logger: Logger
+        _ installation: Installation, _ responder: any AnswersOnionMessages, metrics: any MetricsFactory, logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration.onionPeer
         guard installation.configuration.hasOnionPeer else { return nil }

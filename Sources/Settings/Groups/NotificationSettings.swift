@@ -30,6 +30,11 @@ package struct NotificationSettingGroup: SettingGroup {
         "notifications.names",
         "What a sender of notifications calls things, where that differs from the usual names."
     )
+    package static let handlersSection = SettingSection(
+        "notifications.handlers",
+        "Who answers notifications of custom types: the type, and below it a service or a program that implements the "
+            + "method `notification` of the hook contract."
+    )
     package static let textsSection = SettingSection(
         "notifications.texts",
         "The words that a person is shown, by their keys, in place of the English ones."

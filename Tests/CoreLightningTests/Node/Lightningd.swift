@@ -85,6 +85,7 @@ final class Lightningd: Sendable {
         case "listpeerchannels": ["channels": .array(state.channels)]
         case "invoice": try invoice(parameters, raw, &state)
         case "listinvoices": try listinvoices(parameters, state)
+        case "wait": ["subsystem": "invoices", "created": .unsigned(state.lastCreatedIndex)]
         case "delinvoice": try delinvoice(parameters, &state)
         case "offer": try offer(parameters, &state)
         case "listoffers": listoffers(parameters, state)

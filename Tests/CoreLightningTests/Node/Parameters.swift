@@ -15,6 +15,7 @@ struct Parameters {
         "listinvoices": ([], ["label", "invstring", "payment_hash", "offer_id", "index", "start", "limit"]),
         "delinvoice": (["label", "status"], ["desconly"]),
         "waitanyinvoice": ([], ["lastpay_index", "timeout"]),
+        "wait": (["subsystem", "indexname", "nextvalue"], []),
         "offer": (
             ["amount"],
             ["description", "issuer", "label", "quantity_max", "absolute_expiry", "single_use"]

@@ -204,4 +204,17 @@ struct PaymentNotificationTests {
             #"{"notification_type":"own","notification_payload":"{\"a\":1}","app_data":"d"}"#, by: responder)
         #expect(handled.text8 == #"{"payload":{"a":1},"app":"d","for":"alice"}"#)
     }
+
+    @Test("A handler of a type that money depends on is never called")
+    func builtInType() async throws {
+        let fixture = try await Notified()
+        let handler: NotificationHandler = { _, _, _ in .reply(Reply(["pr": "lnbcrt1own"])) }
+        let responder = try await fixture.notified(handlers: [
+            .payInvoice: handler, .mutualClose: { _, _, _ in .done(text: .init(title: "Own", lifetime: .dismissible)) },
+        ])
+        let invoice = try await fixture.handle(Notified.invoice("21000"), by: responder)
+        #expect(try invoice.json["pr"]?.string?.hasPrefix("lnbcrt210n1") == true)
+        let close = try await fixture.handle(#"{"event":"mutualClose","data":{}}"#, by: responder)
+        #expect(close.text?.title == "Own")
+    }
 }

@@ -103,13 +103,13 @@ struct OutboxRetry: ReportingCommand {
 
 /// Selects the entries to list.
 struct OutboxFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only notification or settlement-webhook.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only notification, settlement-webhook or invoice-mismatch.", valueName: "kind"))
     var kind: String?
     @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
     var state: String?
 
     func query() throws(CommandFailure) -> OutboxQuery {
-        let kinds = [OutboxKind.notification, .settlementWebhook].map(\.rawValue)
+        let kinds = OutboxKind.all.map(\.rawValue)
         if let kind, !kinds.contains(kind) {
             throw CommandFailure(.usage, "--kind must be \(kinds.joined(separator: " or "))")
         }

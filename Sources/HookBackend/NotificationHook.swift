@@ -1,0 +1,104 @@
+public import LightningCoding
+import Nodes
+public import Contracts
+
+/// Answers notifications of custom types, by a service or a program that implements the method `notification` of our
+/// hook contract (`Scripts/hook/openapi.yaml`).
+public final class NotificationHook: Sendable {
+    private let transport: any HookTransport
+
+    /// The longest reply, in bytes.
+    public static let maximumReply = 1 << 16
+    /// The longest title and the longest body of a text, in bytes.
+    public static let maximumText = 1 << 10
+
+    /// A hook that is a service.
+    ///
+    /// - Parameters:
+    ///   - url: the base URL; `/notification` is appended.
+    ///   - tokenPath: a file with a token, visible ASCII, sent as `Authorization: Bearer …`.
+    ///   - certificateAuthorities: a file of trusted certificates (PEM) instead of the system's.
+    /// - Throws: `BackendFault.refused` when the token would be sent unencrypted.
+    public convenience init(
+        _ url: HTTPURL, tokenPath: String? = nil, certificateAuthorities: String? = nil
+    ) throws(BackendFault) {
+        var limits = CallLimits()
+        limits.maximumAnswerBytes = 1 << 20
+        self.init(
+            over: try HTTPHook(url, tokenPath, certificateAuthorities: certificateAuthorities, limits))
+    }
+
+    /// A hook that is a program, run as a child process for the lifetime of this value.
+    ///
+    /// - Parameters:
+    ///   - command: the program, by its path or to be found in `PATH`, and its arguments.
+    ///   - environment: its complete environment.
+    public convenience init(running command: [String], environment: [String: String]) throws(HookFault) {
+        guard !command.isEmpty else { throw .noProgram }
+        self.init(over: ProgramHook(command, environment: environment))
+    }
+
+    init(over transport: any HookTransport) {
+        self.transport = transport
+    }
+
+    deinit {
+        transport.close()
+    }
+
+    /// What a hook answers to a notification.
+    public struct Answer: Hashable, Sendable {
+        /// What the sender gets; nil for nothing.
+        public let reply: JSONObject?
+        /// What the user sees; nil for nothing.
+        public let text: Text?
+    }
+
+    /// A text for the user.
+    public struct Text: Hashable, Sendable {
+        /// The first line; not empty.
+        public let title: String
+        /// The second line; nil for none.
+        public let body: String?
+    }
+
+    /// Has a notification answered.
+    ///
+    /// - Parameters:
+    ///   - payload: as received.
+    ///   - appData: the data added by the app's own backend; nil for none.
+    ///   - messageID: the sender's id of the message; nil when there is none.
+    ///   - time: how long the hook may take.
+    /// - Throws: `BackendFault.refused` when the hook refuses the notification.
+    public func answer(
+        _ type: String, _ payload: JSONObject, appData: JSONValue?, messageID: String?, for account: String,
+        within time: Duration
+    ) async throws(BackendFault) -> Answer {
+        let parameters: JSONObject = [
+            "account": .string(account), "type": .string(type), "payload": .object(payload),
+            "appData": appData ?? .null, "messageID": .text(messageID),
+            "secondsLeft": .unsigned(UInt64(max(0, time.components.seconds))),
+        ]
+        return try Answer(
+            HookAnswer(try await transport.call(.notification, parameters, within: time), to: .notification))
+    }
+}
+
+extension NotificationHook.Answer {
+    fileprivate init(_ answer: HookAnswer) throws(BackendFault) {
+        guard answer.object != nil else { throw answer.malformed("result") }
+        reply = try answer.optionalMember("reply")?.object
+        if let reply, JSONValue.object(reply).serializedBytes().count > NotificationHook.maximumReply {
+            throw answer.malformed("reply")
+        }
+        text = try answer.optionalMember("text").map { text throws(BackendFault) in
+            let title = try text.text("title")
+            guard !title.isEmpty, title.utf8.count <= NotificationHook.maximumText else {
+                throw text.malformed("title")
+            }
+            let body = try text.optionalText("body")
+            guard body?.utf8.count ?? 0 <= NotificationHook.maximumText else { throw text.malformed("body") }
+            return NotificationHook.Text(title: title, body: body)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+public import Bolt12
+public import LNURL
+public import LightningCrypto
+public import Contracts
+
+/// Who answers for each account: the answerer that it has chosen, else the standard one, which orders invoices from our
+/// own nodes.
+public struct Answerers: Sendable {
+    /// Answers whatever a payer may ask about an account.
+    public typealias Answerer = AnswersPayers & AnswersInvoiceRequests
+
+    /// The answerer that an account has chosen; nil for the standard one.
+    ///
+    /// When it throws, nobody answers: an invoice of the standard answerer might pay somebody else.
+    public typealias Choice = @Sendable (AddressName) async throws(Refusal.Cause) -> (any Answerer)?
+
+    private let standard: any Answerer
+    private let choice: Choice?
+
+    /// Creates a directory. Without a choice the standard answerer answers for every account.
+    public init(standard: any Answerer, choice: Choice? = nil) {
+        self.standard = standard
+        self.choice = choice
+    }
+
+    /// Whether the standard answerer answers for an account; false also when that is unknown, and every request is then
+    /// refused.
+    public func isStandard(for name: AddressName) async -> Bool {
+        guard let choice else { return true }
+        do {
+            return try await choice(name) == nil
+        } catch {
+            return false
+        }
+    }
+
+    private func answerer(for name: AddressName) async throws(Refusal.Cause) -> any Answerer {
+        guard let choice else { return standard }
+        return try await choice(name) ?? standard
+    }
+}
+
+extension Answerers: AnswersPayers {
+    /// The limits and metadata of an address.
+    public func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
+        try await Refusal.resolving(await answerer(for: recipient.name)).payRequest(for: recipient)
+    }
+
+    /// An invoice for that amount.
+    public func payInvoice(
+        for recipient: LocalPart, version: UInt64?, query: CallbackQuery
+    ) async throws(Refusal) -> PayInvoice {
+        try await Refusal.resolving(await answerer(for: recipient.name))
+            .payInvoice(for: recipient, version: version, query: query)
+    }
+
+    /// Whether an invoice has been paid.
+    public func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
+        try await Refusal.resolving(await answerer(for: name)).verify(paymentHash, of: name)
+    }
+}
+
+extension Answerers: AnswersInvoiceRequests {
+    /// A signed BOLT12 invoice.
+    public func invoice(
+        answering bytes: [UInt8], to offer: Offer?, for name: AddressName, arrival: Arrival
+    ) async throws(RequestRefusal) -> Invoice {
+        try await RequestRefusal.resolving(await answerer(for: name))
+            .invoice(answering: bytes, to: offer, for: name, arrival: arrival)
+    }
+}

@@ -1,0 +1,40 @@
+import LightningCoding
+import Notifications
+
+/// The keys of each type in `notifications.handlers`.
+enum HandlerSettings {
+    static let rows: [any SettingRow] = [
+        Setting<HTTPURL?>(NodeKeys.url.key, "The service; `/notification` is appended."), HookAddress.tokenFile,
+        NodeKeys.certificateFile,
+    ]
+    static let nested = [HookAddress.command]
+
+    /// Reads `notifications.handlers`: who answers each type.
+    ///
+    /// - Parameter names: renamed types, which are known here by our name only.
+    static func all(
+        in section: SectionNode, _ names: EnvelopeNames
+    ) throws(ConfigurationFaults) -> [NotificationType: HookAddress] {
+        var handlers: [NotificationType: HookAddress] = [:]
+        var faults: [ConfigurationFault] = []
+        for (name, node) in try section.entries() {
+            do throws(ConfigurationFaults) {
+                let type = NotificationType(rawValue: name)
+                if let ours = names.types[ExactText(name)], ours != type {
+                    throw node.fault("is a sender's name for \(ours); use that one here")
+                }
+                guard type.allowsHandler else {
+                    throw node.fault("is answered by the service only, since money depends on the answer")
+                }
+                guard (1...NotificationType.maximumCount).contains(name.utf8.count) else {
+                    throw node.fault("must have 1 to \(NotificationType.maximumCount) bytes")
+                }
+                handlers[type] = try HookAddress(node.fields(rows, nested: nested))
+            } catch {
+                faults += error.faults
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+        return handlers
+    }
+}

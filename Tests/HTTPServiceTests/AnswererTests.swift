@@ -1,0 +1,163 @@
+import Bolt12
+import EmbeddedNode
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import OutboundHTTP
+import Contracts
+import LoopbackServer
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+/// Answers like the owner's device, from a node of its own, and remembers for whom.
+private struct FakeDevice: Answerers.Answerer {
+    let invoice: String
+    let asked = Guarded<[String]>([])
+
+    private func note(_ question: String, _ name: AddressName) {
+        asked.withLock { $0.append("\(question) \(name)") }
+    }
+
+    func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
+        note("info", recipient.name)
+        do {
+            return try PayRequest(
+                callback: PayPaths.callback(of: recipient, version: 1, at: HTTPURL("https://device.example")),
+                minSendable: Millisatoshi(7_000), maxSendable: Millisatoshi(8_000), metadata: "[]")
+        } catch {
+            throw .unknownAccount
+        }
+    }
+
+    func payInvoice(
+        for recipient: LocalPart, version: UInt64?, query: CallbackQuery
+    ) async throws(Refusal) -> PayInvoice {
+        note("invoice \(query.amount.msat)", recipient.name)
+        return PayInvoice(pr: invoice)
+    }
+
+    func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
+        note("verify", name)
+        return VerifyResponse(preimage: nil, pr: invoice)
+    }
+
+    func invoice(
+        answering bytes: [UInt8], to offer: Offer?, for name: AddressName, arrival: Arrival
+    ) async throws(RequestRefusal) -> Invoice {
+        note("invoice request", name)
+        throw .offerDisabled
+    }
+}
+
+@Suite("Who answers for an account", .timeLimit(.minutes(2)))
+struct AnswererTests {
+    private let device = FakeDevice(invoice: "lnbcrt1device")
+    private let client: HTTPClient
+
+    init() throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.addressPolicy = AddressPolicy(scope: .any)
+        client = try HTTPClient(configuration)
+    }
+
+    private func ask(_ address: ListenAddress, _ path: String, post body: String? = nil) async throws -> JSONValue {
+        let url = try HTTPURL("http://\(address)\(path)")
+        let request =
+            if let body {
+                HTTPRequest(.post, url, headers: [.jsonContent], body: Array(body.utf8))
+            } else {
+                HTTPRequest(.get, url)
+            }
+        return try JSONValue(parsing: try await client.send(request).body)
+    }
+
+    /// A service with two accounts: alice is answered here, bob by the device.
+    private func with(
+        choice: Answerers.Choice? = nil, _ body: (TestService, ListenAddress) async throws -> Void
+    ) async throws {
+        let standard: Answerers.Choice = { [device] name in name.text == "bob" ? device : nil }
+        try await RunningService.with(choice: choice ?? standard) { service, payers, _, _ in
+            try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
+            try await body(service, payers)
+        }
+    }
+
+    @Test("LNURL info, callback and verify are answered by whom the account has chosen, and no other account's are")
+    func payers() async throws {
+        try await with { service, payers in
+            #expect(try await ask(payers, "/lnurlp/alice")["minSendable"]?.uint64 == 1)
+            #expect(try await ask(payers, "/lnurlp/bob")["minSendable"]?.uint64 == 7_000)
+            let here = try await ask(payers, "/lnurlpay/alice/invoice?amount=21000")["pr"]?.string
+            #expect(here?.hasPrefix("lnbcrt210n1") == true)
+            #expect(try await ask(payers, "/lnurlpay/bob/invoice?amount=7000")["pr"] == "lnbcrt1device")
+            let issued = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices
+            #expect(issued.map(\.account.text) == ["alice"])
+            let hash = try #require(issued.first?.paymentHash.hexadecimal)
+            #expect(try await ask(payers, "/lnurlpay/alice/\(hash)")["pr"]?.string == here)
+            #expect(try await ask(payers, "/lnurlpay/bob/\(hash)")["pr"] == "lnbcrt1device")
+        }
+        #expect(device.asked.withLock { $0 } == ["info bob", "invoice 7000 bob", "verify bob"])
+    }
+
+    @Test("A request for an offer at an account's webhook is answered by whom the account has chosen")
+    func webhook() async throws {
+        try await with { service, payers in
+            let forwarder = Forwarder(service: service)
+            for account in ["alice", "bob"] {
+                let offer = try await forwarder.offer(of: account)
+                let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
+                let answer = try await ask(payers, forwarder.path(account), post: body)
+                #expect((answer["invoice"] != nil) == (account == "alice"))
+                #expect(answer["error"]?.string == (account == "bob" ? RequestRefusal.offerDisabled.reason : nil))
+            }
+        }
+        #expect(device.asked.withLock { $0 } == ["invoice request bob"])
+    }
+
+    @Test("A notification that asks for an invoice is answered by whom the account has chosen, not by our node")
+    func notification() async throws {
+        let sink = try ReplySink()
+        try await with { service, payers in
+            let path = try Forwarder(service: service).path("bob")
+            let questions = [
+                #""template":"lnurlpay_info","data":{"callback_url":"https://ln.example/cb","#,
+                #""template":"lnurlpay_invoice","data":{"amount":7000,"#,
+                #""template":"lnurlpay_verify","data":{"payment_hash":"\#(String(repeating: "0", count: 64))","#,
+            ]
+            for (number, question) in questions.enumerated() {
+                let url = sink.url("\(number)")
+                let response = try await client.send(
+                    HTTPRequest(
+                        .post, HTTPURL("http://\(payers)\(path)"),
+                        body: Array(#"{\#(question)"reply_url":"\#(url)"}}"#.utf8)))
+                #expect(response.status == 200)
+            }
+            let info = try JSONValue(parsing: try await sink.reply("0").body)
+            #expect(info["callback"] == "https://ln.example/cb" && info["minSendable"]?.uint64 == 7_000)
+            for number in 1...2 {
+                #expect(try JSONValue(parsing: try await sink.reply("\(number)").body)["pr"] == "lnbcrt1device")
+            }
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        }
+        #expect(Set(device.asked.withLock { $0 }) == ["info bob", "invoice 7000 bob", "verify bob"])
+    }
+
+    @Test("While it is unknown whom an account has chosen, nobody answers for it")
+    func unknown() async throws {
+        let broken: Answerers.Choice = { _ throws(Refusal.Cause) in throw .ledger(.busy) }
+        try await with(choice: broken) { service, payers in
+            for path in ["/lnurlp/bob", "/lnurlpay/bob/invoice?amount=21000"] {
+                #expect(try await ask(payers, path)["status"] == "ERROR")
+            }
+            let forwarder = Forwarder(service: service)
+            let offer = try await forwarder.offer(of: "bob")
+            let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
+            #expect(try await ask(payers, forwarder.path("bob"), post: body)["invoice"] == nil)
+            #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
+        }
+    }
+}

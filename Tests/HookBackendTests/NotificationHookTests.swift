@@ -1,0 +1,89 @@
+import LightningCoding
+import Platform
+import LoopbackServer
+import Contracts
+import TemporaryFolders
+import Testing
+
+@testable import HookBackend
+
+@Suite("Notifications answered by a hook", .timeLimit(.minutes(1)))
+struct NotificationHookTests {
+    private func ask(_ hook: NotificationHook) async throws(BackendFault) -> NotificationHook.Answer {
+        try await hook.answer(
+            "shop_order", ["order": 18_446_744_073_709_551_615], appData: ["a": 1], messageID: "7", for: "alice",
+            within: .milliseconds(19_900))
+    }
+
+    private func ask(answering answer: JSONValue) async throws(BackendFault) -> NotificationHook.Answer {
+        try await ask(NotificationHook(over: FakeHook([.notification: answer])))
+    }
+
+    @Test("The question has account, type, payload and app data as received, the message's id and the seconds left")
+    func question() async throws {
+        let hook = FakeHook([.notification: [:]])
+        let answer = try await ask(NotificationHook(over: hook))
+        #expect(answer == NotificationHook.Answer(reply: nil, text: nil))
+        #expect(
+            hook.questions.map { JSONValue.object($0.parameters) } == [
+                [
+                    "account": "alice", "type": "shop_order", "payload": ["order": 18_446_744_073_709_551_615],
+                    "appData": ["a": 1], "messageID": "7", "secondsLeft": 19,
+                ]
+            ])
+    }
+
+    @Test("The example of the contract answers as a program", .enabled(if: ExampleFixture.isPossible))
+    func example() async throws {
+        let state = TemporaryFolder()
+        let hook = try NotificationHook(
+            running: [ExampleFixture.python, "-B", ExampleFixture.folder + "/example.py", state.path + "/state"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        let answer = try await ask(hook)
+        #expect(answer.reply == ["order": 18_446_744_073_709_551_615, "accepted": true])
+        #expect(answer.text == NotificationHook.Text(title: "New order", body: "Order 18446744073709551615 for alice"))
+        await #expect(throws: BackendFault.unsupported) {
+            try await hook.answer("other", [:], appData: nil, messageID: nil, for: "alice", within: .seconds(20))
+        }
+    }
+
+    @Test("A service is asked at /notification with the token; its error is read")
+    func service() async throws {
+        let folder = TemporaryFolder()
+        try writeFile(Array("t0ken".utf8), to: folder.path + "/token")
+        let asked = Guarded<[LoopbackRequest]>([])
+        let server = try LoopbackServer { request in
+            asked.withLock { $0.append(request) }
+            return LoopbackAnswer(status: 400, #"{"error":{"code":"refused","message":"sold out"}}"#)
+        }
+        let hook = try NotificationHook(
+            HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: folder.path + "/token")
+        await #expect(throws: BackendFault.refused("sold out")) { try await ask(hook) }
+        #expect(asked.withLock { $0.map(\.path) } == ["/hook/notification"])
+        #expect(asked.withLock { $0.first?.header("authorization") } == "Bearer t0ken")
+    }
+
+    @Test(
+        "An answer that breaks a rule is not passed on, and the fault names the member",
+        arguments: [
+            ([], "notification: result"), (["reply": 7], "notification: reply"),
+            (["reply": ["a": .string(String(repeating: "x", count: 1 << 16))]], "notification: reply"),
+            (["text": "hi"], "notification: text"), (["text": [:]], "notification.text: title"),
+            (["text": ["title": ""]], "notification.text: title"),
+            (["text": ["title": .string(String(repeating: "x", count: 1_025))]], "notification.text: title"),
+            (["text": ["title": "a", "body": 1]], "notification.text: body"),
+        ] as [(JSONValue, String)])
+    func malformed(answer: JSONValue, place: String) async throws {
+        await #expect(throws: BackendFault.malformedAnswer("\(place) is missing or malformed")) {
+            try await ask(answering: answer)
+        }
+    }
+
+    @Test("A long reply and a long text are passed on whole")
+    func longest() async throws {
+        let text = String(repeating: "x", count: 1 << 16 - 8)
+        let title = String(repeating: "x", count: 1_024)
+        let answer = try await ask(answering: ["reply": ["a": .string(text)], "text": ["title": .string(title)]])
+        #expect(answer.reply?["a"]?.string == text && answer.text?.title == title)
+    }
+}
