@@ -16,7 +16,10 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// Wraps a node.
     ///
     /// - Parameters:
+    ///   - node: the node.
     ///   - network: the required chain; nil accepts any.
+    ///   - load: how many calls may run and wait.
+    ///   - paths: through which peers BOLT12 payments come, and on which terms.
     ///   - now: measures the duration of calls.
     ///   - pause: waits for deadlines; nil for the system's clock.
     public init(

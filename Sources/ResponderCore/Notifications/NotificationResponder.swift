@@ -17,6 +17,8 @@ public struct NotificationResponder: Sendable {
     /// Creates a responder.
     ///
     /// - Parameters:
+    ///   - responder: issues and verifies.
+    ///   - settings: lifetimes and texts.
     ///   - handlers: handlers of custom types; a handler of a known type replaces the built-in one.
     ///   - clock: the clock of deadlines and durations.
     public init(
@@ -34,6 +36,7 @@ public struct NotificationResponder: Sendable {
     /// Handles a notification, finishing by the deadline whatever a node does.
     ///
     /// - Parameters:
+    ///   - notification: the notification.
     ///   - account: the recipient.
     ///   - deadline: when the reply must be ready; posting it takes additional time.
     public func handle(

@@ -30,8 +30,10 @@ extension Responder {
 
     /// Records the node's settlements, from a cursor up to that of an invoice.
     ///
-    /// - Parameter cursor: the position before the invoice was settled; nil for the beginning. Another process may have
-    ///   recorded more since.
+    /// - Parameters:
+    ///   - invoice: the last invoice to record.
+    ///   - cursor: the position before the invoice was settled; nil for the beginning. Another process may have recorded
+    ///     more since.
     /// - Returns: whether that one was among them.
     public func writeDownSettlements(
         upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
