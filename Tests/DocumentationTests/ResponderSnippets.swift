@@ -105,7 +105,7 @@ struct ResponderSnippets {
         await ledger.close()
     }
 
-    @Test("A payer who asks for too much is told so")
+    @Test("A payer of a name that does not exist is told so")
     func refusing() async throws {
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let responder = Responder(

@@ -15,11 +15,13 @@ struct SnippetTests {
         #expect(!snippets.isEmpty)
         for document in documents {
             for block in document.blocks(in: "swift") {
-                #expect(snippets.contains { $0.code == block }, "\(document.path): no snippet is\n\(block)")
+                let isTested = snippets.contains { $0.code == block }
+                #expect(isTested, "\(document.path): no snippet is\n\(block)")
             }
         }
         for snippet in snippets {
-            #expect(blocks.contains(snippet.code), "\(snippet.name): no document has\n\(snippet.code)")
+            let isShown = blocks.contains(snippet.code)
+            #expect(isShown, "\(snippet.name): no document has\n\(snippet.code)")
         }
     }
 
