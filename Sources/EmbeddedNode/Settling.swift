@@ -38,7 +38,7 @@ extension EmbeddedBackend {
             throw .storage(error)
         }
         let settlement = try result.get()
-        wakeSignal.ring()
+        wakeSignal.wake()
         return settlement
     }
 

@@ -28,9 +28,9 @@ struct ExpiryWatch: Service {
             while !Task.isCancelled {
                 do {
                     let count = try await removal.round(at: clock())
-                    if count > 0 { logger.info("expired invoices forgotten", metadata: ["count": "\(count)"]) }
+                    if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
                 } catch {
-                    logger.warning("expired invoices not forgotten", metadata: ["cause": "\(error.readableReason)"])
+                    logger.warning("expired invoices not deleted", metadata: ["cause": "\(error.readableReason)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }
@@ -71,7 +71,7 @@ struct LedgerWatch: Service {
         } catch {
             notices.note("imports") { [logger] times in
                 logger.warning(
-                    "imported keys not readable", metadata: ["cause": "\(error.readableReason)"].repeated(times))
+                    "cannot read imported keys", metadata: ["cause": "\(error.readableReason)"].repeated(times))
             }
         }
         do {
@@ -84,7 +84,7 @@ struct LedgerWatch: Service {
             _ = try await responder.ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
         } catch {
             notices.note("ledger") { [logger] times in
-                logger.warning("ledger not readable", metadata: ["cause": "\(error.readableReason)"].repeated(times))
+                logger.warning("cannot read the ledger", metadata: ["cause": "\(error.readableReason)"].repeated(times))
             }
         }
     }

@@ -58,7 +58,7 @@ struct Respond {
         let account = try await installation.meantAccount(arguments.account)
         let responder = try await installation.responder { mismatch in
             StandardStream.error.write(
-                "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.fault.reason)); nobody has seen it\n"
+                "error: \(mismatch.backend) returned an invoice that does not match the order (\(mismatch.fault.reason)); it was not given to the payer\n"
             )
         }
         let processor = try installation.notificationProcessor(responder, asksNode: true)
@@ -68,7 +68,7 @@ struct Respond {
         }
         let processed = await processor.process(notification, for: account, until: deadline)
         if let fault = processed.recordFault {
-            StandardStream.error.write("warning: not written into the event log: \(fault.reason)\n")
+            StandardStream.error.write("warning: not recorded in the event log: \(fault.reason)\n")
         }
         return Report(handled: processed.handled, delivery: processed.delivery)
     }

@@ -13,14 +13,14 @@ public struct LedgerDatabase: Ledger, Outbox {
 
     /// Opens a ledger, creating it if needed (mode 0600, its folder 0700).
     ///
-    /// - Parameter patience: how long to wait for another process's lock before a call fails with `busy`.
+    /// - Parameter timeout: how long to wait for another process's lock before a call fails with `busy`.
     public static func open(
         at path: String,
-        patience: Duration = .seconds(5)
+        timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> LedgerDatabase {
         let database: Database
         do {
-            database = try await Database.open(at: path, patience: patience)
+            database = try await Database.open(at: path, timeout: timeout)
         } catch {
             throw LedgerFault(error)
         }

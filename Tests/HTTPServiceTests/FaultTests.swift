@@ -80,7 +80,7 @@ struct FaultTests {
             try answer.json() == [
                 "status": "degraded",
                 "parts": [
-                    "ledger": .string(fault.reason), "backend embedded": "not asked while the ledger fails",
+                    "ledger": .string(fault.reason), "backend embedded": "not checked while the ledger fails",
                 ],
             ])
     }

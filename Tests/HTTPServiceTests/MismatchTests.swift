@@ -47,7 +47,7 @@ struct MismatchTests {
             #expect(
                 service.metrics.page().contains(
                     #"responder_invoice_mismatches_total{backend="embedded"} \#(count + 1)"#))
-            #expect(log.lines.map(\.cause) == Array(repeating: "it is for another amount", count: count + 1))
+            #expect(log.lines.map(\.cause) == Array(repeating: "its amount differs", count: count + 1))
             #expect(log.lines.last?.all.contains("cancelled") == true)
         }
     }

@@ -108,7 +108,7 @@ struct MismatchTests {
         #expect(node.cancelled.withLock { $0 } == [other.paymentHash])
         #expect(
             noticed.withLock { $0 } == [
-                InvoiceMismatch(backend: .embedded, fault: .amount, paymentHash: other.paymentHash, end: .letGo)
+                InvoiceMismatch(backend: .embedded, fault: .amount, paymentHash: other.paymentHash, end: .cancelled)
             ])
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.isEmpty)
     }

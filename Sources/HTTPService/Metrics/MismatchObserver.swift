@@ -25,7 +25,7 @@ public struct MismatchObserver: Sendable {
     public func note(_ mismatch: InvoiceMismatch) {
         mismatches[mismatch.backend]?.increment()
         logger.error(
-            "invoice is not what was ordered",
+            "invoice does not match its order",
             metadata: [
                 "backend": "\(mismatch.backend)", "cause": "\(mismatch.fault.reason)",
                 "payment-hash": "\(mismatch.paymentHash)", "end": "\(mismatch.end.reason)",

@@ -80,9 +80,9 @@ struct InvoiceIssuer: Sendable {
         }
         do {
             try await node.backend.cancel(answer.hashToPay)
-            return .letGo
+            return .cancelled
         } catch {
-            return .notLetGo(error)
+            return .notCancelled(error)
         }
     }
 }

@@ -15,9 +15,9 @@ public struct InvoiceMismatch: Hashable, Sendable {
     /// What happened to such an invoice.
     public enum End: Hashable, Sendable {
         /// The node has cancelled it.
-        case letGo
+        case cancelled
         /// The node was asked to cancel it and failed.
-        case notLetGo(BackendFault)
+        case notCancelled(BackendFault)
         /// It stays payable until it expires: the node cannot cancel, or the hash is that of an invoice issued to
         /// someone else.
         case stays
@@ -25,8 +25,8 @@ public struct InvoiceMismatch: Hashable, Sendable {
         /// The text for the operator.
         public var reason: String {
             switch self {
-            case .letGo: "cancelled"
-            case .notLetGo(let fault): "not cancelled: \(fault.reason)"
+            case .cancelled: "cancelled"
+            case .notCancelled(let fault): "not cancelled: \(fault.reason)"
             case .stays: "stays until it expires"
             }
         }

@@ -21,7 +21,7 @@ extension Responder {
     /// position in the node's order could mean waiting for the next payment.
     ///
     /// - Returns: whether it was the payment of that invoice.
-    func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+    func record(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
         guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
         _ = try await Refusal.asking(
             await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend))
@@ -35,7 +35,7 @@ extension Responder {
     ///   - cursor: the position before the invoice was settled; nil for the beginning. Another process may have recorded
     ///     more since.
     /// - Returns: whether that one was among them.
-    public func writeDownSettlements(
+    public func recordSettlements(
         upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
     ) async throws(Refusal) -> Bool {
         let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))

@@ -16,7 +16,7 @@ package enum SectionHelp {
             let rows =
                 kind.rows.map { line($0) { $0.explanation } }
                 + kind.nested.map {
-                    "      \($0) <list of text>\n        A program and its arguments, in place of url.\n"
+                    "      \($0) <list of text>\n        A program and its arguments, instead of url.\n"
                 }
             return "    kind: \(kind.word)\n" + rows.joined()
         }

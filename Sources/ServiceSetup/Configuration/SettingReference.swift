@@ -30,7 +30,7 @@ package enum SettingReference {
     private static var kinds: String {
         NodeKinds.all.map { kind in
             let programs = kind.nested.map {
-                "| `\($0)` | list of text | | A program and its arguments, in place of `url`. |\n"
+                "| `\($0)` | list of text | | A program and its arguments, instead of `url`. |\n"
             }
             return "### `kind: \(kind.word)`\n\n"
                 + (kind.rows.isEmpty ? "No keys of its own.\n\n" : table(kind.rows) + "\n" + programs.joined() + "\n")

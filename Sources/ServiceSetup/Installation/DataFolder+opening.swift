@@ -10,7 +10,7 @@ extension DataFolder {
         guard folder.hasLedger else {
             throw CommandFailure(
                 .noInput,
-                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
+                "\(folder.path) has no ledger; create one with `serve` or `account add`, or choose another folder with --data-directory"
             )
         }
         return folder
@@ -54,7 +54,7 @@ extension DataFolder {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.data, "the offer seed has another length")
+            throw CommandFailure(.data, "the offer seed has the wrong length")
         }
         return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
     }
