@@ -1,4 +1,4 @@
-import NodeHTTP
+import Nodes
 import OutboundHTTP
 public import Contracts
 

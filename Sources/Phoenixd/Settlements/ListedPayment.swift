@@ -1,5 +1,5 @@
+import Nodes
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// An entry of the list of received payments: its identity, and its contents if they can be read.

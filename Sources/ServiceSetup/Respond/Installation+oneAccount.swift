@@ -1,6 +1,6 @@
+import ResponderCore
 package import LNURL
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 extension Installation {
