@@ -512,6 +512,13 @@ let package = Package(
                 "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
+        // The code of the DocC articles.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "LNURL", "OnionMessages",
+                "Contracts", "ResponderCore", "SQLiteLedger", "ParallelTestLimit", "TemporaryFolders",
+            ], swiftSettings: rules),
         .testTarget(
             name: "PackageTests",
             dependencies: [

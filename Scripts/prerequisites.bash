@@ -56,7 +56,7 @@ require_python() {
     echo 'Setting up the Python packages in .venv'
     rm -rf "$root/.venv"
     # Debian's own interpreter: the one that python3-venv belongs to.
-    /usr/bin/python3 -m venv "$root/.venv" || fail 'no Python environment could be made'
+    /usr/bin/python3 -m venv "$root/.venv" || fail 'the Python environment could not be created'
     "$python" -m pip install --quiet --disable-pip-version-check --requirement "$wanted" ||
         fail 'the Python packages could not be installed'
     cp "$wanted" "$made"

@@ -25,6 +25,8 @@ def judge(service, comparison):
     text = DOCUMENT.read_text()
     document = yaml.safe_load(text)
     comparison.accepts("docs/admin-api.yaml is OpenAPI", lambda: validate(document) or True)
+    cut = list(cut_descriptions(document))
+    comparison.holds(f"no description ends at a comma that YAML takes for its own {cut or ''}", not cut)
     operations = {
         (method, path): operation
         for path, item in document["paths"].items()
@@ -43,6 +45,14 @@ def judge(service, comparison):
         wanted = {200} if operation.get("security") == [] else {200, 401}
         left = wanted - admin.seen.get(operation["operationId"], set())
         comparison.holds(f"{operation['operationId']} was asked with every outcome {left or ''}", not left)
+
+
+def cut_descriptions(value):
+    """Members without a value whose names are the rest of a description: `{description: One, two.}` has two members."""
+    if isinstance(value, dict):
+        yield from (name for name, member in value.items() if member is None and " " in str(name))
+    for member in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from cut_descriptions(member)
 
 
 def routes():

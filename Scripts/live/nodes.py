@@ -132,7 +132,7 @@ class Node:
             while not answer.endswith(b"\n\n"):
                 piece = connection.recv(1 << 20)
                 if not piece:
-                    raise ValueError("half an answer")
+                    raise ValueError("an incomplete answer")
                 answer += piece
         answer = json.loads(answer)
         if "error" in answer:

@@ -57,15 +57,15 @@ extension VectorFault.Kind {
     fileprivate var reason: String {
         switch self {
         case .unreadable: "it cannot be read"
-        case .notJSON(let fault): "it is no JSON: \(fault.reason)"
-        case .notAnObject: "it is no JSON object"
+        case .notJSON(let fault): "it is not JSON: \(fault.reason)"
+        case .notAnObject: "it is not a JSON object"
         case .missing(let member): "\(member) is missing, or of another type"
         case .unknownMember(let member): "\(member) is unknown"
-        case .notAnInteger: "a number is no integer that fits"
+        case .notAnInteger: "a number is not an integer in range"
         case .empty: "it has no cases"
         case .duplicateName: "two cases have this name"
         case .ambiguousVerdict: "it has both expect and reject, or neither"
-        case .badRuleName(let rule): "\(rule) is no name of a rule"
+        case .badRuleName(let rule): "\(rule) is not the name of a rule"
         case .unexplainedRule(let rule): "the rule \(rule) is not explained"
         case .unusedRule(let rule): "the rule \(rule) rejects no case"
         }

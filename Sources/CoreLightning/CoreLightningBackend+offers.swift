@@ -58,7 +58,7 @@ extension CoreLightningBackend {
             fields.issuer?.isExactly(order.fullIssuer) == true, fields.currency == nil,
             fields.amount == order.amount?.msat, fields.quantityMax == order.quantityMax,
             fields.absoluteExpiry == order.absoluteExpiry
-        else { throw .malformedAnswer("another offer than was ordered") }
+        else { throw .malformedAnswer("a different offer than ordered") }
         return offer
     }
 }

@@ -86,7 +86,7 @@ actor SettlementFeed {
 
     /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws -> Settlement? {
-        guard let last = index else { throw BackendFault.refused("no cursor of this node") }
+        guard let last = index else { throw BackendFault.refused("a cursor of another node") }
         while true {
             let asked = ContinuousClock.now
             let answer: JSONValue
@@ -122,7 +122,7 @@ actor SettlementFeed {
         do throws(BackendFault) {
             let invoice = try ListedInvoice(answer)
             guard case .paid(let payment) = invoice.state, payment.index > last else {
-                throw .malformedAnswer("a payment that was not asked for")
+                throw .malformedAnswer("a payment that was not requested")
             }
             return .success(Settlement(invoice, payment))
         } catch {

@@ -21,7 +21,7 @@ actor SettlementFeed {
 
     /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws(BackendFault) -> Settlement? {
-        guard let current = position else { throw .refused("no cursor of this node") }
+        guard let current = position else { throw .refused("a cursor of another node") }
         if page.isEmpty { page = try await nextPage(after: current) }
         guard let settlement = page.popFirst() else { return nil }
         position = settlement.cursor.position

@@ -53,7 +53,7 @@ extension EmbeddedBackend {
             throw .storage(error.reason)
         }
         let settlement = try result.get()
-        wakeSignal.ring()
+        wakeSignal.wake()
         return settlement
     }
 

@@ -262,7 +262,7 @@ extension Logger {
         case .skipped(let name, let skipped):
             unreadable.increment()
             error(
-                "a payment cannot be read and is left out",
+                "a payment cannot be read and is skipped",
                 metadata: [
                     "backend": "\(name)", "payment-hash": "\(skipped.paymentHash.map { "\($0)" } ?? "unknown")",
                     "cause": "\(skipped.reason)",
@@ -278,11 +278,11 @@ extension Logger {
             notice("node answers again", metadata: ["backend": "\(name)"])
         case .countedAnew(let name, let cursor):
             warning(
-                "the node counts its payments anew; its database must have been built again. They are read from the beginning",
+                "the node's payment count was reset, so its database was probably rebuilt; its payments are read from the beginning",
                 metadata: ["backend": "\(name)", "cursor": "\(cursor.text)"])
         case .reconciliationCut(let name, let moment):
             warning(
-                "older invoices were not asked about; they are before they are forgotten",
+                "older invoices were not checked; they are checked before they are deleted",
                 metadata: ["backend": "\(name)", "given-out-until": "\(moment.iso8601)"])
         }
     }

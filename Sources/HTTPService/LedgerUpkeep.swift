@@ -30,7 +30,7 @@ struct LedgerUpkeep: Service {
     private func round(at now: UnixTime) async {
         do {
             let count = try await removal.round(at: now)
-            if count > 0 { logger.info("expired invoices forgotten", metadata: ["count": "\(count)"]) }
+            if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
             _ = try await ledger.prune(before: now)
             let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
             _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)

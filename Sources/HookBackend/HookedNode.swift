@@ -12,7 +12,7 @@ public import Contracts
 public final class HookedNode: Sendable {
     let transport: any HookTransport
     /// The timeout of a request, in addition to the time that the hook is asked to wait.
-    private let patience: Duration
+    private let timeout: Duration
     private let events: HookEvents?
     private let wakeSignal = WakeSignal()
     private let declared = Guarded<BackendCapabilities?>(nil)
@@ -38,7 +38,7 @@ public final class HookedNode: Sendable {
             try SecretFile("webhook secret", path: path).text()
         }
         let transport = try HTTPHook(url, tokenPath, certificateAuthorities: certificateAuthorities, limits)
-        self.init(over: transport, webhookSecret: secret, patience: limits.answerTimeout, clock: clock)
+        self.init(over: transport, webhookSecret: secret, timeout: limits.answerTimeout, clock: clock)
     }
 
     /// A hook that is a program, run as a child process for the lifetime of this value.
@@ -53,17 +53,17 @@ public final class HookedNode: Sendable {
     ) throws(HookFault) {
         guard !command.isEmpty else { throw .noProgram }
         self.init(
-            over: ProgramHook(command, environment: environment), webhookSecret: nil, patience: limits.answerTimeout,
+            over: ProgramHook(command, environment: environment), webhookSecret: nil, timeout: limits.answerTimeout,
             clock: { .now() })
     }
 
     init(
         over transport: any HookTransport, webhookSecret: SecretBytes?,
-        patience: Duration = CallLimits().answerTimeout, clock: @escaping WallClock
+        timeout: Duration = CallLimits().answerTimeout, clock: @escaping WallClock
     ) {
         self.transport = transport
-        self.patience = patience
-        events = webhookSecret.map { [wakeSignal] in HookEvents(secret: $0, clock: clock) { wakeSignal.ring() } }
+        self.timeout = timeout
+        events = webhookSecret.map { [wakeSignal] in HookEvents(secret: $0, clock: clock) { wakeSignal.wake() } }
     }
 
     deinit {
@@ -71,7 +71,7 @@ public final class HookedNode: Sendable {
     }
 
     func ask(_ method: HookMethod, _ parameters: JSONObject = JSONObject()) async throws(BackendFault) -> HookAnswer {
-        HookAnswer(try await transport.call(method, parameters, within: patience), to: method)
+        HookAnswer(try await transport.call(method, parameters, within: timeout), to: method)
     }
 }
 
@@ -92,7 +92,7 @@ extension HookedNode: ReceiveBackend {
     private func introduce() async throws(BackendFault) -> (node: NodeInfo, capabilities: BackendCapabilities) {
         let answer = try await ask(.info)
         guard try answer.unsigned("version") == 1 else {
-            throw .malformedAnswer("info: the hook speaks another version of the contract than 1")
+            throw .malformedAnswer("info: the hook's version of the contract is not 1")
         }
         let capabilities = try BackendCapabilities(answer.member("capabilities"))
         let node = try NodeInfo(answer)
@@ -126,7 +126,7 @@ extension HookedNode: ReceiveBackend {
 
     /// The hook's settlements, by repeated requests, in each of which the hook may wait.
     public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
-        let feed = HookFeed(of: transport, after: cursor, within: patience, wakeSignal: wakeSignal)
+        let feed = HookFeed(of: transport, after: cursor, within: timeout, wakeSignal: wakeSignal)
         return AsyncThrowingStream { try await feed.next() }
     }
 

@@ -175,7 +175,7 @@ extension LNDBackend: ReceiveBackend {
         let name = try chain.text("network")
         if name.isExactly("mainnet") { return .bitcoin }
         guard let network = Network(exactly: name), network != .bitcoin else {
-            throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
+            throw .malformedAnswer("an unknown network: \(BackendFault.words(name))")
         }
         return network
     }

@@ -34,7 +34,7 @@ actor SettlementFeed {
 
     /// Waits for the next settlement; nil when its task is cancelled.
     func next() async throws -> Settlement? {
-        guard let last else { throw BackendFault.refused("no cursor of this node") }
+        guard let last else { throw BackendFault.refused("a cursor of another node") }
         do {
             if last == 0 {
                 var search = FirstSettlement(backend)

@@ -14,14 +14,14 @@ enum ExitStatus: Int32, CaseIterable {
     /// What the status means.
     var meaning: String {
         switch self {
-        case .ok: "done: answered, settled, all vectors pass; warnings may have been printed"
-        case .refused: "the service answered with an ERROR; its reason is shown"
+        case .ok: "success: answered, settled, all vectors pass; there may be warnings"
+        case .refused: "the service answered with an ERROR, whose reason is shown"
         case .brokenRule: "an answer, an invoice, a request or a vector breaks a rule: do not pay"
-        case .pending: "not paid yet, also when --wait ran out"
-        case .noAnswer: "no answer: no such host, no connection, no TLS, too late, too long, not now (HTTP 503)"
+        case .pending: "not paid yet, or --wait ran out"
+        case .noAnswer: "no answer: no such host, no connection, no TLS, a timeout, an answer too long, or HTTP 503"
         case .expired: "not paid, and the invoice has expired"
-        case .usage: "the command line is wrong"
-        case .badInput: "what was given cannot be read, or is not what the service takes"
+        case .usage: "the command line is invalid"
+        case .badInput: "the input cannot be parsed, or is not what the service accepts"
         case .unreadableFile: "a file cannot be read"
         case .unwritableFile: "a file cannot be written"
         }

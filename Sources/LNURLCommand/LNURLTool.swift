@@ -12,15 +12,15 @@ struct LNURLTool: AsyncParsableCommand {
               lnurl info alice@example.com              what may be paid, and how
               lnurl request alice@example.com 21sat     an invoice, and its checks
               lnurl request alice@example.com 21sat --json | lnurl verify - --wait
-              lnurl encode alice@example.com --qr ansi  a code to scan
-              lnurl decode LNURL1DP68GURN8GHJ7…         what a text holds
+              lnurl encode alice@example.com --qr ansi  a QR code
+              lnurl decode LNURL1DP68GURN8GHJ7…         what a text contains
               lnurl invoice-request create lno1…        a signed request for a BOLT12 offer
               lnurl offer request lno1… --via 02…@host  the invoice of a BOLT12 offer, over Lightning
               lnurl notify URL lnurlpay_info …          a notification, and the reply to it
 
-            A target is whatever a wallet takes: an address, LNURL1…, lightning:…, lnurlp://…, an https URL with or \
+            A target is whatever a wallet accepts: an address, LNURL1…, lightning:…, lnurlp://…, an https URL with or \
             without ?lightning=…, a BOLT11 invoice; or "-" to read it from standard input. Plain http is used for \
-            .onion hosts and for this machine, and for nothing else. Redirects are not followed.
+            .onion hosts and for this machine only. Redirects are not followed.
 
             EXIT STATUS
             \(ExitStatus.table)

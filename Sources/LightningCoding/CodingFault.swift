@@ -60,14 +60,14 @@ public struct CodingFault: Error, Hashable, Sendable, CustomStringConvertible {
         return switch kind {
         case .truncated, .empty: "it is too short"
         case .trailingBytes, .tooLong, .oddLength: "it is too long"
-        case .notMinimal, .leadingZero, .outOfRange: "a number in it is not written as it must be"
-        case .invalidCharacter, .invalidContinuation: "a character does not belong there" + place
+        case .notMinimal, .leadingZero, .outOfRange: "a number in it is not in canonical form"
+        case .invalidCharacter, .invalidContinuation: "invalid character" + place
         case .mixedCase: "it mixes upper and lower case" + place
         case .missingSeparator: "it has no separator, the digit 1"
-        case .emptyHumanReadablePart: "nothing stands before its separator"
-        case .badChecksum: "its checksum does not match, so that a character must be wrong"
+        case .emptyHumanReadablePart: "there is nothing before its separator"
+        case .badChecksum: "its checksum does not match, so there is a typo"
         case .badPadding: "its last bits are not zero"
-        case .outOfOrder, .duplicate: "its parts are not in order"
+        case .outOfOrder, .duplicate: "its parts are out of order"
         case .invalidUTF8: "it is not UTF-8"
         }
     }

@@ -20,11 +20,11 @@ public struct BackendExamination: Sendable {
     /// The result of a test invoice, which is inspected and cancelled.
     public enum Trial: Hashable, Sendable {
         /// It matches the order and was cancelled.
-        case letGo
+        case cancelled
         /// It matches the order and expires in a minute, since the node cannot cancel it.
         case expires
         /// It matches the order but was not cancelled.
-        case notLetGo(BackendFault)
+        case notCancelled(BackendFault)
         /// It does not match the order.
         case mismatch(InspectionFault)
         /// None was made.
@@ -63,15 +63,15 @@ public struct BackendExamination: Sendable {
     /// The problems found, as sentences.
     public var problems: [String] {
         var found: [String] = []
-        if !node.isSynchronised { found.append("the node has not caught up with its chain") }
+        if !node.isSynchronised { found.append("the node is not synchronised with its chain") }
         if case .failure(let fault) = limits { found.append("nothing can be received now: \(fault.reason)") }
         switch missingPermissions {
         case .success(let calls): found += calls.map { "the credentials do not allow \($0)" }
         case .failure(let fault): found.append("what the credentials allow is not known: \(fault.reason)")
         }
         switch trial {
-        case .letGo, .expires, .none: break
-        case .notLetGo(let fault): found.append("an invoice was not let go: \(fault.reason)")
+        case .cancelled, .expires, .none: break
+        case .notCancelled(let fault): found.append("an invoice was not cancelled: \(fault.reason)")
         case .mismatch(let fault): found.append("an invoice was another than was ordered: \(fault.reason)")
         case .refused(let fault): found.append("no invoice is made: \(fault.reason)")
         }
@@ -109,20 +109,20 @@ extension BackendExamination.Trial {
             } catch {
                 fault = error
             }
-            let letGo = await Self.letGo(answer.paymentHash, backend)
-            self = fault.map(Self.mismatch) ?? letGo
+            let cancelled = await Self.cancel(answer.paymentHash, backend)
+            self = fault.map(Self.mismatch) ?? cancelled
         } catch {
             self = .refused(error)
         }
     }
 
-    private static func letGo(_ hash: PaymentHash, _ backend: any ReceiveBackend) async -> Self {
+    private static func cancel(_ hash: PaymentHash, _ backend: any ReceiveBackend) async -> Self {
         guard (try? await backend.capabilities.cancels) ?? false else { return .expires }
         do {
             try await backend.cancel(hash)
-            return .letGo
+            return .cancelled
         } catch {
-            return .notLetGo(error)
+            return .notCancelled(error)
         }
     }
 }

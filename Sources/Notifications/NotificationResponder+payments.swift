@@ -58,7 +58,7 @@ extension NotificationResponder {
             switch try await responder.status(of: invoice) {
             case .settled(let time, let received, let preimage):
                 let settlement = RecordedSettlement(settledAt: time, received: received, preimage: preimage)
-                if try await responder.writeDown(settlement, of: invoice) {
+                if try await responder.record(settlement, of: invoice) {
                     return try await responder.invoice(paymentHash, of: name)
                 }
             case .expired, .cancelled: return nil

@@ -20,7 +20,9 @@ public struct NotificationResponder: AnswersNotifications {
     /// Creates a responder.
     ///
     /// - Parameters:
+    ///   - responder: issues and verifies.
     ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - settings: lifetimes and texts.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     public init(
@@ -38,6 +40,11 @@ public struct NotificationResponder: AnswersNotifications {
     }
 
     /// Handles a notification, finishing by the deadline whatever a node does.
+    ///
+    /// - Parameters:
+    ///   - notification: the notification.
+    ///   - account: the recipient.
+    ///   - deadline: when the reply must be ready; posting it takes additional time.
     public func handle(
         _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
     ) async -> NotificationResult {

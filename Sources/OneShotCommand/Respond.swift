@@ -77,7 +77,7 @@ struct Respond {
         let processed = await processor.process(notification, for: account, until: deadline)
         warn(of: processed.handled.cause)
         if let fault = processed.recordFault {
-            StandardStream.error.write("warning: not written into the event log: \(fault.reason)\n")
+            StandardStream.error.write("warning: not recorded in the event log: \(fault.reason)\n")
         }
         return Report(handled: processed.handled, delivery: processed.delivery)
     }
@@ -97,7 +97,7 @@ struct Respond {
                     return
                 }
                 StandardStream.error.write(
-                    "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.cause)); nobody has seen it\n"
+                    "error: \(mismatch.backend) returned an invoice that does not match the order (\(mismatch.cause)); it was not given to the payer\n"
                 )
             }
         ).runOnce()

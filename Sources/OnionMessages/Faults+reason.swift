@@ -5,17 +5,17 @@ extension OnionFault: ReadableFault {
     public var reason: String {
         switch self {
         case .tooShort: "it ends too early"
-        case .unknownVersion(let version): "its version \(version) is not known here"
-        case .invalidPathKey, .invalidPublicKey: "a key in it is no public key"
-        case .badAuthenticationCode: "it is for another node, or has been changed"
+        case .unknownVersion(let version): "its version \(version) is unknown"
+        case .invalidPathKey, .invalidPublicKey: "a key in it is not a public key"
+        case .badAuthenticationCode: "it is for another node, or was modified"
         case .payloadOutOfBounds: "the length of its payload is wrong"
         case .spelling(let fault): "its payload cannot be read: \(fault.reason)"
-        case .unknownEvenType(let type): "record \(type) is unknown here, and must be understood"
-        case .invalidReplyPath: "its reply path is no blinded path"
+        case .unknownEvenType(let type): "record \(type) is unknown and mandatory"
+        case .invalidReplyPath: "its reply path is malformed"
         case .severalContents: "it has more than one content"
-        case .noRecipientData, .furtherFieldsBeforeTheEnd: "its orders are missing, or have other fields beside them"
-        case .recipientData: "its orders cannot be read"
-        case .order: "its orders cannot be followed"
+        case .noRecipientData, .furtherFieldsBeforeTheEnd: "its instructions are missing, or mixed with other fields"
+        case .recipientData: "its instructions cannot be read"
+        case .order: "its instructions cannot be followed"
         case .loop: "it leads to the same node too often"
         case .unusableKey: "a key in it is unusable"
         }
@@ -26,11 +26,11 @@ extension OnionBuildingFault: ReadableFault {
     /// The text for the operator.
     public var reason: String {
         switch self {
-        case .noLayers: "there is nobody to send it to"
+        case .noLayers: "it has no recipient"
         case .payloadTooShort: "its payload is too short"
         case .invalidRecords: "its records repeat one another"
         case .tooLong: "it does not fit into an onion message"
-        case .noRandomness: "the system gives no random bytes"
+        case .noRandomness: "the system has no random bytes"
         case .unusableKey: "a key is unusable"
         }
     }
@@ -41,9 +41,9 @@ extension MessageRoutes.Fault: ReadableFault {
     public var reason: String {
         switch self {
         case .tooManyHops: "the path has too many hops"
-        case .endsHere: "the path ends at ourselves"
-        case .unknownChannel(let channel): "the path begins at channel \(channel), which is not known here"
-        case .path(let fault): "the path begins at ourselves, and leads nowhere: \(fault.reason)"
+        case .endsHere: "the path ends at our own node"
+        case .unknownChannel(let channel): "the path begins at channel \(channel), which is unknown"
+        case .path(let fault): "the path begins at our own node, and leads nowhere: \(fault.reason)"
         }
     }
 }
@@ -54,9 +54,9 @@ extension PeerMessageFault: ReadableFault {
         switch self {
         case .noType: "it has no type"
         case .truncated(let type): "type \(type.number) ends too early"
-        case .unknownEven(let type): "type \(type.number) is unknown here"
+        case .unknownEven(let type): "type \(type.number) is unknown"
         case .initialExtension: "the extension of init cannot be read"
-        case .unknownInitialRecord(let type): "record \(type) of init is unknown here"
+        case .unknownInitialRecord(let type): "record \(type) of init is unknown"
         }
     }
 }
@@ -67,10 +67,10 @@ extension HandshakeFault: ReadableFault {
         switch self {
         case .length(let act): "act \(act.rawValue) has a wrong length"
         case .version(let act, let found): "act \(act.rawValue) has the unknown version \(found)"
-        case .key(let act): "the key of act \(act.rawValue) is no public key"
+        case .key(let act): "the key of act \(act.rawValue) is not a public key"
         case .ciphertext: "the encrypted key is not authentic"
         case .tag(let act): "act \(act.rawValue) is not authentic"
-        case .cipherUnavailable: "the system's ciphers cannot be used"
+        case .cipherUnavailable: "the system's ciphers are not available"
         }
     }
 }
@@ -82,7 +82,7 @@ extension TransportFault: ReadableFault {
         case .handshake(let fault): "the handshake failed: \(fault.reason)"
         case .tag: "a message is not authentic"
         case .messageTooLong: "a message is longer than 65535 bytes"
-        case .order: "bytes came out of order"
+        case .order: "bytes arrived out of order"
         }
     }
 }

@@ -37,7 +37,7 @@ struct NodeDescription: Sendable {
         case "testnet", "testnet3": return .testnet
         case "signet": return .signet
         case "regtest": return .regtest
-        default: throw .malformedAnswer("a network that is not known here: \(BackendFault.words(name))")
+        default: throw .malformedAnswer("an unknown network: \(BackendFault.words(name))")
         }
     }
 }

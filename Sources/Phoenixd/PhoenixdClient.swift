@@ -87,7 +87,7 @@ final class PhoenixdClient: Sendable {
 extension BackendFault {
     init(_ fault: PhoenixdClient.Fault) {
         switch fault {
-        case .notFound: self = .refused("status 404: there is no such call")
+        case .notFound: self = .refused("status 404: no such call")
         case .backend(let fault): self = fault
         }
     }

@@ -28,6 +28,6 @@ struct PhoenixdWebhooks: WebhookSource {
             throw .malformed("no JSON: \(error.reason)")
         }
         guard let type = event["type"]?.string else { throw .malformed("type") }
-        if type.isExactly("payment_received") { wakeSignal.ring() }
+        if type.isExactly("payment_received") { wakeSignal.wake() }
     }
 }

@@ -24,11 +24,11 @@ public enum PrivateFileFault: Error, Hashable, Sendable {
     /// The text for people, to follow the file's name.
     public var reason: String {
         switch self {
-        case .notFound: "there is no such file"
-        case .exists: "there is such a file already"
-        case .openToOthers(let mode): "others may open it (mode \(String(mode, radix: 8))); it must be 600"
-        case .notAFile: "not a plain file"
-        case .tooLong: "longer than such a file can be"
+        case .notFound: "no such file"
+        case .exists: "the file already exists"
+        case .openToOthers(let mode): "it is accessible to others (mode \(String(mode, radix: 8))); it must be 600"
+        case .notAFile: "it is not a regular file"
+        case .tooLong: "it is too long"
         case .system(let number): String(cString: strerror(number))
         }
     }

@@ -6,11 +6,11 @@ public final class WakeSignal: Sendable {
     public init() {}
 
     /// Wakes every listener.
-    public func ring() {
-        for wake in wakes.withLock({ Array($0.values) }) { wake.yield() }
+    public func wake() {
+        for listener in wakes.withLock({ Array($0.values) }) { listener.yield() }
     }
 
-    /// One who waits for the signal, and for ticks, since what is new may be made by those who cannot ring it.
+    /// One who waits for the signal, and for ticks, since what is new may be made by those who cannot wake it.
     public final class Listener: Sendable {
         private let wakeSignal: WakeSignal
         /// One element whenever there may be something new; several pending ones are merged.

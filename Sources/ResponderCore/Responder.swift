@@ -33,8 +33,13 @@ public struct Responder: Sendable {
     /// No backend is called yet: payers of a node that is down are refused until it is back.
     ///
     /// - Parameters:
+    ///   - ledger: the durable store.
+    ///   - backends: the nodes, by the names that accounts use.
+    ///   - settings: the operator's settings.
     ///   - offers: creates and recognises BOLT12 offers; nil refuses requests for offers.
+    ///   - clock: the wall clock.
     ///   - ageClock: the clock of cached node responses.
+    ///   - random: the source of labels, challenges and keys.
     public init(
         ledger: any ResponderLedger,
         backends: [BackendName: any ReceiveBackend],

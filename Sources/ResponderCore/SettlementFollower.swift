@@ -34,8 +34,11 @@ public struct SettlementFollower: Sendable {
     /// Creates a follower.
     ///
     /// - Parameters:
+    ///   - name: the name of the backend.
+    ///   - backend: the node.
     ///   - ledger: where settlements are recorded.
     ///   - knownNodes: checks that the backend is the same node as before.
+    ///   - clock: the wall clock.
     ///   - pause: waits before the stream is reopened; `attempt` counts consecutive failures, from 1.
     ///   - tick: waits before each note in the ledger that the settlements are being followed.
     ///   - report: receives every event.

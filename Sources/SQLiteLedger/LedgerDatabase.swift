@@ -10,12 +10,12 @@ public struct LedgerDatabase: Ledger {
 
     /// Opens a ledger, creating it if needed (mode 0600, its folder 0700).
     ///
-    /// - Parameter patience: how long to wait for another process's lock before a call fails with `busy`.
+    /// - Parameter timeout: how long to wait for another process's lock before a call fails with `busy`.
     public static func open(
         at path: String,
-        patience: Duration = .seconds(5)
+        timeout: Duration = .seconds(5)
     ) async throws(LedgerFault) -> LedgerDatabase {
-        try await LedgerDatabase(in: LedgerFault.asking(await Database.open(at: path, patience: patience)))
+        try await LedgerDatabase(in: LedgerFault.asking(await Database.open(at: path, timeout: timeout)))
     }
 
     /// Opens an existing ledger read-only: every write throws `LedgerFault.readOnly`.

@@ -24,19 +24,19 @@ public final class Database: Sendable {
     /// Opens a file, creating it if missing (mode 0600, its folder 0700).
     ///
     /// - Parameters:
-    ///   - patience: how long to wait for another process's lock before a call throws `busy`.
+    ///   - timeout: how long to wait for another process's lock before a call throws `busy`.
     ///   - readers: how many reads may run at once; at least 1.
     public static func open(
         at path: String,
-        patience: Duration = .seconds(5),
+        timeout: Duration = .seconds(5),
         readers: Int = 2
     ) async throws(StorageFault) -> Database {
         let writer = Writer()
-        try await writer.open(path: path, patience: patience)
+        try await writer.open(path: path, timeout: timeout)
         return Database(
             path: path,
             writer: writer,
-            readers: ReaderPool(count: max(1, readers), path: path, patience: patience)
+            readers: ReaderPool(count: max(1, readers), path: path, timeout: timeout)
         )
     }
 
@@ -47,14 +47,14 @@ public final class Database: Sendable {
     ///   could not be read.
     public static func openReadOnly(
         at path: String,
-        patience: Duration = .seconds(5),
+        timeout: Duration = .seconds(5),
         readers: Int = 2
     ) async throws(StorageFault) -> Database {
         guard let access = try DatabaseFile.readingAccess(to: path) else { throw .readOnly }
         return Database(
             path: path,
             writer: Writer(refusing: .readOnly),
-            readers: ReaderPool(count: max(1, readers), path: path, access: access, patience: patience),
+            readers: ReaderPool(count: max(1, readers), path: path, access: access, timeout: timeout),
             isReadOnly: true
         )
     }

@@ -9,7 +9,7 @@ package enum AccountArgument {
         } catch {
             throw CommandFailure(
                 .usage,
-                "\(text) is no name: it must have 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ ."
+                "\(text) is not a valid name: it must have 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ ."
             )
         }
     }

@@ -11,7 +11,7 @@ extension DataFolder {
         guard configuration.ledgerKind.exists(in: folder) else {
             throw CommandFailure(
                 .noInput,
-                "\(folder.path) holds no ledger; `serve` or `account add` makes one, --data-directory names another"
+                "\(folder.path) has no ledger; create one with `serve` or `account add`, or choose another folder with --data-directory"
             )
         }
         return folder
@@ -33,7 +33,7 @@ extension DataFolder {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.data, "the offer seed has another length")
+            throw CommandFailure(.data, "the offer seed has the wrong length")
         }
         return OfferIssuer(seed: seed, nodeKey: try responderKey(), importedKeys: importedKeys)
     }

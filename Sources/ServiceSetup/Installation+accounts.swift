@@ -13,7 +13,7 @@ extension Installation {
             let names = backends.keys.map(\.description).sorted().joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "several nodes are configured: \(names); say which one receives: `account add \(name) --backend …`")
+                "several nodes are configured: \(names); choose one: `account add \(name) --backend …`")
         }
         return AccountSettings(description: editor.standardDescription(of: name), backend: backend)
     }
@@ -27,10 +27,10 @@ extension Installation {
         let names = orphans.prefix(5).map { "\($0.name) (\($0.settings.backend))" }.joined(separator: ", ")
         let more = orphans.count > 5 ? " and \(orphans.count - 5) more" : ""
         let configured = backends.keys.map(\.description).sorted().joined(separator: ", ")
-        var advice = "`account set \(first.name) --backend …` gives an account one of those that are: \(configured)"
+        var advice = "`account set \(first.name) --backend …` moves an account to one of: \(configured)"
         if orphans.contains(where: { $0.settings.backend == .embedded }) {
-            advice += "; `backends: {embedded: {kind: embedded}}` brings the embedded node back"
+            advice += "; `backends: {embedded: {kind: embedded}}` restores the embedded node"
         }
-        return "nobody can pay accounts whose node is not configured: \(names)\(more); \(advice)"
+        return "these accounts cannot be paid, since their node is not configured: \(names)\(more); \(advice)"
     }
 }

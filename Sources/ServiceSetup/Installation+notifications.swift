@@ -31,7 +31,7 @@ extension Installation {
         do {
             sender = try ReplySender(ReplySender.Settings(policy: configuration.replyPolicy))
         } catch {
-            throw CommandFailure(.unavailable, "no replies can be posted: \(error.reason)")
+            throw CommandFailure(.unavailable, "replies cannot be posted: \(error.reason)")
         }
         return NotificationProcessor(
             NotificationResponder(

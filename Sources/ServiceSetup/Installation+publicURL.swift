@@ -13,7 +13,7 @@ extension Installation {
             throw CommandFailure(
                 .configuration,
                 "public-url is \(configuration.publicURL.origin), but the service on \(folder.path) gives out addresses at "
-                    + "\(served.origin); leave it away here, or start `serve` with the new one first"
+                    + "\(served.origin); omit it here, or start `serve` with the new one first"
             )
         }
         configuration.publicURL = served

@@ -34,7 +34,7 @@ extension SettlementWebhook {
     /// - Parameter file: its path, relative to the working directory.
     package init(argument text: String, secretFile file: String) throws(CommandFailure) {
         guard let url = try? HTTPURL(text) else {
-            throw CommandFailure(.usage, "--settlement-webhook: \(text) is no http(s) URL")
+            throw CommandFailure(.usage, "--settlement-webhook: \(text) is not an http(s) URL")
         }
         self.init(url: url, secretFile: try Self.absolutePath(file))
         try checkSecret()
@@ -52,7 +52,9 @@ extension SettlementWebhook {
     /// Absolute, since the service may run in another directory.
     private static func absolutePath(_ path: String) throws(CommandFailure) -> String {
         guard path.utf8.first != UInt8(ascii: "/") else { return path }
-        guard let directory = getcwd(nil, 0) else { throw CommandFailure(.input, "the working directory is gone") }
+        guard let directory = getcwd(nil, 0) else {
+            throw CommandFailure(.input, "the working directory no longer exists")
+        }
         defer { free(directory) }
         return String(cString: directory) + "/" + path
     }

@@ -38,7 +38,7 @@ extension ConfigurationFault: CustomStringConvertible {
         let subject = key.isEmpty ? place : "\(place): \(key)"
         switch problem {
         case .unknown(let suggestion):
-            return "\(subject) is no setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
+            return "\(subject) is not a setting" + (suggestion.map { "; did you mean \($0)?" } ?? "")
         case .value(.wrongForm(let expected)): return "\(subject) must be \(expected)"
         case .value(.notAllowed(let reason)): return "\(subject) \(reason)"
         case .wrongShape(let expected): return "\(subject) must be \(expected)"

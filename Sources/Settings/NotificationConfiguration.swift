@@ -46,9 +46,9 @@ enum NameSettings {
     static let data = Setting<String?>("data", "A webhook's payload.")
     static let type = Setting<String?>("type", "A push message's type.")
     static let payload = Setting<String?>("payload", "A push message's payload.")
-    static let appData = Setting<String?>("app-data", "What the app's backend adds.")
-    static let body = Setting<String?>("body", "What some senders wrap a push message in.")
-    static let messageIDs = Setting<[String]?>("message-ids", "How a message is recognised.")
+    static let appData = Setting<String?>("app-data", "The app's own data.")
+    static let body = Setting<String?>("body", "The member in which some senders wrap a push message.")
+    static let messageIDs = Setting<[String]?>("message-ids", "The members with the id of a message.")
     static let word = Setting<String>("", standard: "", "A name.")
 
     static let rows: [any SettingRow] = [
@@ -93,7 +93,7 @@ extension NotificationTexts {
     static var rows: [Setting<String?>] {
         Key.allCases.map { key in
             Setting<String?>(key.rawValue, key.english) { words in
-                key.english.contains("%d") && !words.contains("%d") ? "must contain %d, which stands for a number" : nil
+                key.english.contains("%d") && !words.contains("%d") ? "must contain %d, the place of a number" : nil
             }
         }
     }

@@ -14,7 +14,7 @@ package enum SectionHelp {
     }
 
     private static func programs(_ keys: [String]) -> String {
-        keys.map { "      \($0) <list of text>\n        A program and its arguments, in place of url.\n" }.joined()
+        keys.map { "      \($0) <list of text>\n        A program and its arguments, instead of url.\n" }.joined()
     }
 
     private static var backends: String {

@@ -59,7 +59,7 @@ package struct ServiceConfiguration: Sendable {
                 ConfigurationFault(
                     key: table.publicURL.key,
                     origin: .standard,
-                    problem: .missing("others reach \(listen) under a name that you must say")
+                    problem: .missing("other machines can reach \(listen), so the public address must be given")
                 )
             ])
         }
@@ -98,8 +98,8 @@ extension ServiceConfiguration {
             found.append(
                 sources.fault(
                     table.embedded.network,
-                    "is bitcoin: nobody can pay the embedded node, so its invoices on mainnet mislead payers; set "
-                        + "\(table.embedded.allowMainnet.key) if that is meant"
+                    "is bitcoin: the embedded node cannot be paid, so its mainnet invoices mislead payers; set "
+                        + "\(table.embedded.allowMainnet.key) if you want that"
                 )
             )
         }

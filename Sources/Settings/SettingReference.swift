@@ -37,7 +37,7 @@ package enum SettingReference {
     }
 
     private static func programs(_ keys: [String]) -> String {
-        keys.map { "| `\($0)` | list of text | | A program and its arguments, in place of `url`. |\n" }.joined()
+        keys.map { "| `\($0)` | list of text | | A program and its arguments, instead of `url`. |\n" }.joined()
     }
 
     private static var sections: String {

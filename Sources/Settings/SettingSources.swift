@@ -152,11 +152,11 @@ extension ConfigurationFault {
             case .tooLong: ("the file is longer than \(YAMLReader.maximumLength) bytes", start)
             case .syntax(let problem, let place): ("not readable as YAML: \(problem)", place)
             case .tooDeep(let place): ("nested too deeply", place)
-            case .alias(let place): ("aliases (*name) are not read", place)
+            case .alias(let place): ("aliases (*name) are not supported", place)
             case .keyIsNoText(let place): ("a key must be plain text", place)
             case .duplicateKey(let key, let place, let first):
-                ("\(key) stands here again; it was set in line \(first.line)", place)
-            case .secondDocument(let place): ("a second document begins here; only one is read", place)
+                ("\(key) is repeated; it was first set in line \(first.line)", place)
+            case .secondDocument(let place): ("a second document begins here; only one is allowed", place)
             }
         self.init(key: "", origin: .file(file, place), problem: .unreadable(problem))
     }

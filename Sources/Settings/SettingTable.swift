@@ -12,48 +12,48 @@ package struct SettingTable: SettingGroup {
     package let listen = Setting<ListenAddress>(
         "listen",
         standard: ListenAddress(host: "127.0.0.1", port: 8080),
-        "Where payers are answered, in plain HTTP; put a proxy with TLS in front of it."
+        "The address that serves payers, over plain HTTP; put a TLS proxy in front of it."
     )
     package let adminListen = Setting<ListenAddress>(
         "admin-listen",
         standard: ListenAddress(host: "127.0.0.1", port: 8081),
-        "Where the operator is answered: accounts, invoices, health, metrics. Keep it private."
+        "The address of the admin interface: accounts, invoices, health, metrics. Keep it private."
     )
     package let dataDirectory = Setting<String>(
         "data-directory",
         standard: "responder-data",
-        "The folder that holds the ledger and every key."
+        "The folder of the ledger and all keys."
     )
     package let publicURL = Setting<HTTPURL?>(
         "public-url",
-        "Where payers reach the service, as https://example.com; addresses are made of it. "
-            + "Needed unless `listen` is a loopback address.",
+        "The URL at which payers reach the service, such as https://example.com; Lightning addresses use its host. "
+            + "Required unless `listen` is a loopback address.",
         rule: PublicURLRule.problem
     )
     package let infoMaxAge = Setting<UInt64>(
         "info-max-age",
         standard: 60,
         in: 0...86_400,
-        "Seconds for which caches may keep the first answer of LNURL-pay; 0 forbids it."
+        "Seconds for which caches may keep the first response of LNURL-pay; 0 disables caching."
     )
     package let nodeLimitsMaxAge = Setting<UInt64>(
         "node-limits-max-age",
         standard: 5,
         in: 0...3_600,
-        "Seconds for which what a node can receive is taken as unchanged."
+        "Seconds for which a node's receive limits are cached."
     )
     package let payerDataCommitment = Setting<ResponderSettings.PayerDataCommitment>(
         "payer-data-commitment",
         standard: .metadataAndPayerData,
         "What the description hash of an invoice with payer data (LUD-18) covers."
     )
-    package let logLevel = Setting<LogLevel>("log-level", standard: .info, "The least severe lines to log.")
-    package let logFormat = Setting<LogFormat>("log-format", standard: .text, "How a log line is written.")
+    package let logLevel = Setting<LogLevel>("log-level", standard: .info, "The minimum severity of log lines.")
+    package let logFormat = Setting<LogFormat>("log-format", standard: .text, "The format of log lines.")
     package let shutdownTime = Setting<UInt64>(
         "shutdown-time",
         standard: 30,
         in: 1...600,
-        "Seconds that requests in flight get when the service is told to stop."
+        "Seconds that requests in flight may take when the service stops."
     )
     package let limits = LimitSettings()
     package let rates = RateSettings()
@@ -78,8 +78,8 @@ extension SettingTable {
 
     package static let backends = SettingSection(
         "backends",
-        "The nodes that receive the money: a name for each, and below it kind, how it is reached, and what it has to bear. "
-            + "Accounts name one of them. Without any there is the embedded node, for trying things out."
+        "The nodes that receive payments, by name: the kind of each, how to reach it, and its limits. "
+            + "Each account uses one. Without any there is only the embedded node, for trials."
     )
 
     /// The parts of a file that are not single values.

@@ -105,7 +105,7 @@ struct OfferTests {
         }
     }
 
-    @Test("With any bit changed, an offer is refused or is another one")
+    @Test("With any bit changed, an offer is refused or differs")
     func flipped() throws {
         let original = try offer { $0.paths = [try? path(to: key(0x45))].compactMap(\.self) }
         for index in original.stream.bytes.indices {

@@ -8,11 +8,11 @@ struct BackendFaultTests {
     @Test(
         "Each fault is a sentence",
         arguments: [
-            (.unreachable("there is no such socket"), "the node cannot be reached: there is no such socket"),
+            (.unreachable("no such socket"), "the node cannot be reached: no such socket"),
             (.unreachable(""), "the node cannot be reached"), (.timedOut, "the node did not answer in time"),
-            (.overloaded, "more is asked of the node already than it can bear"),
-            (.refused("status 404"), "the node refuses: status 404"),
-            (.nothingReceivable, "nothing can be received at the moment"),
+            (.overloaded, "too many calls to the node are waiting"),
+            (.refused("status 404"), "the node refused: status 404"),
+            (.nothingReceivable, "the node cannot receive anything at the moment"),
             (.amountNotPossible, "the node cannot make an invoice of that amount"),
             (.duplicate, "the label or the preimage was used before"),
             (.unsupported, "this kind of node cannot do that"),
@@ -20,8 +20,8 @@ struct BackendFaultTests {
                 .wrongNetwork(.regtest, configured: .bitcoin),
                 "the node is on regtest, and the configuration says bitcoin"
             ),
-            (.malformedAnswer("no object"), "the answer of the node makes no sense: no object"),
-            (.storage("the disk is full"), "the storage of the node failed: the disk is full"),
+            (.malformedAnswer("no object"), "the node's answer is invalid: no object"),
+            (.storage("the disk is full"), "the node's storage failed: the disk is full"),
         ] as [(BackendFault, String)])
     func sentences(fault: BackendFault, reason: String) {
         #expect(fault.reason == reason)
@@ -38,6 +38,6 @@ struct BackendFaultTests {
     func inspection() {
         #expect(
             InspectionFault.unreadable(.missingPaymentHash).reason
-                == "it is no correct BOLT11 invoice: it has no payment hash")
+                == "it is not a valid BOLT11 invoice: it has no payment hash")
     }
 }

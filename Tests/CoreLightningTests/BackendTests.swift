@@ -97,7 +97,7 @@ struct BackendTests {
     @Test("A cursor that is not an index is rejected", arguments: ["lnd:7", "", "-1", "0x7"])
     func foreignCursor(_ text: String) async throws {
         var settlements = try fixture.backend().settlements(after: SettlementCursor(text)).makeAsyncIterator()
-        await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
+        await #expect(throws: BackendFault.refused("a cursor of another node")) { try await settlements.next() }
     }
 
     @Test("When the wait ends without a payment, it is repeated")

@@ -128,7 +128,7 @@ struct ConversationTests {
         _ = other.submit(Command(method: "m", timeout: .seconds(1)), 1, "1", at: begin)
         _ = other.take(Array("{".utf8)[...])
         _ = other.lost()
-        #expect(other.fault == .malformed("half an answer"))
+        #expect(other.fault == .malformed("an incomplete answer"))
     }
 
     @Test("After the end nothing has any effect")

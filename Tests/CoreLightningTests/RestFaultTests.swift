@@ -51,7 +51,7 @@ struct RestFaultTests {
                 continue
             }
         }
-        #expect(try await faults(.breakingOff) == [.unreachable("the connection broke off")])
+        #expect(try await faults(.breakingOff) == [.unreachable("the connection was lost")])
         let port = try ClosedPort()
         let backend = try CoreLightningBackend(
             CoreLightningConfiguration(
@@ -59,20 +59,20 @@ struct RestFaultTests {
                     url: HTTPURL("http://127.0.0.1:\(port.port)"), runePath: fixture.runePath, certificatePath: nil)))
         #expect(
             await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
-                == .unreachable("nobody listens there"))
+                == .unreachable("nothing is listening there"))
     }
 
     @Test(
         "A response that is not from clnrest is malformed",
         arguments: [
-            (LoopbackAnswer("<html>"), "status 200, no JSON: a character does not belong there, at byte 0"),
+            (LoopbackAnswer("<html>"), "status 200, no JSON: invalid character, at byte 0"),
             (LoopbackAnswer(status: 201, "[]"), "no object"),
             (LoopbackAnswer(status: 201, #"{"id":"#), "status 201, no JSON: it ends too early, at byte 6"),
             (LoopbackAnswer(status: 500, "{}"), "status 500, no error"),
             (LoopbackAnswer(status: 404, #"{"message":7}"#), "status 404, no error"),
             (
                 LoopbackAnswer(status: 418, "<html>"),
-                "status 418, no JSON: a character does not belong there, at byte 0"
+                "status 418, no JSON: invalid character, at byte 0"
             ),
             (LoopbackAnswer(raw: "\0\0\0\0\0\0\0\0\r\n\r\n"), "no HTTP"),
         ])

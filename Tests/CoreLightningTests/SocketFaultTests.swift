@@ -30,7 +30,7 @@ struct SocketFaultTests {
     @Test("A socket that does not exist yet fails, and works once it does")
     func missing() async throws {
         let backend = try backend()
-        #expect(await fault(backend) == .unreachable("there is no such socket"))
+        #expect(await fault(backend) == .unreachable("no such socket"))
         let server = try LoopbackServer(path: path) { connection in
             while !connection.read().isEmpty {
                 connection.write(#"{"id":"responder:1","error":{"code":7,"message":"m"}}"#)
@@ -48,7 +48,7 @@ struct SocketFaultTests {
         let backend = try backend()
         // Until the listener is closed it accepts and drops connections.
         await Task.detached { [path = path] in while connects(to: path) { sched_yield() } }.value
-        #expect(await fault(backend) == .unreachable("nobody listens at the socket"))
+        #expect(await fault(backend) == .unreachable("nothing is listening on the socket"))
     }
 
     @Test("An impossible socket path")
@@ -61,7 +61,7 @@ struct SocketFaultTests {
     @Test("A socket that we may not access is not retried", arguments: [EACCES, EPERM])
     func permissions(_ code: Int32) {
         let fault = BackendFault(CommandFault(connecting: code))
-        #expect(fault == .refused("the socket's permissions do not let us in"))
+        #expect(fault == .refused("permission denied for the socket"))
         #expect(!fault.isTransient)
     }
 
@@ -95,14 +95,14 @@ struct SocketFaultTests {
             _ = connection.read()
             connection.write(#"{"id":"responder:1","result":{"id":"02"#)
         }
-        #expect(await fault(try backend()) == .malformedAnswer("half an answer"))
+        #expect(await fault(try backend()) == .malformedAnswer("an incomplete answer"))
         withExtendedLifetime(server) {}
     }
 
     @Test("No response, then the end")
     func lost() async throws {
         let server = try LoopbackServer(path: path) { _ = $0.read() }
-        #expect(await fault(try backend()) == .unreachable("the connection broke off"))
+        #expect(await fault(try backend()) == .unreachable("the connection was lost"))
         withExtendedLifetime(server) {}
     }
 
@@ -181,7 +181,7 @@ struct SocketFaultTests {
         let status = Task { try await backend.status(of: invoice.paymentHash) }
         try await until { fixture.heldCount == 1 }
         fixture.dropConnections()
-        await #expect(throws: BackendFault.unreachable("the connection broke off")) { try await status.value }
+        await #expect(throws: BackendFault.unreachable("the connection was lost")) { try await status.value }
         fixture.release()
         #expect(try await backend.status(of: invoice.paymentHash) == .open)
     }
@@ -201,7 +201,7 @@ struct SocketFaultTests {
                         _ = try await backend.createInvoice(.sample("\(number)"))
                         return true
                     } catch {
-                        #expect(error == .unreachable("too many commands wait for the node"))
+                        #expect(error == .unreachable("too many commands are waiting for the node"))
                         refused.withLock { $0 += 1 }
                         return false
                     }
@@ -227,7 +227,7 @@ struct SocketFaultTests {
         try await until { fixture.heldCount == 1 }
         order.cancel()
         await #expect(throws: BackendFault.unreachable("cancelled")) { try await order.value }
-        await #expect(throws: BackendFault.unreachable("too many commands wait for the node")) {
+        await #expect(throws: BackendFault.unreachable("too many commands are waiting for the node")) {
             try await backend.createInvoice(.sample("second"))
         }
         fixture.release()

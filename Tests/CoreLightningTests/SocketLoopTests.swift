@@ -49,7 +49,7 @@ struct SocketLoopTests {
     @Test("Failed connections leave nothing behind either")
     func noLeakOfFailures() async throws {
         for _ in 0..<1000 {
-            await #expect(throws: CommandFault.unreachable("there is no such socket")) {
+            await #expect(throws: CommandFault.unreachable("no such socket")) {
                 try await SocketConnection.open(path, CommandLimits())
             }
         }
@@ -102,7 +102,7 @@ struct SocketLoopTests {
         let fault = await #expect(throws: CommandFault.self) { try await connection.call(command(4_000_000)) }
         // A message that arrived before the command belongs to no command.
         let expected: Set<CommandFault?> = [
-            .refused(code: -32600, message: "No"), .malformed("an answer to nothing"), .connectionLost,
+            .refused(code: -32600, message: "No"), .malformed("an answer without a request"), .connectionLost,
         ]
         #expect(expected.contains(fault))
         withExtendedLifetime(server) {}

@@ -72,7 +72,7 @@ struct TLSTests {
             connection.write("HTTP/1.1 400 Bad Request\r\n\r\n")
         })
         #expect(
-            await fault(try backend(at: server.port, trusting: nil)) == .unreachable("the TLS handshake broke off"))
+            await fault(try backend(at: server.port, trusting: nil)) == .unreachable("the TLS handshake failed"))
         withExtendedLifetime(server) {}
     }
 }

@@ -35,7 +35,7 @@ struct StreamTests {
     func foreignCursor() async throws {
         let node = try await fixture.start()
         var settlements = node.settlements(after: SettlementCursor("lnd:7")).makeAsyncIterator()
-        await #expect(throws: BackendFault.refused("no cursor of this node")) { try await settlements.next() }
+        await #expect(throws: BackendFault.refused("a cursor of another node")) { try await settlements.next() }
     }
 
     @Test("A reader who waits is woken by a payment of this process, without a tick")

@@ -79,7 +79,7 @@ struct AdminTests {
             (#"[]"#, "the settings must be a JSON object"),
             ("x", "the body must be a JSON document"),
             (#"{"description":""}"#, "description must have 1 to 4096 bytes; every wallet shows it"),
-            (#"{"description":"a","colour":1}"#, "colour is no setting of an account"),
+            (#"{"description":"a","colour":1}"#, "colour is not an account setting"),
             (#"{"description":"a","minSendable":2,"maxSendable":1}"#, "minSendable is above the maximum"),
             (#"{"description":"a","commentAllowed":"7"}"#, "commentAllowed must be a whole number"),
             (#"{"description":"a","commentAllowed":99999}"#, "commentAllowed must be from 0 to 2000"),
@@ -90,11 +90,11 @@ struct AdminTests {
             ),
             (
                 #"{"description":"a","backend":"lnd"}"#,
-                "no backend is called lnd; give the account one of those that are configured: embedded"
+                "no backend is called lnd; configured are: embedded"
             ),
             (
                 #"{"description":"a","successAction":{"url":"https://other.example/","description":"b"}}"#,
-                "successAction.url must lead to the host of the public URL (LUD-09)"
+                "successAction.url must be on the host of the public URL (LUD-09)"
             ),
         ]
     )

@@ -79,7 +79,7 @@ struct FaultTests {
                 "status": "degraded",
                 "parts": [
                     "ledger": .string(LedgerFault.readOnly.reason),
-                    "backend embedded": "not asked while the ledger fails",
+                    "backend embedded": "not checked while the ledger fails",
                 ],
             ])
     }

@@ -84,7 +84,7 @@ struct MismatchTests {
         try await carryingOut(service, at: backend) { try await eventually { try await isEmpty(service) } }
         #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 3"#)
         // One line for each cause and minute.
-        #expect(log.lines.map(\.cause) == ["it is for another amount"])
+        #expect(log.lines.map(\.cause) == ["its amount differs"])
         #expect(log.lines.first?.all.contains("cancelled") == true)
     }
 
@@ -127,7 +127,7 @@ struct MismatchTests {
         #expect(kept.isParked && kept.attempts == 3)
         #expect(kept.failure?.hasPrefix("the node did not cancel it: ") == true)
         #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 1"#)
-        #expect(log.lines.map(\.cause) == ["it is for another amount"])
+        #expect(log.lines.map(\.cause) == ["its amount differs"])
     }
 
     private func work(for hash: PaymentHash, _ service: TestService) throws -> OutboxWork {

@@ -47,7 +47,7 @@ struct NodeHealthTests {
             $0 = .success(
                 NodeInfo(nodeID: info.nodeID, network: info.network, blockHeight: 1, isSynchronised: false))
         }
-        #expect(try await readiness() == (503, "has not caught up with its chain"))
+        #expect(try await readiness() == (503, "is not synchronised with its chain"))
     }
 
     @Test("A different node under the same name is refused, with an explanation that names the first")

@@ -130,22 +130,23 @@ struct NodeOfferTests {
     @Test(
         "The reach of a node's own offer is the node, even when disabled here; none where the node has no offers")
     func nodeReach() throws {
-        let only = "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key"
+        let only = "not through a forwarder or our own Lightning peer: only the node has the offer's key"
         #expect(
             try reach(.node, .ownOffers).lines
-                == ["by the node itself: embedded answers requests for it and makes its invoices", only])
+                == ["through the node: embedded answers requests for it and creates its invoices", only])
         #expect(
             try reach(.node, .ownOffers, isDisabled: true).lines
                 == [
-                    "still by the node itself: embedded answers requests for it until `offer disable` reaches it", only,
+                    "still through the node: embedded answers requests for it until `offer disable` succeeds there",
+                    only,
                 ])
         // Changing who makes new offers does not affect those that the node has made.
         #expect(try reach(.node, .builtHere).isAnsweredByNode)
         #expect(
             try reach(.node, .ownOffers, isDisabled: true, isOffAtNode: true).lines
-                == ["by no way: it is not answered any more"])
+                == ["not reachable: requests for it are no longer answered"])
         let gone = try reach(.node, nil)
-        #expect(gone.lines == ["by no way that is known here: no node named embedded is configured"])
+        #expect(gone.lines == ["not reachable from here: no node named embedded is configured"])
         #expect(gone.json["node"] == ["now": false])
     }
 
@@ -155,13 +156,13 @@ struct NodeOfferTests {
         let reach = try reach(.issued, capability: .failure(.timedOut))
         #expect(
             reach.lines == [
-                "not known: embedded does not answer, and nobody is given an invoice for it before it does"
+                "unknown: embedded does not answer, and no invoice is issued for the offer until it does"
             ])
         #expect(reach.json["forwarder"]?["now"] == false)
         #expect(reach.json["nodeAnswers"] == false)
         #expect(
             try self.reach(.issued, capability: .failure(.timedOut), isDisabled: true).lines
-                == ["by no way: it is not answered any more"])
+                == ["not reachable: requests for it are no longer answered"])
         #expect(try self.reach(.issued, .builtHere).json["nodeAnswers"] == nil)
     }
 
@@ -169,7 +170,7 @@ struct NodeOfferTests {
     func unpayable() throws {
         #expect(try reach(.issued, .builtHere).json["forwarder"]?["now"] == true)
         for capability in [BackendCapabilities.Offers.none, .ownOffers] {
-            #expect(try reach(.issued, capability).lines == ["by no way: embedded cannot be paid for it"])
+            #expect(try reach(.issued, capability).lines == ["not reachable: embedded does not support BOLT12"])
             #expect(try reach(.issued, capability).json["forwarder"]?["now"] == false)
         }
     }

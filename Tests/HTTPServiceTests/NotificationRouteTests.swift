@@ -153,7 +153,7 @@ struct NotificationRouteTests {
         let answer = try await post(
             service, #"{"template":"lnurlpay_invoice","data":{"amount":1000,"reply_url":"\#(url)"}}"#)
         #expect(answer.status == 400)
-        #expect(answer.reason == "nothing is posted to that reply_url")
+        #expect(answer.reason == "posting to that reply_url is not allowed")
         #expect(answer.invoiceError == nil)
         #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
     }

@@ -42,7 +42,7 @@ struct SettlementWatchTests {
         var stream = StreamRecord()
         _ = stream.hasBroken(at: at(1))
         _ = stream.hasOpened(at: at(2))
-        stream.hasTold()
+        stream.reported()
         #expect(stream.isWorking(at: at(2)))
     }
 

@@ -32,7 +32,7 @@ struct ProgramTests {
 
     @Test("A program that ends leaves no question waiting")
     func ends() async throws {
-        await #expect(throws: BackendFault.unreachable("the program has ended")) { try await ask("read line; exit 1") }
+        await #expect(throws: BackendFault.unreachable("the program has exited")) { try await ask("read line; exit 1") }
     }
 
     @Test("A program that does not answer is waited for no longer than was said")
@@ -42,7 +42,7 @@ struct ProgramTests {
 
     @Test("A line without end ends the program")
     func longLine() async throws {
-        await #expect(throws: BackendFault.unreachable("the program has ended")) {
+        await #expect(throws: BackendFault.unreachable("the program has exited")) {
             try await ask("read line; cat /dev/zero")
         }
     }
@@ -76,7 +76,7 @@ struct ProgramTests {
         let now = Guarded(ContinuousClock.now)
         let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:], now: { now.withLock { $0 } })
         #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == 1)
-        let early = BackendFault.unreachable("the program has ended; it is started again in a second")
+        let early = BackendFault.unreachable("the program has exited; it restarts in a second")
         try await eventually {
             do throws(BackendFault) {
                 _ = try await hook.call(.info, JSONObject(), within: .seconds(60))

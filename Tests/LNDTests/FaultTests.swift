@@ -39,7 +39,7 @@ struct FaultTests {
     func garbage() async throws {
         #expect(
             try await faults(.answering(LoopbackAnswer("<html>"))) == [
-                .malformedAnswer("no JSON: a character does not belong there, at byte 0"),
+                .malformedAnswer("no JSON: invalid character, at byte 0"),
                 .unreachable("the node has ended its stream of invoices"),
             ])
         #expect(

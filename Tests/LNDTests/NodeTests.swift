@@ -102,7 +102,7 @@ struct NodeTests {
         guard let network else {
             #expect(
                 await fault { () async throws(BackendFault) in _ = try await backend.nodeInfo() }
-                    == .malformedAnswer("a network that is not known here: \(name)"))
+                    == .malformedAnswer("an unknown network: \(name)"))
             return
         }
         #expect(try await backend.nodeInfo().network == network)

@@ -195,7 +195,7 @@ struct SettlementTests {
     @Test("A cursor that is not a number is rejected", arguments: ["", "-1", "x", "listed 0", "1 "])
     func otherCursor(text: String) async throws {
         let fixture = try LNDFixture()
-        await #expect(throws: BackendFault.refused("no cursor of this node")) {
+        await #expect(throws: BackendFault.refused("a cursor of another node")) {
             try await fixture.backend().settlements(1, after: SettlementCursor(text))
         }
     }

@@ -186,7 +186,7 @@ struct OfferRequestTests {
     }
 
     @Test(
-        "Without a node, or with an invalid one, the command line is wrong",
+        "Without a node, or with an invalid one, the command line is invalid",
         arguments: [nil, "nobody", "02aa@127.0.0.1:9735"])
     func usage(via: String?) async throws {
         let run = try await ToolRun(

@@ -40,7 +40,7 @@ struct TraceTests {
     func failure() async throws {
         let closed = try ClosedPort()
         let run = try await ToolRun("info", "alice@127.0.0.1:\(closed.port)", "--trace")
-        #expect(run.errors.contains("\n* 127.0.0.1:\(closed.port) does not take the connection.\n"))
+        #expect(run.errors.contains("\n* 127.0.0.1:\(closed.port) refused the connection.\n"))
     }
 
     @Test("Preimages, challenges, signatures and the secret in a webhook's URL are redacted")

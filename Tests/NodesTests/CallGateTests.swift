@@ -8,14 +8,14 @@ import Waiting
 struct CallGateTests {
     @Test("A limited number of calls run, a limited number wait, and the rest are rejected")
     func places() {
-        var gate = CallGate(places: 2, waitingPlaces: 1)
+        var gate = CallGate(calls: 2, waiting: 1)
         let decisions = (1...4).map { gate.arrive($0) }
         #expect(decisions == [.go, .go, .wait, .refuse])
     }
 
     @Test("Waiting calls run in order of arrival, before any later one")
     func order() {
-        var gate = CallGate(places: 1, waitingPlaces: 3)
+        var gate = CallGate(calls: 1, waiting: 3)
         let decisions = (1...3).map { gate.arrive($0) }
         #expect(decisions == [.go, .wait, .wait])
         let first = gate.leave()
@@ -30,7 +30,7 @@ struct CallGateTests {
 
     @Test("A cancelled call leaves the queue and frees its slot")
     func givesUp() {
-        var gate = CallGate(places: 1, waitingPlaces: 1)
+        var gate = CallGate(calls: 1, waiting: 1)
         let decisions = (1...3).map { gate.arrive($0) }
         #expect(decisions == [.go, .wait, .refuse])
         let given = [gate.giveUp(2), gate.giveUp(2), gate.giveUp(1)]
@@ -43,7 +43,7 @@ struct CallGateTests {
 
     @Test("There is always at least one slot")
     func noPlaces() {
-        var gate = CallGate(places: 0, waitingPlaces: -1)
+        var gate = CallGate(calls: 0, waiting: -1)
         let decisions = [gate.arrive(1), gate.arrive(2)]
         #expect(decisions == [.go, .refuse])
     }

@@ -58,8 +58,11 @@ struct PushAnswererTests {
     @Test("answers from the wallet's own node, posts the answer, says what to show, and remembers")
     func answers() async throws {
         let service = try Service()
-        let answerer = try await PushAnswerer(wallet(), sender: sender())
-        let text = await answerer.answer(message(service.replyURL), within: .seconds(20))
+        let (wallet, sender, message) = (try await wallet(), try sender(), message(service.replyURL))
+        // snippet: answering a push message
+        let answerer = try await PushAnswerer(wallet, sender: sender)
+        let text = await answerer.answer(message, within: .seconds(20))
+        // end
         #expect(text == NotificationText(title: "Fetching Invoice", lifetime: .replaceable))
         let reply = try JSONValue(parsing: try #require(service.received.withLock { $0.first }))
         let invoice = try Bolt11Invoice(reply["pr"]?.string ?? "")

@@ -153,7 +153,7 @@ struct ConnectionLifeTests {
         let fault = PeerMessageFault.unknownEven(PeerMessageType(512))
         #expect(
             life.on(.received([2, 0]), at: Self.start) == [
-                .send(.warning(PeerNotice("type 512 is unknown here"))), .close(.message(fault)),
+                .send(.warning(PeerNotice("type 512 is unknown"))), .close(.message(fault)),
             ])
     }
 

@@ -181,7 +181,7 @@ struct HostilePeerTests {
         try peer.open()
         try peer.send(peer.frame([0x02, 0x00]))
         let fault = PeerMessageFault.unknownEven(PeerMessageType(512))
-        #expect(try peer.receivedMessages() == [.warning(PeerNotice("type 512 is unknown here"))])
+        #expect(try peer.receivedMessages() == [.warning(PeerNotice("type 512 is unknown"))])
         #expect(peer.told.last == .ended(.message(fault)))
         #expect(!peer.channel.isActive)
     }

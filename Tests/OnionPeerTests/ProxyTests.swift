@@ -13,9 +13,9 @@ struct ProxyTests {
     private static let alice = Counterpart.key(0x61)
     private static let bob = Counterpart.key(0x62)
 
-    private static func dialler(_ port: UInt16, patience: Duration = .seconds(15)) -> PeerConnector {
+    private static func dialler(_ port: UInt16, timeout: Duration = .seconds(15)) -> PeerConnector {
         var limits = PeerLimits()
-        limits.opening = patience
+        limits.opening = timeout
         return PeerConnector(network: .regtest, limits: limits, proxy: ListenAddress(host: "127.0.0.1", port: port))
     }
 
@@ -77,7 +77,7 @@ struct ProxyTests {
     func hangs(behaviour: FakeProxy.Behaviour) async throws {
         let proxy = try FakeProxy(behaviour)
         await #expect(throws: ConnectionEnd.proxy(.silent)) {
-            try await Self.dialler(proxy.port, patience: .seconds(1)).connect(
+            try await Self.dialler(proxy.port, timeout: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
         }
     }
@@ -87,7 +87,7 @@ struct ProxyTests {
         let silent = try LoopbackServer(raw: { $0.readToEnd() })
         let proxy = try FakeProxy(.connects(to: silent.port))
         await #expect(throws: ConnectionEnd.openingTooSlow) {
-            try await Self.dialler(proxy.port, patience: .seconds(1)).connect(
+            try await Self.dialler(proxy.port, timeout: .seconds(1)).connect(
                 to: Self.somewhere(), as: Self.alice)
         }
     }

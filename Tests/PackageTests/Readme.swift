@@ -1,6 +1,6 @@
 import Foundation
 
-/// README.md or a file of docs/, parsed.
+/// README.md, a file of docs/ or a page of a DocC catalogue, parsed.
 struct Readme {
     /// The path of the file relative to the top of the repository.
     let path: String
@@ -15,6 +15,17 @@ struct Readme {
     static func all() throws -> [Readme] {
         let names = try FileManager.default.contentsOfDirectory(atPath: Repository.root.appending(path: "docs").path)
         return try [Readme()] + names.filter { $0.hasSuffix(".md") }.sorted().map { try Readme("docs/" + $0) }
+    }
+
+    /// Every page of the libraries' DocC catalogues.
+    static func catalogues() throws -> [Readme] {
+        try Repository.targets().flatMap { target in
+            let folder = "Sources/\(target)/\(target).docc"
+            let path = Repository.root.appending(path: folder).path
+            guard FileManager.default.fileExists(atPath: path) else { return [Readme]() }
+            return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".md") }.sorted()
+                .map { try Readme("\(folder)/\($0)") }
+        }
     }
 
     /// The targets of its links within the repository, without anchors.

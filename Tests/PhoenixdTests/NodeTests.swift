@@ -27,7 +27,7 @@ struct NodeTests {
         fixture.node.state.withLock { $0.knowsHeight = false }
         #expect(try await backend.nodeInfo().isSynchronised == false)
         fixture.node.state.withLock { $0.chain = "testnet4" }
-        #expect(await self.info(backend) == .malformedAnswer("a network that is not known here: testnet4"))
+        #expect(await self.info(backend) == .malformedAnswer("an unknown network: testnet4"))
     }
 
     @Test("What can be received is what usable channels say, in whole satoshis")
@@ -109,10 +109,10 @@ struct NodeTests {
         let modes: [(FakeHTTPServer.Mode, BackendFault)] = [
             (
                 .answering(LoopbackAnswer("<html>")),
-                .malformedAnswer("no JSON: a character does not belong there, at byte 0")
+                .malformedAnswer("no JSON: invalid character, at byte 0")
             ),
             (.answering(LoopbackAnswer("[]")), .malformedAnswer("no object")),
-            (.answering(LoopbackAnswer(status: 404, "")), .refused("status 404: there is no such call")),
+            (.answering(LoopbackAnswer(status: 404, "")), .refused("status 404: no such call")),
             (.answering(LoopbackAnswer(status: 503, "")), .unreachable("status 503")),
             (.answering(LoopbackAnswer(status: 500, "boom\u{1b}[31m")), .refused("status 500: boom\\u{1b}[31m")),
         ]

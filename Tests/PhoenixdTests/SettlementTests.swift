@@ -191,7 +191,7 @@ struct SettlementTests {
         arguments: ["", "7", "listed", "listed x", "listed 1 2", "listed 1 2-3", "listed 1 2-00000000000000zz"])
     func otherCursor(text: String) async throws {
         let fixture = try PhoenixdFixture()
-        await #expect(throws: BackendFault.refused("no cursor of this node")) {
+        await #expect(throws: BackendFault.refused("a cursor of another node")) {
             try await fixture.backend().settlements(1, after: SettlementCursor(text))
         }
     }

@@ -31,7 +31,7 @@ struct ConfiguredBackendTests {
         let node = FakeNodeBackend(fixture.node)
         let found = try await BackendExamination(of: ConfiguredBackend(node), clock: { fixture.now })
         #expect(found.node == (try await fixture.node.nodeInfo()))
-        #expect(found.trial == .letGo)
+        #expect(found.trial == .cancelled)
         #expect(found.problems.isEmpty)
         #expect(node.cancelled.withLock { $0.count } == 1)
     }

@@ -71,8 +71,8 @@ struct DisablingTests {
         #expect(found.isWorthRepeating)
         #expect(
             found.reason
-                == "the offer is off here, but still live at embedded, which did not switch it off: the node did not answer in "
-                + "time; what is paid for it is still written down under alice; disable it again")
+                == "the offer is disabled here, but still enabled at embedded, which did not disable it: the node did not answer in "
+                + "time; payments for it are still recorded under alice; disable it again")
         #expect(found.offer.disabledAt == fixture.now && found.offer.disabledAtNodeAt == nil)
         nodeFault.withLock { $0 = nil }
         fixture.advance(seconds: 7)
@@ -94,8 +94,8 @@ struct DisablingTests {
         #expect(found.end == .cannot(.embedded) && !found.isWorthRepeating)
         #expect(
             found.reason
-                == "the offer stays on: embedded cannot switch its offers off, and goes on answering requests for it; what is "
-                + "paid for it is still written down under alice")
+                == "the offer stays enabled: embedded cannot disable its offers, and keeps answering requests for it; "
+                + "payments for it are still recorded under alice")
         #expect(found.offer == offer)
     }
 

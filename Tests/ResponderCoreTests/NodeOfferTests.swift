@@ -124,7 +124,7 @@ struct NodeOfferTests {
         #expect(try await responder().issueOffer(standard, for: fixture.alice()).offer.paths == nil)
         #expect(
             OfferRefusal.notAtNode(.embedded, [.maximumPayments, .introductions]).reason
-                == "embedded makes the offers of its accounts itself, and they cannot have a number of payments, an introduction"
+                == "embedded makes the offers of its accounts itself, and they cannot have a limit on payments, an introduction"
         )
     }
 
@@ -142,7 +142,7 @@ struct NodeOfferTests {
             try await responder.issueOffer(OfferTerms(), for: bob)
         }
         #expect(try await fixture.ledger.offers(of: nil) == [first])
-        #expect(OfferRefusal.paysAnother(bob).reason == "that offer is there already; it pays bob")
+        #expect(OfferRefusal.paysAnother(bob).reason == "the offer already exists; it pays bob")
     }
 
     @Test("A disabled offer is not returned as if it were new")

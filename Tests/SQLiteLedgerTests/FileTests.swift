@@ -174,7 +174,7 @@ struct FileTests {
 
     @Test("A ledger locked by another process is busy after the wait, and unchanged afterwards")
     func locked() async throws {
-        let ledger = try await LedgerDatabase.open(at: path, patience: .milliseconds(20))
+        let ledger = try await LedgerDatabase.open(at: path, timeout: .milliseconds(20))
         try await ledger.put("alice")
         let other = try Connection(path: path, access: .writing)
         try other.script("BEGIN IMMEDIATE")

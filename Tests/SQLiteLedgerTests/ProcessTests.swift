@@ -26,7 +26,7 @@ struct ProcessTests {
 
     private func recordElsewhere(from start: UInt64) async {
         await #expect(processExitsWith: .success) { [path = path as String, start = start as UInt64] in
-            try await Self.record(from: start, in: LedgerDatabase.open(at: path, patience: .seconds(20)))
+            try await Self.record(from: start, in: LedgerDatabase.open(at: path, timeout: .seconds(20)))
         }
     }
 

@@ -38,7 +38,7 @@ struct BackupTests {
     func noOverwriting() async throws {
         let database = try await Database.things(at: path)
         try PrivateFile(path: copy).create([1])
-        await #expect(throws: StorageFault.io(code: 14, message: "there is such a file already")) {
+        await #expect(throws: StorageFault.io(code: 14, message: "the file already exists")) {
             try await database.backup(to: copy)
         }
         #expect(try PrivateFile(path: copy).contents(limit: 1) == [1])

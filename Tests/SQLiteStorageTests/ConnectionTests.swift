@@ -143,11 +143,11 @@ struct ConnectionTests {
     @Test("A lock that another holds is waited for, then the call is busy, by the real clock")
     func busy() throws {
         let holder = try Connection(path: path, access: .writing)
-        let other = try Connection(path: path, access: .writing, patience: .milliseconds(30))
+        let other = try Connection(path: path, access: .writing, timeout: .milliseconds(30))
         try holder.script("BEGIN IMMEDIATE")
         let start = ContinuousClock.now
         #expect(throws: StorageFault.busy) { try other.transaction {} }
-        // Its own patience, not the usual five seconds.
+        // Its own timeout, not the usual five seconds.
         #expect((Duration.milliseconds(30)..<Duration.seconds(4)).contains(start.duration(to: .now)))
         try holder.script("COMMIT")
         try other.transaction {}

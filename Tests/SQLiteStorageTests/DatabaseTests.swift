@@ -96,7 +96,7 @@ struct DatabaseTests {
 
     @Test("A lock held by another process makes writes busy after the wait; reads go on, and nothing is lost")
     func locked() async throws {
-        let database = try await Database.things(at: path, patience: .milliseconds(20))
+        let database = try await Database.things(at: path, timeout: .milliseconds(20))
         try await database.insert("before")
         let other = try Connection(path: path, access: .writing)
         try other.script("BEGIN IMMEDIATE")
@@ -131,7 +131,7 @@ struct DatabaseTests {
 
     @Test("A blocking read does not hold up the tasks")
     func blockingReads() async throws {
-        let database = try await Database.things(at: path, patience: .seconds(60))
+        let database = try await Database.things(at: path, timeout: .seconds(60))
         let (release, released) = AsyncStream<Void>.makeStream()
         let other = try Connection(path: path, access: .writing)
         try other.script("BEGIN IMMEDIATE")

@@ -2,8 +2,8 @@ import SQLiteStorage
 
 /// A table of named things for the tests of this room.
 extension Database {
-    static func things(at path: String, patience: Duration = .seconds(20)) async throws(StorageFault) -> Database {
-        let database = try await Database.open(at: path, patience: patience)
+    static func things(at path: String, timeout: Duration = .seconds(20)) async throws(StorageFault) -> Database {
+        let database = try await Database.open(at: path, timeout: timeout)
         let things = Schema.Migration(
             "things",
             sql: """

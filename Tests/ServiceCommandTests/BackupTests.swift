@@ -170,7 +170,7 @@ struct BackupTests: OfferFixture {
         try await run(Backup.self, saved)
         let path = "\(saved)/manifest.json"
         try alter("manifest.json", to: "{}".utf8)
-        #expect(try await refusal() == CommandFailure(.data, "\(path): not the list of a backup's files"))
+        #expect(try await refusal() == CommandFailure(.data, "\(path): not the manifest of a backup"))
         try alter("manifest.json", to: BackupManifest(entries: []).json(at: .now()).serializedBytes())
         #expect(try await refusal() == CommandFailure(.data, "\(path): it names no ledger.sqlite"))
         #expect(temporary.names == ["data", "saved"])

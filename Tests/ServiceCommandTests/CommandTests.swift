@@ -95,14 +95,14 @@ struct CommandTests: CommandFixture {
         _ = try await run(AccountAdd.self, "alice")
         #expect(try await run(Invoices.self).text == "There are no invoices.\n")
         #expect(try await run(Events.self).text == "There are no events.\n")
-        #expect(try await run(OfferList.self).text == "There are no offers.\n")
+        #expect(try await run(OfferList.self).text == "No offers.\n")
         #expect(try await run(Invoices.self, "--account", "alice").json["invoices"] == [])
-        let unknown = CommandFailure(.no, "there is no account bob")
+        let unknown = CommandFailure(.no, "no account bob")
         #expect(try await failure(Invoices.self, "--account", "bob") == unknown)
         #expect(try await failure(Events.self, "--account", "bob") == unknown)
         #expect(try await failure(OfferList.self, "--account", "bob") == unknown)
         _ = try await run(AccountRemove.self, "alice")
-        #expect(try await run(AccountList.self).text == "There are no accounts; `account add NAME` adds one.\n")
+        #expect(try await run(AccountList.self).text == "No accounts; add one with `account add NAME`.\n")
     }
 
     @Test("The invoices of a removed account are still listed")
@@ -125,14 +125,14 @@ struct CommandTests: CommandFixture {
         #expect(try EncodedURL.decode(lnurl).text == "http://127.0.0.1:8080/.well-known/lnurlp/alice")
         for line in [
             "Address:        alice@127.0.0.1:8080\n", "LNURL:          \(lnurl)\n",
-            "Amounts:        1 sat to 100000 sat, as far as the node can receive them\n",
+            "Amounts:        1 sat to 100000 sat, within the node's limits\n",
             "Comments:       up to 255 characters\n", "Payer data:     email (optional)\n",
-            "After paying:   shows “Thank you”\n", "Invoices:       can be paid for 600 seconds\n",
+            "After paying:   shows “Thank you”\n", "Invoices:       valid for 600 seconds\n",
         ] { #expect(shown.text.contains(line), "\(line)\(shown.text)") }
         #expect(!shown.text.contains("minSendable"))
         _ = try await run(AccountSet.self, "alice", "--min", "none", "--max", "none")
         #expect(
-            try await run(AccountShow.self, "alice").text.contains("Amounts:        whatever the node can receive\n"))
+            try await run(AccountShow.self, "alice").text.contains("Amounts:        the node's limits\n"))
     }
 
     @Test("The QR code of an account contains its LNURL in capital letters")
@@ -190,7 +190,7 @@ struct CommandTests: CommandFixture {
         #expect(settled.json["state"] == "settled")
         #expect(try Preimage(hexadecimal: settled.json["preimage"]?.string ?? "").paymentHash == hash)
         #expect(try await run(Invoices.self, "--state", "settled").json["invoices"]?.array?.count == 1)
-        #expect(try await failure(Settle.self, hash.hexadecimal)?.reasons == ["that invoice is settled already"])
+        #expect(try await failure(Settle.self, hash.hexadecimal)?.reasons == ["the invoice is already settled"])
     }
 
     @Test("An unknown invoice cannot be settled")
@@ -266,7 +266,7 @@ struct CommandTests: CommandFixture {
         #expect(
             failure.reasons
                 == wide.map { name, mode in
-                    "\(data)\(name): others may open it (mode \(String(mode, radix: 8))); it must be 600: "
+                    "\(data)\(name): it is accessible to others (mode \(String(mode, radix: 8))); it must be 600: "
                         + "chmod 600 \(data)\(name)"
                 })
         for (name, _) in wide { FileModes.set(0o600, on: data + name) }
@@ -296,7 +296,7 @@ struct CommandTests: CommandFixture {
         try key.create((String(repeating: "01", count: 32) + "\n").utf8)
         #expect(
             try await failure(Check.self)
-                == CommandFailure(.data, "invoice \(hash) is signed by another key than the node's"))
+                == CommandFailure(.data, "invoice \(hash) is not signed with the node's key"))
     }
 
     @Test("A node key open to others stops every command that would use it")

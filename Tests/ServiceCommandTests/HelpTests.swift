@@ -60,10 +60,10 @@ struct HelpTests {
     @Test(
         "An unknown command is reported, with the command that was probably meant",
         arguments: [
-            (["acount", "list"], "there is no command acount; did you mean account?"),
-            (["account", "lst"], "there is no command account lst; did you mean account list?"),
-            (["backend", "chek", "--json"], "there is no command backend chek; did you mean backend check?"),
-            (["xyzzy"], "there is no command xyzzy; see --help"),
+            (["acount", "list"], "unknown command acount; did you mean account?"),
+            (["account", "lst"], "unknown command account lst; did you mean account list?"),
+            (["backend", "chek", "--json"], "unknown command backend chek; did you mean backend check?"),
+            (["xyzzy"], "unknown command xyzzy; see --help"),
         ])
     func unknownCommand(arguments: [String], reason: String) throws {
         let unknown = try #require(UnknownCommand(in: arguments, of: LightningResponder.self))

@@ -49,7 +49,7 @@ struct OfferCreateTests: OfferFixture {
         #expect(try await run(OfferList.self, "--account", "alice").json["offers"] == [made.json])
         let disabled = try await run(OfferDisable.self, offer.id.hexadecimal)
         #expect(disabled.json["state"] == "disabled")
-        #expect(disabled.text.contains("by no way"))
+        #expect(disabled.text.contains("not reachable"))
         #expect(try await failure(OfferShow.self, String(repeating: "0", count: 64))?.status == .no)
         #expect(try await failure(OfferDisable.self, String(repeating: "0", count: 64))?.status == .no)
         #expect(try await failure(OfferShow.self, "lno1")?.status == .usage)

@@ -64,7 +64,7 @@ struct OfferImportTests: OfferFixture {
         let (offer, _) = try foreign()
         let (_, otherKey) = try foreign(key: 8, file: "other.key")
         let failed = try await failure(OfferImport.self, "alice", offer.text, "--key-file", otherKey)
-        #expect(failed == CommandFailure(.data, "the key is not that of the offer's issuer"))
+        #expect(failed == CommandFailure(.data, "the key is not the offer's issuer key"))
         for change in [{ $0.chains = nil }, { $0.absoluteExpiry = UnixTime(1) }] as [(inout OfferFields) -> Void] {
             var fields = offer.fields
             change(&fields)

@@ -28,7 +28,7 @@ struct OfferKeyTests: OfferFixture {
         FileModes.set(0o640, on: folder + "/" + name)
         let failed = try await failure(OfferCreate.self, "alice")
         #expect(failed?.status == .permission)
-        #expect(failed?.reasons.first?.contains("\(name): others may open it (mode 640)") == true)
+        #expect(failed?.reasons.first?.contains("\(name): it is accessible to others (mode 640)") == true)
     }
 
     @Test("An offer with a missing key is reported by check")
@@ -41,7 +41,7 @@ struct OfferKeyTests: OfferFixture {
         #expect(missing == CommandFailure(.data, "\(seed.path): the key is missing"))
         try seed.create([UInt8](repeating: 7, count: 32))
         let id = made.json["id"]?.string ?? ""
-        #expect(try await failure(Check.self) == CommandFailure(.data, "the key of offer \(id) is gone"))
+        #expect(try await failure(Check.self) == CommandFailure(.data, "the key of offer \(id) is missing"))
     }
 
     @Test("A lost seed is not replaced while offers derived from it exist")

@@ -113,7 +113,7 @@ struct PublicURLTests {
         #expect(exit?.rawValue == ExitStatus.unavailable.rawValue)
         lock.describe(payers: ListenAddress(host: "a", port: 1), admin: ListenAddress(host: "b", port: 2))
         let failure = #expect(throws: CommandFailure.self) { try ServiceLock(at: path) }
-        #expect(failure?.reasons.first?.hasSuffix("already: pid \(getpid()), payers a:1, admin b:2") == true)
+        #expect(failure?.reasons.first?.hasSuffix(": pid \(getpid()), payers a:1, admin b:2") == true)
         _ = consume lock
         #expect(throws: Never.self) { try ServiceLock(at: path) }
     }

@@ -54,7 +54,7 @@ struct WithoutEmbeddedNodeTests {
         let nodes = "{one: \(Self.hook), two: \(Self.hook)}"
         let refusal = CommandFailure(
             .usage,
-            "several nodes are configured: one, two; say which one receives: `account add alice --backend …`")
+            "several nodes are configured: one, two; choose one: `account add alice --backend …`")
         await #expect(throws: refusal) { try await run(AccountAdd.self, "alice", on: nodes) }
         #expect(try await run(AccountAdd.self, "alice", "--backend", "two", on: nodes).json["backend"] == "two")
         let listed = try await run(BackendCommands.List.self, on: nodes)
@@ -85,7 +85,7 @@ struct WithoutEmbeddedNodeTests {
         let nodes = "{main: \(Self.hook)}"
         _ = try await run(AccountAdd.self, "alice", on: nodes)
         await #expect(
-            throws: CommandFailure(.no, "there is no embedded node here; only a payment settles an invoice")
+            throws: CommandFailure(.no, "no embedded node is configured; other invoices are settled only by payment")
         ) { try await run(Settle.self, String(repeating: "0", count: 64), on: nodes) }
     }
 
@@ -102,16 +102,16 @@ struct WithoutEmbeddedNodeTests {
             defer { Task { await installation.ledger.close() } }
             return try await installation.orphans()
         }
-        let said = "nobody can pay accounts whose node is not configured: "
+        let said = "these accounts cannot be paid, since their node is not configured: "
         let advice =
-            "; `account set alice --backend …` gives an account one of those that are: main; "
-            + "`backends: {embedded: {kind: embedded}}` brings the embedded node back"
+            "; `account set alice --backend …` moves an account to one of: main; "
+            + "`backends: {embedded: {kind: embedded}}` restores the embedded node"
         #expect(try await orphans(on: real) == said + "alice (embedded), bob (embedded)" + advice)
         #expect(try await orphans(on: trial) == nil)
         await #expect(
             throws: CommandFailure(
                 .usage,
-                "no backend is called embedded; give the account one of those that are configured: main")
+                "no backend is called embedded; configured are: main")
         ) { try await run(AccountSet.self, "alice", "--comment-allowed", "3", on: real) }
         for name in ["alice", "bob"] { _ = try await run(AccountSet.self, name, "--backend", "main", on: real) }
         #expect(try await orphans(on: real) == nil)

@@ -41,7 +41,8 @@ struct DataFolderTests {
             if name == "challenge.key" { _ = try folder.challengeKey() } else { _ = try folder.adminToken() }
         }
         #expect(failure?.status == .permission)
-        #expect(failure?.reasons == ["\(path): others may open it (mode 644); it must be 600: chmod 600 \(path)"])
+        #expect(
+            failure?.reasons == ["\(path): it is accessible to others (mode 644); it must be 600: chmod 600 \(path)"])
     }
 
     @Test("A key of the wrong length is refused")

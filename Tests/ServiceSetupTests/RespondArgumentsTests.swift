@@ -19,7 +19,7 @@ struct RespondArgumentsTests {
             ])
     }
 
-    @Test("--version is sufficient, and takes no value")
+    @Test("--version is sufficient, and does not take a value")
     func version() throws {
         #expect(try RespondArguments(["--version"]).wantsVersion)
         #expect(throws: CommandFailure.self) { try RespondArguments(["--version=1"]) }
@@ -39,8 +39,8 @@ struct RespondArgumentsTests {
         arguments: [
             ([], "--notification is missing"), (["--notification"], "--notification needs a value"),
             (["f"], "unexpected: f"),
-            (["--notification", "f", "--bogus", "1"], "there is no option --bogus; see --help"),
-            (["--notification", "f", "--json=1"], "--json takes no value"),
+            (["--notification", "f", "--bogus", "1"], "unknown option --bogus; see --help"),
+            (["--notification", "f", "--json=1"], "--json does not take a value"),
         ] as [([String], String)])
     func refuses(words: [String], reason: String) {
         let failure = #expect(throws: CommandFailure.self) { try RespondArguments(words) }

@@ -54,10 +54,10 @@ struct ConfigurationTests {
     @Test(
         "A mistake in the file is reported with its key and line",
         arguments: [
-            ("\nlistn: a:1\n", "c.yaml, line 2: listn is no setting; did you mean listen?"),
-            ("colour: red\n", "c.yaml, line 1: colour is no setting"),
-            ("limits:\n  bdy: 1\n", "c.yaml, line 2: limits.bdy is no setting; did you mean limits.body?"),
-            ("limts:\n  body: 5000\n", "c.yaml, line 1: limts is no setting; did you mean limits?"),
+            ("\nlistn: a:1\n", "c.yaml, line 2: listn is not a setting; did you mean listen?"),
+            ("colour: red\n", "c.yaml, line 1: colour is not a setting"),
+            ("limits:\n  bdy: 1\n", "c.yaml, line 2: limits.bdy is not a setting; did you mean limits.body?"),
+            ("limts:\n  body: 5000\n", "c.yaml, line 1: limts is not a setting; did you mean limits?"),
             ("# x\ninfo-max-age: soon\n", "c.yaml, line 2: info-max-age must be whole number"),
             ("info-max-age: 86401\n", "c.yaml, line 1: info-max-age must be between 0 and 86400"),
             ("info-max-age: -1\n", "c.yaml, line 1: info-max-age must be whole number"),
@@ -67,12 +67,12 @@ struct ConfigurationTests {
             ("listen: here\n", "c.yaml, line 1: listen must be host:port"),
             ("log-format: xml\n", "c.yaml, line 1: log-format must be text | json"),
             ("embedded:\n  allow-mainnet: yes\n", "c.yaml, line 2: embedded.allow-mainnet must be true | false"),
-            ("listen: a:1\nlisten: a:1\n", "c.yaml, line 2: listen stands here again; it was set in line 1"),
+            ("listen: a:1\nlisten: a:1\n", "c.yaml, line 2: listen is repeated; it was first set in line 1"),
             (
                 "public-url: http://example.com\n",
                 "c.yaml, line 1: public-url must begin with https (http is for .onion and loopback only)"
             ),
-            ("public-url: https://a.example/x\n", "c.yaml, line 1: public-url must end after the host, or the port"),
+            ("public-url: https://a.example/x\n", "c.yaml, line 1: public-url must not have a path or query"),
             ("- a\n", "c.yaml, line 1 must be keys with values"),
             (
                 "listen: localhost:9\n\nadmin-listen: localhost:9\n",
@@ -84,8 +84,8 @@ struct ConfigurationTests {
             ),
             (
                 "embedded:\n  network: bitcoin\n",
-                "c.yaml, line 2: embedded.network is bitcoin: nobody can pay the embedded node, so its invoices on mainnet "
-                    + "mislead payers; set embedded.allow-mainnet if that is meant"
+                "c.yaml, line 2: embedded.network is bitcoin: the embedded node cannot be paid, so its mainnet "
+                    + "invoices mislead payers; set embedded.allow-mainnet if you want that"
             ),
         ]
     )
@@ -103,7 +103,7 @@ struct ConfigurationTests {
     func environmentTypos() throws {
         #expect(
             faults(sources(environment: ["RESPONDER_LISTN": "127.0.0.1:1"]))
-                == ["environment variable RESPONDER_LISTN is no setting; did you mean RESPONDER_LISTEN?"]
+                == ["environment variable RESPONDER_LISTN is not a setting; did you mean RESPONDER_LISTEN?"]
         )
         let strange = sources(environment: ["RESPONDER_SERVICE_HOST": "1", "RESPONDER_CONFIG": "c", "HOME": "/"])
         #expect(strange.strangeVariables == ["RESPONDER_SERVICE_HOST"])
@@ -142,7 +142,9 @@ struct ConfigurationTests {
     func publicURL() throws {
         #expect(
             faults(sources(flags: ["listen": "0.0.0.0:80"]))
-                == ["configuration: public-url is missing: others reach 0.0.0.0:80 under a name that you must say"]
+                == [
+                    "configuration: public-url is missing: other machines can reach 0.0.0.0:80, so the public address must be given"
+                ]
         )
         let configuration = try ServiceConfiguration(
             sources(flags: ["listen": "0.0.0.0:80", "public-url": "https://pay.example.com"])

@@ -106,7 +106,7 @@ struct NodeConfigurationTests {
         for url in ["http://a.example", "http://192.168.0.1:8080"] {
             #expect(
                 faults("main: \(node)'\(url)'}") == [
-                    "c.yaml, line 2: backends.main needs a url that keeps secrets: it must begin with https, or lead to this "
+                    "c.yaml, line 2: backends.main needs a URL that keeps secrets: it must begin with https, or lead to this "
                         + "machine or an onion service"
                 ])
         }
@@ -165,18 +165,18 @@ struct NodeConfigurationTests {
             faults("main: {kind: hook, command: []}") == ["c.yaml, line 2: backends.main.command must name a program"])
         #expect(
             faults("embedded: {kind: hook, command: [a]}")
-                == ["c.yaml, line 2: backends.embedded is the name of the embedded node; give this one another"])
+                == ["c.yaml, line 2: backends.embedded is the name of the embedded node; use another name"])
         #expect(
             faults("one: {kind: embedded}", "two: {kind: embedded}")
-                == ["c.yaml, line 3: backends.two is a second embedded node; there is one at most"])
+                == ["c.yaml, line 3: backends.two is a second embedded node; only one is allowed"])
         #expect(
-            faults("one: {kind: embedded, calls: 8}") == ["c.yaml, line 2: backends.one.calls is no setting"])
+            faults("one: {kind: embedded, calls: 8}") == ["c.yaml, line 2: backends.one.calls is not a setting"])
         #expect(
             faults("Main: {kind: hook, command: [a]}")
-                == ["c.yaml, line 2: backends.Main is no name: 1 to 64 of a-z 0-9 - _ are allowed"])
+                == ["c.yaml, line 2: backends.Main is not a valid name: 1 to 64 characters of a-z 0-9 - _"])
         #expect(
             faults("main:", "  kind: hook", "  command: [a]", "  socket: /s")
-                == ["c.yaml, line 5: backends.main.socket is no setting"])
+                == ["c.yaml, line 5: backends.main.socket is not a setting"])
         #expect(
             faults("main:", "  kind: hook", "  command: [a]", "  deadline: 0")
                 == ["c.yaml, line 5: backends.main.deadline must be between 1 and 60"])

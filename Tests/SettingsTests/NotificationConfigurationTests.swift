@@ -118,7 +118,7 @@ struct NotificationConfigurationTests {
         "A mistake is reported with its key and line",
         arguments: [
             ("webhook: true\n", "c.yaml, line 1: webhook must be keys with values"),
-            ("webhook:\n  opn: true\n", "c.yaml, line 2: webhook.opn is no setting; did you mean webhook.open?"),
+            ("webhook:\n  opn: true\n", "c.yaml, line 2: webhook.opn is not a setting; did you mean webhook.open?"),
             (
                 "notifications:\n  deadline: 1\n",
                 "c.yaml, line 2: notifications.deadline must be between 2 and 120"
@@ -133,7 +133,7 @@ struct NotificationConfigurationTests {
             ),
             (
                 "notifications:\n  names:\n    templat: x\n",
-                "c.yaml, line 3: notifications.names.templat is no setting; did you mean template?"
+                "c.yaml, line 3: notifications.names.templat is not a setting; did you mean template?"
             ),
             (
                 "notifications:\n  names:\n    types: [x]\n",
@@ -141,12 +141,12 @@ struct NotificationConfigurationTests {
             ),
             (
                 "notifications:\n  texts:\n    mutual_close_notification_title: T\n    mutual_close_notification_txt: T\n",
-                "c.yaml, line 4: notifications.texts.mutual_close_notification_txt is no setting; did you mean "
+                "c.yaml, line 4: notifications.texts.mutual_close_notification_txt is not a setting; did you mean "
                     + "mutual_close_notification_text?"
             ),
             (
                 "notifications:\n  texts:\n    payment_received_notification_title: Money!\n",
-                "c.yaml, line 3: notifications.texts.payment_received_notification_title must contain %d, which stands for "
+                "c.yaml, line 3: notifications.texts.payment_received_notification_title must contain %d, the place of "
                     + "a number"
             ),
             (

@@ -61,7 +61,7 @@ struct SectionTests {
             (
                 "nodes:\n  a:\n    adress: b\n    hosts:\n      - c\n      - x\n",
                 [
-                    "c.yaml, line 3: nodes.a.adress is no setting; did you mean address?",
+                    "c.yaml, line 3: nodes.a.adress is not a setting; did you mean address?",
                     "c.yaml, line 6: nodes.a.hosts must not contain x",
                 ]
             ),

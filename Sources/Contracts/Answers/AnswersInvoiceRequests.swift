@@ -47,9 +47,9 @@ public enum MessageSilence: Error, Hashable, Sendable {
     /// The text for the operator.
     public var reason: String {
         switch self {
-        case .notARequest: "it asks for no invoice"
-        case .noReplyPath: "it names no way back"
-        case .unknownPath: "it came over a path that is not ours, or that has been changed"
+        case .notARequest: "it is not an invoice request"
+        case .noReplyPath: "it has no reply path"
+        case .unknownPath: "it came over an unknown or modified path"
         case .notForUs(let refusal), .notNow(let refusal): refusal.cause ?? refusal.reason
         }
     }

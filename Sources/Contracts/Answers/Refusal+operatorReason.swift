@@ -6,12 +6,13 @@ extension Refusal.Cause {
         switch self {
         case .ledger(let fault): fault.reason
         case .backend(let name, let fault): "\(name): \(fault.reason)"
-        case .inspection(let name, let fault): "\(name) made an invoice that is not what was ordered: \(fault.reason)"
+        case .inspection(let name, let fault):
+            "\(name) returned an invoice that does not match the order: \(fault.reason)"
         case .noBackend(let name): "no node is called \(name)"
-        case .noLimits(let name): "the limits of the account and those of \(name) leave nothing in between"
+        case .noLimits(let name): "the limits of the account and of \(name) exclude each other"
         case .answer(let fault): "the answer would break a rule of LNURL: \(fault.reason)"
         case .successAction(let fault): "the success action breaks a rule: \(fault.reason)"
-        case .randomness: "the system gives no random bytes"
+        case .randomness: "the system has no random bytes"
         case .outOfTime: "out of time"
         }
     }

@@ -48,7 +48,7 @@ extension InvoiceRequestFault {
         switch self {
         case .record, .missingPayerID, .missingMetadata, .typeOutOfRange, .pathWithoutHops, .fieldWithoutOffer:
             "The invoice request is malformed"
-        case .unknownRequiredFeature(let bit): "The invoice request needs feature \(bit), which is not known here"
+        case .unknownRequiredFeature(let bit): "The invoice request requires the unknown feature \(bit)"
         case .missingSignature: "The invoice request is not signed"
         case .invalidSignature: "The signature of the invoice request is wrong"
         case .offerMismatch, .notViaOfferPath, .viaBlindedPath: "The invoice request is not for this offer"

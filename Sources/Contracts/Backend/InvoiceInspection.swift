@@ -87,15 +87,15 @@ extension InspectionFault: ReadableFault {
     /// The text for the operator.
     public var reason: String {
         switch self {
-        case .unreadable(let fault): "it is no correct BOLT11 invoice: \(fault.reason)"
-        case .network: "it is for another chain"
-        case .amount: "it is for another amount"
-        case .description: "it commits to another description"
-        case .paymentHash: "it pays another hash than the one that the node named"
-        case .preimageNotUsed: "it does not use the preimage that was given"
-        case .expiry: "it does not expire when it should"
+        case .unreadable(let fault): "it is not a valid BOLT11 invoice: \(fault.reason)"
+        case .network: "it is for a different chain"
+        case .amount: "its amount differs"
+        case .description: "its description differs"
+        case .paymentHash: "its payment hash is not the one that the node named"
+        case .preimageNotUsed: "it does not use the given preimage"
+        case .expiry: "its expiry differs"
         case .signature: "its signature is wrong"
-        case .payee: "it pays somebody else than the node"
+        case .payee: "its payee is not the node"
         }
     }
 }

@@ -45,8 +45,8 @@ extension WebhookFault: ReadableFault {
     public var reason: String {
         switch self {
         case .forged: "the signature is missing or wrong"
-        case .stale: "the signature is too old, or ahead of time"
-        case .malformed(let what): "the event makes no sense: \(what)"
+        case .stale: "the signature is too old, or from the future"
+        case .malformed(let what): "the event is malformed: \(what)"
         }
     }
 }

@@ -10,14 +10,14 @@ extension LedgerFault: ReadableFault {
         case .corrupt(let what): "the ledger is damaged: \(what)"
         case .newerVersion(let found, let supported):
             "the ledger was written by a newer version of this software (\(found); this one knows \(supported))"
-        case .duplicateInvoice: "that invoice is in the ledger already"
-        case .challengeUsed: "that challenge has been used before"
-        case .unknownOffer: "no offer of that id is known"
-        case .offerDisabled: "that offer has been switched off"
-        case .offerExhausted: "that offer has been paid as often as it may be"
-        case .requestAnswered: "that request has an invoice already"
+        case .duplicateInvoice: "the invoice is already in the ledger"
+        case .challengeUsed: "the challenge was already used"
+        case .unknownOffer: "there is no offer with that id"
+        case .offerDisabled: "the offer is disabled"
+        case .offerExhausted: "the offer is used up"
+        case .requestAnswered: "the request already has an invoice"
         case .anotherNode(let known):
-            "the node behind that name is another one than before, which was \(known): give the new one a name of its own"
+            "a different node answers under that name; before, it was \(known). Give the new node a name of its own"
         case .storage(let what): "the ledger failed: \(what)"
         }
     }

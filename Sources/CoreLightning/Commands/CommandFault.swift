@@ -92,9 +92,9 @@ extension BackendFault {
         switch fault {
         case .unreachable(let reason): self = .unreachable(reason)
         case .notPermitted(let reason): self = .refused(reason)
-        case .connectionLost: self = .unreachable("the connection broke off")
+        case .connectionLost: self = .unreachable("the connection was lost")
         case .timedOut: self = .timedOut
-        case .overloaded: self = .unreachable("too many commands wait for the node")
+        case .overloaded: self = .unreachable("too many commands are waiting for the node")
         case .refused(ErrorCode.labelExists, _), .refused(ErrorCode.preimageExists, _): self = .duplicate
         case .refused(let code, let message): self = .refused("\(code): \(message)")
         case .malformed(let reason): self = .malformedAnswer(reason)

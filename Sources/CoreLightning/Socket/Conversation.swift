@@ -81,7 +81,7 @@ struct Conversation<Waiter> {
 
     /// Handles the end of the connection.
     mutating func lost() -> [Outcome] {
-        end(splitter.isWithinDocument ? .malformed("half an answer") : .connectionLost)
+        end(splitter.isWithinDocument ? .malformed("an incomplete answer") : .connectionLost)
     }
 
     /// Ends the conversation: all waiters get the reason.
@@ -106,11 +106,11 @@ struct Conversation<Waiter> {
             return end(.malformed("no JSON: \(error.reason)"))
         }
         guard let number = message["id"].flatMap(Command.number(ofAnswer:)) else {
-            return end(.malformed("an answer to nothing"))
+            return end(.malformed("an answer without a request"))
         }
         deadlines[number] = nil
         switch pending.answer(number) {
-        case .unknown: return end(.malformed("an answer to nothing"))
+        case .unknown: return end(.malformed("an answer without a request"))
         case .nobody: return []
         case .waiter(let waiter): return [Outcome(waiter: waiter, answer: Self.answer(in: message))]
         }

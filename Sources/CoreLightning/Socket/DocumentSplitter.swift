@@ -17,9 +17,9 @@ struct DocumentSplitter {
         /// The text for the operator.
         var reason: String {
             switch self {
-            case .notAnObject: "it is no object"
+            case .notAnObject: "it is not an object"
             case .tooLarge: "it is too long"
-            case .tooDeep: "it has too many lists and objects within each other"
+            case .tooDeep: "it is nested too deeply"
             }
         }
     }

@@ -25,7 +25,7 @@ struct NodeSocket: ~Copyable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // A leading zero byte would name an abstract socket, not a file.
-        guard let first = path.utf8.first, first != 0 else { throw .unreachable("there is no such socket") }
+        guard let first = path.utf8.first, first != 0 else { throw .unreachable("no such socket") }
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
             throw .unreachable("the socket's path is too long")
         }
@@ -98,9 +98,9 @@ extension CommandFault {
     /// - Parameter number: the system's error number.
     init(connecting number: Int32) {
         switch number {
-        case ENOENT: self = .unreachable("there is no such socket")
-        case ECONNREFUSED: self = .unreachable("nobody listens at the socket")
-        case EACCES, EPERM: self = .notPermitted("the socket's permissions do not let us in")
+        case ENOENT: self = .unreachable("no such socket")
+        case ECONNREFUSED: self = .unreachable("nothing is listening on the socket")
+        case EACCES, EPERM: self = .notPermitted("permission denied for the socket")
         case EAGAIN: self = .unreachable("the node takes no more connections")
         default: self = .unreachable("the socket does not connect: error \(number)")
         }

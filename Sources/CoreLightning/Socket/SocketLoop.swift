@@ -49,7 +49,7 @@ final class SocketLoop {
         socket = try NodeSocket(connectingTo: path, within: limits.connectTimeout)
         let wakeSignal = try SocketWakeSignal()
         self.wakeSignal = wakeSignal
-        mailbox = Mailbox { wakeSignal.ring() }
+        mailbox = Mailbox { wakeSignal.wake() }
         conversation = Conversation(limits)
     }
 

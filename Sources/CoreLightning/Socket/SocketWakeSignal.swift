@@ -17,7 +17,7 @@ final class SocketWakeSignal: Sendable {
     init() throws(CommandFault) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, StreamSocket.type, 0, &ends) == 0 else {
-            throw .unreachable("no pair of sockets: error \(errno)")
+            throw .unreachable("cannot create a socket pair: error \(errno)")
         }
         for end in ends {
             StreamSocket.prepare(end)
@@ -32,7 +32,7 @@ final class SocketWakeSignal: Sendable {
     }
 
     /// Signals. A full buffer is fine: an unread signal is enough.
-    func ring() {
+    func wake() {
         let byte: UInt8 = 1
         _ = withUnsafeBytes(of: byte) { StreamSocket.send($0, over: button) }
     }

@@ -102,5 +102,5 @@ extension ServiceContext {
 }
 
 extension AdminFault {
-    fileprivate static func noAccount(_ name: AddressName) -> Self { .notFound("there is no account \(name)") }
+    fileprivate static func noAccount(_ name: AddressName) -> Self { .notFound("no account \(name)") }
 }

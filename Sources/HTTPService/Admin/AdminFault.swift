@@ -66,7 +66,7 @@ enum AdminFault: Error, Hashable, Sendable {
 
     var reason: String {
         switch self {
-        case .unauthorized: "a bearer token is needed"
+        case .unauthorized: "a bearer token is required"
         case .bodyTooLarge: "the body is too large"
         case .notFound(let reason), .badRequest(let reason), .conflict(let reason), .unavailable(let reason): reason
         }

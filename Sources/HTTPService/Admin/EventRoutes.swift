@@ -27,7 +27,7 @@ struct EventRoutes: Sendable {
             case "account": query.account = try AddressName(filter: value)
             case "limit": query.limit = try Int(filter: value)
             case "after": query.after = try PageMark(filter: value)
-            default: throw .badRequest("there is no filter \(name)")
+            default: throw .badRequest("unknown filter \(name)")
             }
         }
         return query

@@ -23,7 +23,7 @@ struct HealthRoutes: Sendable {
         let ledger = await probe.state()
         var parts: JSONObject = ["ledger": .string(ledger.words)]
         for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
-            let words = ledger == .works ? await state(of: backend, named: name) : "not asked while the ledger fails"
+            let words = ledger == .works ? await state(of: backend, named: name) : "not checked while the ledger fails"
             parts.append("backend \(name)", .string(words))
         }
         let isReady = parts.members.allSatisfy { $0.value == "ok" }
@@ -39,9 +39,9 @@ struct HealthRoutes: Sendable {
             let node = try await knownNodes.current(backend, named: name)
             guard watch.isWorking(name) else {
                 return watch.isHeldUpByLedger(name)
-                    ? "its payments wait for the ledger" : "does not tell of its payments"
+                    ? "its payments wait for the ledger" : "does not report its payments"
             }
-            return node.isSynchronised ? "ok" : "has not caught up with its chain"
+            return node.isSynchronised ? "ok" : "is not synchronised with its chain"
         } catch .ledger(let fault) {
             return fault.reason
         } catch .backend(_, let fault) {

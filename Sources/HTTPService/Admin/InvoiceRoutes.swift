@@ -39,7 +39,7 @@ struct InvoiceRoutes: Sendable {
             case "state": query.state = try IssuedInvoice.State(filter: value)
             case "limit": query.limit = try Int(filter: value)
             case "after": query.after = try PageMark(filter: value)
-            default: throw .badRequest("there is no filter \(name)")
+            default: throw .badRequest("unknown filter \(name)")
             }
         }
         return query
@@ -47,7 +47,7 @@ struct InvoiceRoutes: Sendable {
 
     private func invoice(_ paymentHash: PaymentHash) async throws(AdminFault) -> IssuedInvoice {
         let invoice = try await AdminFault.asking(await ledger.invoice(paymentHash))
-        guard let invoice else { throw .notFound("no invoice of that payment hash was given out") }
+        guard let invoice else { throw .notFound("no invoice with that payment hash was issued") }
         return invoice
     }
 
@@ -61,7 +61,7 @@ struct InvoiceRoutes: Sendable {
         } catch {
             throw AdminFault(error)
         }
-        logger.info("invoice settled by hand", metadata: ["payment-hash": "\(invoice.paymentHash)"])
+        logger.info("invoice settled on command", metadata: ["payment-hash": "\(invoice.paymentHash)"])
         return ["settled": .string(invoice.paymentHash.hexadecimal)]
     }
 }
@@ -104,7 +104,7 @@ extension Int {
 extension PageMark {
     init(filter text: String) throws(AdminFault) {
         guard let position = Int64(text), position >= 0 else {
-            throw .badRequest("after must be what the page before gave as next")
+            throw .badRequest("after must be the `next` of the previous page")
         }
         self.init(position: position)
     }

@@ -9,12 +9,12 @@ actor LedgerProbe {
     enum State: Hashable, Sendable {
         case works
         case fails(LedgerFault)
-        /// A write has not finished within `patience`.
+        /// A write has not finished within `timeout`.
         case hangs
     }
 
     /// How long a write may take.
-    static let patience = Duration.seconds(2)
+    static let timeout = Duration.seconds(2)
     /// How long a result stays valid.
     static let validity = Duration.seconds(1)
 
@@ -28,7 +28,7 @@ actor LedgerProbe {
         self.clock = clock
     }
 
-    /// The state, after `patience` at the latest.
+    /// The state, after `timeout` at the latest.
     func state() async -> State {
         let now = clock.now()
         if let last, now < last.until { return last.state }
@@ -46,7 +46,7 @@ actor LedgerProbe {
     }
 
     private func begin(at now: MonotonicTime) -> (task: Task<State, Never>, deadline: MonotonicTime) {
-        let begun = (task: Task { await probe() }, deadline: now + Self.patience)
+        let begun = (task: Task { await probe() }, deadline: now + Self.timeout)
         running = begun
         return begun
     }
@@ -71,7 +71,7 @@ extension LedgerProbe.State {
         switch self {
         case .works: "ok"
         case .fails(let fault): fault.reason
-        case .hangs: "takes no writes: one has been waiting for seconds"
+        case .hangs: "a write has been waiting for seconds"
         }
     }
 }

@@ -31,7 +31,7 @@ struct OfferRoutes: Sendable {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var account: AddressName?
         for (name, value) in items {
-            guard name.isExactly("account") else { throw .badRequest("there is no filter \(name)") }
+            guard name.isExactly("account") else { throw .badRequest("unknown filter \(name)") }
             account = try AddressName(filter: value)
         }
         let offers = try await AdminFault.asking(await responder.ledger.offers(of: account))
@@ -81,7 +81,7 @@ struct OfferRoutes: Sendable {
         return offer
     }
 
-    private static let unknown = AdminFault.notFound("no offer of that id is known")
+    private static let unknown = AdminFault.notFound("there is no offer with that id")
 
     private func json(_ offer: IssuedOffer) async throws(AdminFault) -> JSONValue {
         var known: [BackendName: OfferCapability] = [:]

@@ -89,7 +89,7 @@ enum OpenAPIDocument {
       /invoices:
         get:
           operationId: listInvoices
-          summary: A page of invoices that were issued.
+          summary: A page of issued invoices.
           parameters:
             - {$ref: "#/components/parameters/account"}
             - {name: state, in: query, schema: {$ref: "#/components/schemas/InvoiceState"}}
@@ -129,8 +129,8 @@ enum OpenAPIDocument {
           - {$ref: "#/components/parameters/hash"}
         post:
           operationId: settleInvoice
-          summary: Plays the payer of an invoice of the embedded node.
-          description: The path is there only where the embedded node is configured.
+          summary: Simulates the payment of an invoice of the embedded node.
+          description: This path exists only if the embedded node is configured.
           responses:
             "200":
               description: The invoice is settled.
@@ -168,7 +168,7 @@ enum OpenAPIDocument {
             "503": {$ref: "#/components/responses/Unavailable"}
         post:
           operationId: createOffer
-          summary: Makes an offer of an account.
+          summary: Creates an offer of an account.
           requestBody:
             required: true
             content:
@@ -188,7 +188,7 @@ enum OpenAPIDocument {
           - {$ref: "#/components/parameters/offer"}
         get:
           operationId: showOffer
-          summary: An offer, and by which ways requests for it can reach the service now.
+          summary: An offer, and how requests for it can reach the service now.
           responses:
             "200": {$ref: "#/components/responses/Offer"}
             "400": {$ref: "#/components/responses/BadRequest"}
@@ -214,7 +214,7 @@ enum OpenAPIDocument {
       /events:
         get:
           operationId: listEvents
-          summary: A page of notifications that were handled.
+          summary: A page of handled notifications.
           parameters:
             - {$ref: "#/components/parameters/account"}
             - {$ref: "#/components/parameters/limit"}
@@ -237,7 +237,7 @@ enum OpenAPIDocument {
       /outbox:
         get:
           operationId: listOutbox
-          summary: A page of accepted notifications and settlement webhooks that are not carried out yet.
+          summary: A page of accepted notifications and settlement webhooks that are not delivered yet.
           parameters:
             - {$ref: "#/components/parameters/account"}
             - {name: kind, in: query, schema: {$ref: "#/components/schemas/OutboxKind"}}
@@ -276,7 +276,7 @@ enum OpenAPIDocument {
                     $ref: "#/components/schemas/OutboxEntry"
                     required: [payload]
                     properties:
-                      payload: {type: string, description: What the entry is about, as its kind has it; in general JSON.}
+                      payload: {type: string, description: 'The payload, which depends on the kind; usually JSON.'}
                     unevaluatedProperties: false
             "400": {$ref: "#/components/responses/BadRequest"}
             "401": {$ref: "#/components/responses/Unauthorized"}
@@ -287,10 +287,10 @@ enum OpenAPIDocument {
           - {$ref: "#/components/parameters/entry"}
         post:
           operationId: retryOutboxEntry
-          summary: Has an entry tried again now, parked or not, with all its attempts before it.
+          summary: Retries an entry now, parked or not, with the full number of attempts.
           responses:
             "200":
-              description: The entry is due.
+              description: The entry is due for a retry.
               content:
                 application/json:
                   schema:
@@ -326,11 +326,11 @@ enum OpenAPIDocument {
       /health/live:
         get:
           operationId: isLive
-          summary: Whether the process runs.
+          summary: Whether the process is running.
           security: []
           responses:
             "200":
-              description: It does.
+              description: It is.
               content:
                 application/json:
                   schema:
@@ -348,7 +348,7 @@ enum OpenAPIDocument {
               description: Everything works.
               content: {application/json: {schema: {$ref: "#/components/schemas/Readiness"}}}
             "503":
-              description: Something does not; `parts` says what.
+              description: Something does not work; `parts` says what.
               content: {application/json: {schema: {$ref: "#/components/schemas/Readiness"}}}
       /metrics:
         get:
@@ -372,9 +372,9 @@ enum OpenAPIDocument {
       securitySchemes:
         token: {type: http, scheme: bearer, description: The text in `admin.token` of the data folder.}
       parameters:
-        account: {name: account, in: query, description: Whose., schema: {$ref: "#/components/schemas/Name"}}
-        limit: {name: limit, in: query, description: The most elements., schema: {$ref: "#/components/schemas/Limit"}}
-        after: {name: after, in: query, description: The `next` before., schema: {$ref: "#/components/schemas/Mark"}}
+        account: {name: account, in: query, description: The account., schema: {$ref: "#/components/schemas/Name"}}
+        limit: {name: limit, in: query, description: The maximum number of elements., schema: {$ref: "#/components/schemas/Limit"}}
+        after: {name: after, in: query, description: The `next` of the previous page., schema: {$ref: "#/components/schemas/Mark"}}
         hash: {name: hash, in: path, required: true, schema: {$ref: "#/components/schemas/Hash"}}
         offer: {name: id, in: path, required: true, schema: {$ref: "#/components/schemas/Hash"}}
         entry: {name: id, in: path, required: true, schema: {$ref: "#/components/schemas/OutboxID"}}
@@ -386,7 +386,7 @@ enum OpenAPIDocument {
           description: The offer.
           content: {application/json: {schema: {$ref: "#/components/schemas/Offer"}}}
         BadRequest:
-          description: The path, the query or the body is malformed, breaks a rule, or names what cannot be used.
+          description: The path, the query or the body is malformed, breaks a rule, or names something that cannot be used.
           content:
             application/json:
               schema: {$ref: "#/components/schemas/Error"}
@@ -398,18 +398,18 @@ enum OpenAPIDocument {
           content:
             application/json:
               schema: {$ref: "#/components/schemas/Error"}
-              example: {error: a bearer token is needed}
+              example: {error: a bearer token is required}
         NotFound:
-          description: There is no such thing, or nothing at this path for this method.
+          description: Not found, or this path does not support this method.
           content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}
         TooLarge:
           description: The body is too large.
           content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}
         Conflict:
-          description: What was asked for contradicts how things stand.
+          description: The request conflicts with the current state.
           content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}
         Unavailable:
-          description: The ledger or a node does not answer now.
+          description: The ledger or a node is unavailable.
           content: {application/json: {schema: {$ref: "#/components/schemas/Error"}}}
       schemas:
         Name: {type: string, pattern: "^[A-Za-z0-9._-]{1,64}$", description: The name of an account; lower case in answers.}
@@ -424,7 +424,7 @@ enum OpenAPIDocument {
         OptionalText: {type: [string, "null"]}
         Limit: {type: integer, minimum: 1, maximum: 1000, default: 50}
         Mark: {type: string, pattern: "^\\d+$"}
-        Next: {type: [string, "null"], pattern: "^\\d+$", description: What `after` takes; null on the last page.}
+        Next: {type: [string, "null"], pattern: "^\\d+$", description: The `after` of the next page; null on the last one.}
         Error:
           type: object
           required: [error]
@@ -437,7 +437,7 @@ enum OpenAPIDocument {
           properties:
             status: {enum: [ok, degraded]}
             parts:
-              description: Of `ledger` and of each node, as `backend NAME`, `ok` or what is wrong.
+              description: '`ok` or what is wrong, for `ledger` and for each node as `backend NAME`.'
               type: object
               required: [ledger]
               additionalProperties: false
@@ -447,18 +447,18 @@ enum OpenAPIDocument {
           type: object
           properties:
             description: {type: string, description: 'The short text that every wallet shows (`text/plain`).'}
-            longDescription: {type: string, description: A longer text (LUD-20).}
+            longDescription: {type: string, description: A longer description (LUD-20).}
             image:
               type: object
               required: [format, base64]
               additionalProperties: false
               properties: {format: {enum: [png, jpeg]}, base64: {type: string, maxLength: 136536}}
-            mailbox: {type: boolean, default: false, description: Whether the address receives mail, too (LUD-16).}
-            minSendable: {$ref: "#/components/schemas/Amount", description: In msat; left out, the node decides.}
-            maxSendable: {$ref: "#/components/schemas/Amount", description: In msat; left out, the node decides.}
+            mailbox: {type: boolean, default: false, description: Whether the address also receives mail (LUD-16).}
+            minSendable: {$ref: "#/components/schemas/Amount", description: "In msat; if omitted, the node's limit."}
+            maxSendable: {$ref: "#/components/schemas/Amount", description: "In msat; if omitted, the node's limit."}
             commentAllowed: {type: integer, minimum: 0, maximum: 2000, default: 255, description: In characters (LUD-12).}
             payerData:
-              description: What payers are asked about themselves (LUD-18).
+              description: The payer data that is requested (LUD-18).
               type: object
               propertyNames: {enum: [name, pubkey, identifier, email, auth]}
               additionalProperties: {enum: [optional, mandatory]}
@@ -475,7 +475,7 @@ enum OpenAPIDocument {
             invoiceExpiry: {type: integer, minimum: 60, maximum: 604800, default: 600, description: In seconds.}
             backend: {$ref: "#/components/schemas/Backend"}
             settlementWebhook:
-              description: Where each payment is announced, in place of `settlement-webhook.url`.
+              description: The URL to which each payment is announced, instead of `settlement-webhook.url`.
               type: object
               required: [url, secretFile]
               additionalProperties: false
@@ -489,9 +489,9 @@ enum OpenAPIDocument {
             name: {$ref: "#/components/schemas/Name"}
             address: {type: string, examples: [alice@example.com]}
             lnurl: {type: string, pattern: "^lnurl1[0-9a-z]+$"}
-            version: {type: integer, minimum: 1, description: Counts changes of what payers are shown.}
+            version: {type: integer, minimum: 1, description: Incremented when what payers are shown changes.}
             createdAt: {$ref: "#/components/schemas/Time"}
-            webhook: {type: string, description: Where the account is notified. Whoever knows it can ask for invoices.}
+            webhook: {type: string, description: The URL for notifications. Whoever knows it can request invoices.}
           unevaluatedProperties: false
         InvoiceState: {enum: [open, settled, expired]}
         Invoice:
@@ -525,7 +525,7 @@ enum OpenAPIDocument {
                 bolt12: {type: [string, "null"], pattern: "^lni1[0-9a-z]+$"}
                 quantity: {$ref: "#/components/schemas/OptionalCount"}
                 payerNote: {$ref: "#/components/schemas/OptionalText"}
-                payeeName: {type: [string, "null"], description: Where the payer found the offer (BIP 353).}
+                payeeName: {type: [string, "null"], description: The name through which the payer found the offer (BIP 353).}
           unevaluatedProperties: false
         OfferParameters:
           type: object
@@ -533,18 +533,18 @@ enum OpenAPIDocument {
           additionalProperties: false
           properties:
             account: {$ref: "#/components/schemas/Name"}
-            amount: {$ref: "#/components/schemas/Amount", description: In msat; left out, the payer chooses.}
+            amount: {$ref: "#/components/schemas/Amount", description: 'In msat; if omitted, the payer chooses.'}
             description: {type: string}
             issuer: {type: string}
-            quantityMax: {type: integer, minimum: 0, description: The most items for one invoice; 0 for any number.}
+            quantityMax: {type: integer, minimum: 0, description: The maximum number of items per invoice; 0 for unlimited.}
             expiresIn: {type: integer, minimum: 1, description: In seconds.}
             maximumPayments: {type: integer, minimum: 1}
             introduction:
-              description: Where the paths to the service begin, the best first.
+              description: The introduction nodes of the paths to the service, best first.
               oneOf:
                 - {$ref: "#/components/schemas/NodeID"}
                 - {type: array, minItems: 1, maxItems: 8, items: {$ref: "#/components/schemas/NodeID"}}
-            issuerID: {type: boolean, default: true, description: Whether the offer names a key beside its paths.}
+            issuerID: {type: boolean, default: true, description: Whether the offer has an issuer id in addition to its paths.}
         Offer:
           type: object
           required:
@@ -556,7 +556,7 @@ enum OpenAPIDocument {
             offer: {type: string, pattern: "^lno1[0-9a-z]+$"}
             account: {$ref: "#/components/schemas/Name"}
             state: {enum: [open, expired, disabled]}
-            origin: {enum: [issued, imported, node], description: Made here; taken over; made by a node.}
+            origin: {enum: [issued, imported, node], description: 'Created here, imported, or made by a node.'}
             madeBy: {type: [string, "null"], description: The name of the node that made it.}
             madeByNode: {type: [string, "null"], description: The id of that node.}
             amount: {$ref: "#/components/schemas/OptionalCount", description: 'In msat, or in units of `currency`.'}
@@ -565,7 +565,7 @@ enum OpenAPIDocument {
             issuer: {$ref: "#/components/schemas/OptionalText"}
             quantityMax: {$ref: "#/components/schemas/OptionalCount"}
             maximumPayments: {$ref: "#/components/schemas/OptionalCount"}
-            issuerID: {type: [string, "null"], description: The key that the offer names.}
+            issuerID: {type: [string, "null"], description: The issuer id of the offer.}
             paths: {$ref: "#/components/schemas/Count"}
             createdAt: {$ref: "#/components/schemas/Time"}
             expiresAt: {$ref: "#/components/schemas/OptionalTime"}
@@ -573,7 +573,7 @@ enum OpenAPIDocument {
             disabledAtNodeAt: {$ref: "#/components/schemas/OptionalTime"}
             reach: {$ref: "#/components/schemas/Reach"}
         Reach:
-          description: By which ways requests for the offer can reach the service; `now` says whether they do.
+          description: How requests for the offer can reach the service; `now` says whether they can at the moment.
           type: object
           required: [forwarder, node, peer]
           additionalProperties: false
@@ -589,7 +589,7 @@ enum OpenAPIDocument {
               required: [now, introductions]
               additionalProperties: false
               properties: {now: {type: boolean}, introductions: {type: array, items: {$ref: "#/components/schemas/NodeID"}}}
-            nodeAnswers: {const: false, description: Only where the node did not say how its offers are paid.}
+            nodeAnswers: {const: false, description: Present only if the node did not say how its offers are paid.}
         Event:
           type: object
           required: [receivedAt, account, type, envelope, outcome, delivery, paymentHash, payload, answer, steps]
@@ -602,8 +602,8 @@ enum OpenAPIDocument {
             outcome: {enum: [answered, refused, done, failed, out-of-time, ignored]}
             delivery: {enum: [taken, failed, uncertain, forbidden, in-response, null], description: Of the reply.}
             paymentHash: {type: [string, "null"], pattern: "^[0-9a-f]{64}$"}
-            payload: {type: string, description: 'JSON as it came, cut off after 4096 bytes.'}
-            answer: {type: [string, "null"], description: 'JSON without preimages, cut off after 4096 bytes.'}
+            payload: {type: string, description: 'The JSON as received, truncated to 4096 bytes.'}
+            answer: {type: [string, "null"], description: 'The JSON without preimages, truncated to 4096 bytes.'}
             steps:
               type: array
               items:
@@ -640,17 +640,17 @@ enum OpenAPIDocument {
             incoming: {type: boolean}
             key: {$ref: "#/components/schemas/NodeID", description: Our own key on this connection.}
             state: {enum: [connecting, open, waiting]}
-            seconds: {type: [integer, "null"], description: 'How long it has been open, or waits until it is tried again.'}
+            seconds: {type: [integer, "null"], description: 'How long it has been open, or the time until the next attempt.'}
             onionMessages: {type: [boolean, "null"]}
             features: {type: [array, "null"], items: {type: integer}, description: The feature bits that are set.}
-            moreFeatures: {type: [boolean, "null"], description: Whether there are more than listed.}
+            moreFeatures: {type: [boolean, "null"], description: Whether more bits are set than listed.}
             bytesIn: {$ref: "#/components/schemas/Count"}
             bytesOut: {$ref: "#/components/schemas/Count"}
             messagesIn: {$ref: "#/components/schemas/Count"}
             messagesOut: {$ref: "#/components/schemas/Count"}
             perMinuteIn: {$ref: "#/components/schemas/Count"}
             perMinuteOut: {$ref: "#/components/schemas/Count"}
-            waiting: {$ref: "#/components/schemas/Count", description: Messages that wait to be written.}
+            waiting: {$ref: "#/components/schemas/Count", description: Messages waiting to be written.}
             dropped: {type: object, additionalProperties: {type: integer}, description: Dropped messages by reason.}
             warning: {$ref: "#/components/schemas/OptionalText"}
             lastError: {$ref: "#/components/schemas/OptionalText"}

@@ -39,7 +39,7 @@ struct OutboxRoutes: Sendable {
                 query.isParked = value.isExactly("parked")
             case "limit": query.limit = try Int(filter: value)
             case "after": query.after = try PageMark(filter: value)
-            default: throw .badRequest("there is no filter \(name)")
+            default: throw .badRequest("unknown filter \(name)")
             }
         }
         return query
@@ -47,7 +47,7 @@ struct OutboxRoutes: Sendable {
 
     private func retry(_ id: OutboxID, _ logger: Logger) async throws(AdminFault) -> JSONValue {
         guard try await AdminFault.asking(await outbox.retry(id, at: clock())) else { throw Self.unknown }
-        logger.info("outbox entry is tried again", metadata: ["id": "\(id)"])
+        logger.info("outbox entry retried", metadata: ["id": "\(id)"])
         return ["retried": .string(id.text)]
     }
 
@@ -56,7 +56,7 @@ struct OutboxRoutes: Sendable {
         return work
     }
 
-    private static let unknown = AdminFault.notFound("nothing of that id is in the outbox")
+    private static let unknown = AdminFault.notFound("no outbox entry has that id")
 }
 
 extension ServiceContext {

@@ -45,11 +45,11 @@ public enum SettlementFault: Error, Hashable, Sendable {
     /// What the operator reads.
     public var reason: String {
         switch self {
-        case .notOnCommand(let name): "that invoice belongs to \(name); only a payment settles it"
-        case .unknown: "the node has made no such invoice"
-        case .alreadySettled: "that invoice is settled already"
-        case .expired: "that invoice has expired"
-        case .cancelled: "that invoice was cancelled"
+        case .notOnCommand(let name): "the invoice belongs to \(name); only a payment settles it"
+        case .unknown: "the node does not know the invoice"
+        case .alreadySettled: "the invoice is already settled"
+        case .expired: "the invoice has expired"
+        case .cancelled: "the invoice was cancelled"
         case .failed(let reason): "the node failed: \(reason)"
         }
     }

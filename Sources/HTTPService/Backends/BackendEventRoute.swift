@@ -55,7 +55,7 @@ struct BackendEventRoute: Sendable {
             // Anyone can send any number of forged events.
             notices.note(name) { [logger = context.logger] times in
                 logger.warning(
-                    "event of a node refused",
+                    "node event refused",
                     metadata: ["backend": "\(name)", "cause": "\(error.reason)"].repeated(times))
             }
             throw .fault(error)
@@ -84,10 +84,10 @@ enum EventRefusal: Error, Hashable, Sendable {
         switch self {
         case .unknown: .payerError(PayerFault.unknownPath.reason, status: .notFound)
         case .body(.tooLarge): .eventError("the body is too large", .contentTooLarge)
-        case .body: .eventError("the body broke off", .badRequest)
+        case .body: .eventError("the body is incomplete", .badRequest)
         case .fault(.forged): .eventError("the signature is missing or wrong", .unauthorized)
         case .fault(.stale): .eventError("the signature is too old", .unauthorized)
-        case .fault(.malformed): .eventError("the event makes no sense", .badRequest)
+        case .fault(.malformed): .eventError("the event is malformed", .badRequest)
         }
     }
 }

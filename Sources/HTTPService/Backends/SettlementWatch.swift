@@ -18,10 +18,10 @@ final class SettlementWatch: Sendable {
         let now = clock.now()
         switch event {
         case .settled(let invoice):
-            change(invoice.backend) { $0.hasTold() }
+            change(invoice.backend) { $0.reported() }
             return .told
         case .skipped(let name, _):
-            change(name) { $0.hasTold() }
+            change(name) { $0.reported() }
             return .told
         case .countedAnew, .reconciliationCut: return .told
         case .interrupted(let name, let error):
@@ -78,7 +78,7 @@ struct StreamRecord: Sendable {
     private static let period = Duration.seconds(60)
 
     /// A settlement came.
-    mutating func hasTold() { lastHeld = nil }
+    mutating func reported() { lastHeld = nil }
 
     /// The stream broke.
     ///

@@ -41,7 +41,7 @@ struct MismatchObserver: Sendable {
                 "backend": "\(mismatch.backend)", "account": "\(attempt.work.account)", "cause": "\(mismatch.cause)",
                 "payment-hash": "\(mismatch.paymentHash)", "end": "\(end)",
             ]
-            logger.error("invoice is not what was ordered", metadata: words.repeated(times))
+            logger.error("invoice does not match its order", metadata: words.repeated(times))
         }
     }
 }

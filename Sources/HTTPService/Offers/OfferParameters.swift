@@ -21,7 +21,7 @@ struct OfferParameters: Hashable, Sendable {
     init(_ json: JSONValue, peers: [PublicKey], now: UnixTime) throws(AdminFault) {
         guard let object = json.object else { throw .badRequest("the body must be a JSON object") }
         if let strange = object.members.first(where: { !Self.keys.contains(ExactText($0.key)) }) {
-            throw .badRequest("\(strange.key) is nothing that an offer has")
+            throw .badRequest("\(strange.key) is not a member of an offer")
         }
         guard let name = json["account"]?.string, let account = try? AddressName(name) else {
             throw .badRequest("account must be the name of an account")

@@ -85,25 +85,25 @@ public struct OfferReach: Hashable, Sendable {
         guard isAnsweredByNode else {
             return [
                 state == .expired || backend == nil || isOffAtNode
-                    ? "by no way: it is not answered any more"
-                    : "by no way that is known here: no node named \(name) is configured"
+                    ? "not reachable: requests for it are no longer answered"
+                    : "not reachable from here: no node named \(name) is configured"
             ]
         }
         return [
             state == .disabled
-                ? "still by the node itself: \(name) answers requests for it until `offer disable` reaches it"
-                : "by the node itself: \(name) answers requests for it and makes its invoices",
-            "not by a forwarder, nor by a Lightning peer of our own: only the node has the offer's key",
+                ? "still through the node: \(name) answers requests for it until `offer disable` succeeds there"
+                : "through the node: \(name) answers requests for it and creates its invoices",
+            "not through a forwarder or our own Lightning peer: only the node has the offer's key",
         ]
     }
 
     private var peerLine: String {
-        guard let introductions else { return "not by a Lightning peer of our own: none is configured, or none runs" }
-        guard hasPath else { return "not by our own Lightning peer: the offer has no path" }
+        guard let introductions else { return "not through our own Lightning peer: none is configured or running" }
+        guard hasPath else { return "not through our own Lightning peer: the offer has no path" }
         let count = introductions.count
         return count == 0
-            ? "not by our own Lightning peer: it is not connected with any node at which the offer's paths begin"
-            : "by our own Lightning peer: reachable through \(count) peer\(count == 1 ? "" : "s")"
+            ? "not through our own Lightning peer: it is not connected to any node at which the offer's paths begin"
+            : "through our own Lightning peer: reachable through \(count) peer\(count == 1 ? "" : "s")"
     }
 
     /// A line for each way.
@@ -111,19 +111,23 @@ public struct OfferReach: Hashable, Sendable {
         guard !isNodes else { return nodeLines }
         guard isOn else {
             if isUnknown {
-                return ["not known: \(name) does not answer, and nobody is given an invoice for it before it does"]
+                return ["unknown: \(name) does not answer, and no invoice is issued for the offer until it does"]
             }
             let isOver = state != .open || backend == nil
-            return [isOver ? "by no way: it is not answered any more" : "by no way: \(name) cannot be paid for it"]
+            return [
+                isOver
+                    ? "not reachable: requests for it are no longer answered"
+                    : "not reachable: \(name) does not support BOLT12"
+            ]
         }
         let path =
             hasPath
-            ? "the node at the beginning of its path takes requests for it and must forward them"
-            : "it names no node on the way, so that a payer must know the forwarder"
-        let machine = webhook.isLoopback ? "; this URL works on this machine only" : ""
+            ? "the first node of its path receives requests for it and must forward them"
+            : "it names no node, so payers must know the forwarder"
+        let machine = webhook.isLoopback ? "; this URL only works on this machine" : ""
         return [
-            "by a forwarder that posts requests to \(webhook) (\(path)\(machine))",
-            "not by the node's own BOLT12: \(name) makes no invoices for offers",
+            "through a forwarder that posts requests to \(webhook) (\(path)\(machine))",
+            "not through the node's own BOLT12: \(name) does not create invoices for offers",
             peerLine,
         ]
     }

@@ -25,7 +25,7 @@ struct AcceptedNotifications: Sendable {
         do {
             id = try OutboxID.notification(random: SystemRandom.bytes)
         } catch {
-            throw .ledger(.storage("the system gives no random bytes"))
+            throw .ledger(.storage("the system has no random bytes"))
         }
         let isKept = FirstAnswer<Bool>()
         do {
@@ -65,7 +65,7 @@ struct AcceptedNotifications: Sendable {
                 isDone.give(())
             }
         } catch {
-            return .failed("there is too much to do")
+            return .failed("too many notifications are waiting")
         }
         await isDone.value()
         return .recorded
@@ -98,7 +98,7 @@ struct AcceptedNotifications: Sendable {
             try await intake.processor.ledger.record(event, finishing: work.id)
             return .recorded
         } catch {
-            return .failed("the ledger was not writable")
+            return .failed("the ledger is not writable")
         }
     }
 }

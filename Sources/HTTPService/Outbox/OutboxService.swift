@@ -48,7 +48,8 @@ struct OutboxService: Service {
             runners.append(
                 OutboxRunner(
                     .init(
-                        .notification, places: 1_024, lease: Self.notificationLease, schedule: Self.notificationSchedule
+                        .notification, concurrency: 1_024, lease: Self.notificationLease,
+                        schedule: Self.notificationSchedule
                     ), of: outbox, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
                     report: { observer.note($0) }, noteFault: { observer.note($0) }))
         }
@@ -63,10 +64,10 @@ struct OutboxService: Service {
     func takeUp() async {
         do {
             let count = try await outbox.release(heldBy: OutboxRunner.Settings.service, at: clock())
-            if count > 0 { logger.info("unfinished work is taken up again", metadata: ["count": "\(count)"]) }
+            if count > 0 { logger.info("unfinished work resumed", metadata: ["count": "\(count)"]) }
         } catch {
             logger.warning(
-                "unfinished work is not taken up before its time", metadata: ["cause": .string(error.readableReason)])
+                "unfinished work not resumed early", metadata: ["cause": .string(error.readableReason)])
         }
     }
 
@@ -93,7 +94,7 @@ struct OutboxObserver: Sendable {
     /// Work that cannot be claimed is not attempted at all.
     func note(_ fault: LedgerFault) {
         faults.note(fault.reason) { [logger] times in
-            logger.error("outbox not readable", metadata: ["cause": .string(fault.reason)].repeated(times))
+            logger.error("cannot read the outbox", metadata: ["cause": .string(fault.reason)].repeated(times))
         }
     }
 
@@ -120,7 +121,7 @@ struct OutboxObserver: Sendable {
         }
         if let fault = attempt.ledgerFault {
             details["cause"] = .string(fault.reason)
-            logger.error("outbox entry not written down", metadata: details)
+            logger.error("outbox entry not recorded", metadata: details)
         }
     }
 }

@@ -42,10 +42,10 @@ struct NotificationObserver: Sendable {
         }
         if let report = processed.delivery, report.outcome != .taken {
             let details: Logger.Metadata = ["outcome": "\(report.outcome.reason)", "attempts": "\(report.attempts)"]
-            note("reply not taken", .warning, words.merging(details) { $1 }, logger)
+            note("reply not accepted", .warning, words.merging(details) { $1 }, logger)
         }
         if let fault = processed.recordFault {
-            note("notification not written down", .error, words.merging(["cause": "\(fault.reason)"]) { $1 }, logger)
+            note("notification not recorded", .error, words.merging(["cause": "\(fault.reason)"]) { $1 }, logger)
         }
     }
 

@@ -28,7 +28,7 @@ enum WebhookRefusal: Error, Hashable, Sendable {
         case .body(.tooLarge), .envelope(.tooLarge): refusal("the body is too large", .contentTooLarge)
         case .body: refusal("the body must be a JSON document", .badRequest)
         case .envelope(let fault): refusal(fault.reason, .badRequest)
-        case .replyURL: refusal("nothing is posted to that reply_url", .badRequest)
+        case .replyURL: refusal("posting to that reply_url is not allowed", .badRequest)
         case .tooOften(_, let seconds):
             refusal("Too many requests; please try again later", .tooManyRequests, retryAfter: seconds)
         case .busy:

@@ -13,16 +13,16 @@ actor HookFeed {
 
     private let transport: any HookTransport
     /// How long a response may take beyond `wait`.
-    private let patience: Duration
+    private let timeout: Duration
     private let news: WakeSignal.Listener
     private var cursor: SettlementCursor?
     private var page: ArraySlice<Result<Settlement, UnreadableSettlement>> = []
 
     init(
-        of transport: any HookTransport, after cursor: SettlementCursor?, within patience: Duration,
+        of transport: any HookTransport, after cursor: SettlementCursor?, within timeout: Duration,
         wakeSignal: WakeSignal
     ) {
-        self.patience = patience
+        self.timeout = timeout
         self.transport = transport
         self.cursor = cursor
         news = WakeSignal.Listener(to: wakeSignal, ticks: AsyncStream { try? await Task.sleep(for: Self.pause) })
@@ -53,7 +53,7 @@ actor HookFeed {
             "limit": .unsigned(Self.pageCount),
         ]
         let value = try await transport.call(
-            .settlements, parameters, within: patience + .seconds(Int64(Self.wait)))
+            .settlements, parameters, within: timeout + .seconds(Int64(Self.wait)))
         var settlements: [Result<Settlement, UnreadableSettlement>] = []
         var last = cursor
         for answer in try HookAnswer(value, to: .settlements).members("settlements") {

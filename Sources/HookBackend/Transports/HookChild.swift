@@ -17,7 +17,7 @@ final class HookChild: Sendable {
     private let process: pid_t
 
     /// How long a program may leave its input unread before it counts as stuck, in seconds.
-    private static let patience = 5
+    private static let timeout = 5
     private static let longestLine = 1 << 20
 
     /// Starts a program, which is found in `PATH`.
@@ -27,8 +27,8 @@ final class HookChild: Sendable {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw StartFault(number: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-        setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: Self.timeout, tv_usec: 0)
+        setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         defer { _ = systemClose(ends[1]) }
         do throws(StartFault) {
             process = try Self.spawn(command, environment, on: ends[1])
@@ -79,7 +79,7 @@ final class HookChild: Sendable {
                 }
             }
         }
-        seeOff()
+        terminate()
     }
 
     /// Closes the program's input and ends its output, so that readers finish.
@@ -88,7 +88,7 @@ final class HookChild: Sendable {
     }
 
     /// Waits for the program to exit, then terminates it, then kills it.
-    private func seeOff() {
+    private func terminate() {
         stop()
         for signal in [0, SIGTERM, SIGKILL] {
             if signal != 0 { kill(process, signal) }

@@ -96,7 +96,7 @@ final class ProgramHook: HookTransport {
 
     private func start(after lastStart: ContinuousClock.Instant?) throws(BackendFault) -> HookChild {
         if let lastStart, lastStart.duration(to: now()) < .seconds(1) {
-            throw .unreachable("the program has ended; it is started again in a second")
+            throw .unreachable("the program has exited; it restarts in a second")
         }
         do throws(HookChild.StartFault) {
             return try HookChild(command, environment: environment)
@@ -131,6 +131,6 @@ final class ProgramHook: HookTransport {
             defer { state.pending = [:] }
             return Array(state.pending.values)
         }
-        for answer in pending { answer.give(.failure(.unreachable("the program has ended"))) }
+        for answer in pending { answer.give(.failure(.unreachable("the program has exited"))) }
     }
 }

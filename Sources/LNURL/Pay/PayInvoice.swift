@@ -32,7 +32,11 @@ public struct PayInvoice: Hashable, Sendable {
     /// The body of a response with a given `verify`. `routes` is obsolete but still required; a missing action is
     /// omitted, since `null` breaks some readers.
     ///
-    /// - Parameter disposable: nil omits it.
+    /// - Parameters:
+    ///   - pr: the BOLT11 invoice as text.
+    ///   - verify: the URL that tells whether it has been paid; nil omits it.
+    ///   - disposable: nil omits it.
+    ///   - successAction: the wallet's action after the payment; nil omits it.
     public static func body(
         pr: String, verify: String?, disposable: Bool? = nil, successAction: SuccessAction? = nil
     ) -> JSONValue {
@@ -45,7 +49,9 @@ public struct PayInvoice: Hashable, Sendable {
 
     /// Parses a service's response. `disposable` is true by default (LUD-11).
     ///
-    /// - Parameter callback: the URL of the request: an action's link must have the same host (LUD-09).
+    /// - Parameters:
+    ///   - json: the body.
+    ///   - callback: the URL of the request: an action's link must have the same host (LUD-09).
     public init(json: JSONValue, from callback: HTTPURL) throws(LNURLFault) {
         let answer = try AnswerReader(json)
         pr = try answer.string(.pr)

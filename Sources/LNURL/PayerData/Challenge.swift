@@ -38,6 +38,8 @@ extension Challenge {
     /// Creates a challenge for payers of a name.
     ///
     /// - Parameters:
+    ///   - name: the account.
+    ///   - now: the current time.
     ///   - nonce: 8 random bytes, so that challenges of the same second differ.
     ///   - key: a key used only for this purpose.
     /// - Throws: `CryptoFault.invalidLength` for another length of the nonce.

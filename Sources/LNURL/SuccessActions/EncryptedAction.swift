@@ -37,6 +37,8 @@ public struct EncryptedAction: Hashable, Sendable {
     /// Encrypts a text of at most 3071 bytes of UTF-8: padding adds at least one.
     ///
     /// - Parameters:
+    ///   - secret: the text to encrypt.
+    ///   - description: what the wallet shows beside it.
     ///   - preimage: that of the action's invoice.
     ///   - initialisationVector: 16 random bytes, used only once.
     public static func seal(

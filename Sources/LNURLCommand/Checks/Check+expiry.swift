@@ -6,9 +6,9 @@ extension Check {
         let left = end.seconds(since: now)
         // Allows clock skew of minutes, not hours.
         if start.seconds(since: now) > 600 {
-            return .warning("expiry", "made in the future, at \(start.iso8601): whose clock is wrong?")
+            return .warning("expiry", "created in the future, at \(start.iso8601): one of the clocks is wrong")
         }
-        if left < 60 { return .warning("expiry", "in \(left) seconds, hardly enough to pay") }
+        if left < 60 { return .warning("expiry", "in \(left) seconds, which may be too short to pay") }
         return .passed("expiry", "in \(left) seconds, at \(end.iso8601)")
     }
 }

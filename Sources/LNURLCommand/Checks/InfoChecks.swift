@@ -36,7 +36,7 @@ struct InfoChecks {
     private var callback: Check {
         let asked = target.url?.host ?? ""
         guard request.callback.host == asked else {
-            return .warning("callback", "leads to another host, \(request.callback.host): some wallets refuse that")
+            return .warning("callback", "points to another host, \(request.callback.host), which some wallets refuse")
         }
         guard request.callback.query == nil else {
             return .warning("callback", "has a query of its own, which some wallets lose")
@@ -47,23 +47,23 @@ struct InfoChecks {
     private func identifier(_ address: LightningAddress) -> Check {
         switch metadata.identifier ?? metadata.email {
         case nil: .warning("identifier", "neither text/identifier nor text/email is in the metadata (LUD-16)")
-        case address.identifier?: .passed("identifier", "is the address that was asked")
-        case address.text?: .passed("identifier", "is the address that was asked, with its tag")
+        case address.identifier?: .passed("identifier", "is the requested address")
+        case address.text?: .passed("identifier", "is the requested address, with its tag")
         case let other?: .warning("identifier", "is another address, \(other)")
         }
     }
 
     private var crossOrigin: Check {
         switch response.headers.first(named: "Access-Control-Allow-Origin") {
-        case "*": .passed("CORS", "web wallets may ask too")
-        default: .warning("CORS", "no Access-Control-Allow-Origin: *, so web wallets cannot ask (LUD-01)")
+        case "*": .passed("CORS", "allows web wallets")
+        default: .warning("CORS", "no Access-Control-Allow-Origin: *, so web wallets cannot use it (LUD-01)")
         }
     }
 
     private var http: Check {
         let type = response.headers.first(named: "Content-Type") ?? "none"
         guard response.status == 200 else {
-            return .warning("HTTP", "status \(response.status) with a good body: some wallets stop at the status")
+            return .warning("HTTP", "status \(response.status) with a valid body: some wallets only look at the status")
         }
         guard type.lowercased().hasPrefix("application/json") else {
             return .warning("HTTP", "the content type is \(type), not application/json")

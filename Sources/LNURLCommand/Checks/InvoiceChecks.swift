@@ -36,7 +36,7 @@ struct InvoiceChecks {
         let name = "description"
         let mismatch = isHashStrict ? Check.failed : Check.warning
         guard case .hash(let found) = invoice.description else {
-            return mismatch(name, "a text, and no hash of the metadata")
+            return mismatch(name, "a text instead of the hash of the metadata")
         }
         if found == PayMetadata.descriptionHash(of: request.metadata) {
             return .passed(name, "the SHA-256 of the metadata")
@@ -46,7 +46,7 @@ struct InvoiceChecks {
         {
             return .passed(name, "the SHA-256 of the metadata and the payer data (LUD-18's first text)")
         }
-        return mismatch(name, "the hash of something else than the metadata")
+        return mismatch(name, "not the hash of the metadata")
     }
 
     private var networkCheck: Check {

@@ -81,7 +81,7 @@ struct PayerChecks {
         let asked = invoice.amount.formatted
         if request.amount != nil { return .passed("amount", "\(asked), as requested") }
         if Self.expectedAmount(of: request) != nil { return .passed("amount", "\(asked), the offer's price") }
-        return .warning("amount", "\(asked) for \(request.offer.price): judge yourself whether that is right")
+        return .warning("amount", "\(asked) for \(request.offer.price): check whether that is right")
     }
 
     private func detail(of fault: InvoiceFault) -> String {

@@ -47,12 +47,12 @@ extension ReplyChecks {
     private var callback: Check {
         json["callback"]?.string == expected.callbackURL
             ? .passed("callback", "copied")
-            : .failed("callback", "\(json["callback"]?.string ?? "none"), not the one that was given")
+            : .failed("callback", "\(json["callback"]?.string ?? "none"), not the given one")
     }
 
     private var infoLifetime: Check {
         guard let maxAge = reply.maxAge, maxAge > 0 else {
-            return .warning("lifetime", "no Cache-Control: max-age, so that every payer's question is a notification")
+            return .warning("lifetime", "no Cache-Control: max-age, so every payer's request causes a notification")
         }
         return .passed("lifetime", "\(maxAge) seconds")
     }
@@ -92,14 +92,14 @@ extension ReplyChecks {
 
     private func description(of invoice: Bolt11Invoice) -> Check {
         guard case .hash(let hash) = invoice.description else {
-            return .failed("description", "a text, and no hash of the metadata")
+            return .failed("description", "a text instead of the hash of the metadata")
         }
         guard let metadata = expected.metadata else {
             return .warning("description", "the hash \(Hexadecimal.encode(hash)); no --metadata to compare it with")
         }
         return hash == PayMetadata.descriptionHash(of: metadata)
             ? .passed("description", "the SHA-256 of the metadata")
-            : .failed("description", "the hash of something else than the metadata")
+            : .failed("description", "not the hash of the metadata")
     }
 
     private func expiry(of invoice: Bolt11Invoice) -> Check {
@@ -113,7 +113,8 @@ extension ReplyChecks {
         let found = json["verify"]?.string
         guard let template = expected.verifyURL else {
             return found == nil
-                ? .passed("verify", "none, and none was offered") : .failed("verify", "though no URL for it was given")
+                ? .passed("verify", "none, and none was offered")
+                : .failed("verify", "although no URL for it was given")
         }
         let whole = template.replacing("{payment_hash}", with: invoice.paymentHash.hexadecimal)
         return found == whole
@@ -122,8 +123,8 @@ extension ReplyChecks {
 
     private var uncached: Check {
         reply.cacheControl == nil
-            ? .passed("lifetime", "none: an invoice is for one payer")
-            : .failed("lifetime", "an invoice must not be kept, but: \(reply.cacheControl ?? "")")
+            ? .passed("lifetime", "none, since an invoice is for one payer")
+            : .failed("lifetime", "an invoice must not be cached, but: \(reply.cacheControl ?? "")")
     }
 }
 
@@ -140,16 +141,16 @@ extension ReplyChecks {
 
     private func paymentHash(of invoice: Bolt11Invoice?) -> Check {
         guard let found = invoice?.paymentHash.hexadecimal else {
-            return .failed("payment hash", "none: pr is no BOLT11 invoice")
+            return .failed("payment hash", "none: pr is not a BOLT11 invoice")
         }
         return found == expected.paymentHash?.lowercased()
-            ? .passed("payment hash", "the one that was asked for")
-            : .failed("payment hash", "\(found) is another one")
+            ? .passed("payment hash", "the requested one")
+            : .failed("payment hash", "\(found) differs")
     }
 
     private func verificationLifetime(isSettled: Bool) -> Check {
         let maxAge = reply.maxAge ?? 0
         if isSettled || maxAge <= 60 { return .passed("lifetime", "\(maxAge) seconds") }
-        return .failed("lifetime", "\(maxAge) seconds: for so long nobody would hear of the payment")
+        return .failed("lifetime", "\(maxAge) seconds: the payment would go unnoticed for that long")
     }
 }

@@ -20,7 +20,7 @@ struct RequestChecks {
     private var offer: Check {
         do throws(OfferFault) {
             guard let offer = try request.mirroredOffer() else {
-                return .passed("offer", "none: this is itself a promise to pay, such as a refund")
+                return .passed("offer", "none: this is an offer of money, such as a refund")
             }
             return terms(of: offer)
         } catch {
@@ -35,11 +35,11 @@ struct RequestChecks {
         do throws(InvoiceRequestFault) {
             _ = try request.accepted(for: offer, reception)
         } catch .unsupportedCurrency {
-            return .warning("offer", "asks for \(offer.fields.price): only its issuer can tell whether that is met")
+            return .warning("offer", "asks for \(offer.fields.price): only its issuer can tell whether that is correct")
         } catch .missingSignature, .invalidSignature {
         } catch {
             return .failed("offer", error.explanation)
         }
-        return .passed("offer", "takes this request; its id is \(offer.id)")
+        return .passed("offer", "accepts this request; its id is \(offer.id)")
     }
 }

@@ -25,9 +25,9 @@ struct SettlementChecks {
         guard let preimage = answer.preimage else {
             return .warning("preimage", "settled, but the service shows no proof")
         }
-        guard let invoice else { return .warning("preimage", "there is no invoice to compare it with") }
+        guard let invoice else { return .warning("preimage", "no invoice to compare it with") }
         return preimage.paymentHash == invoice.paymentHash
             ? .passed("preimage", "its SHA-256 is the payment hash")
-            : .failed("preimage", "its SHA-256 is not the payment hash: this proves nothing")
+            : .failed("preimage", "its SHA-256 is not the payment hash, so it proves nothing")
     }
 }

@@ -6,7 +6,7 @@ import LightningCoding
 /// `lnurl decode`
 struct Decode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what a text holds, without asking anybody.",
+        abstract: "Show what a text contains, without network access.",
         discussion: """
             EXAMPLES
               lnurl decode alice+rent@example.com
@@ -31,7 +31,7 @@ struct Decode: AsyncParsableCommand {
 
     func validate() throws {
         guard text != "-" || invoiceRequest != "-" else {
-            throw ValidationError("Standard input holds either the invoice or the request, not both.")
+            throw ValidationError("Standard input can contain either the invoice or the request, not both.")
         }
     }
 
@@ -69,7 +69,7 @@ struct Decode: AsyncParsableCommand {
             outcome.page.add("tag", address.tag)
             outcome.page.add("domain", address.domain)
         }
-        outcome.page.add("purpose", purpose?.explanation ?? "known once it is asked: lnurl info")
+        outcome.page.add("purpose", purpose?.explanation ?? "see lnurl info")
         outcome.page.add("URL", url.text)
         outcome.page.add("LNURL", lnurl)
         outcome.page.add("LUD-17", schemeText)

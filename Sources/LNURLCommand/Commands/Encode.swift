@@ -5,9 +5,9 @@ import LightningCoding
 /// `lnurl encode`
 struct Encode: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Turn an address or a URL into an LNURL, or a code to scan.",
+        abstract: "Turn an address or a URL into an LNURL, or a QR code.",
         discussion: """
-            A code always holds the upper-case form, which is smaller.
+            A QR code always contains the upper-case form, which is smaller.
 
             EXAMPLES
               lnurl encode alice@example.com
@@ -31,7 +31,7 @@ struct Encode: AsyncParsableCommand {
 
     func validate() throws {
         guard !(lud17 && upper) else {
-            throw ValidationError("A URL's path has letters in both cases: --lud17 and --upper exclude each other.")
+            throw ValidationError("A URL's path has letters in both cases: --lud17 and --upper cannot be combined.")
         }
     }
 

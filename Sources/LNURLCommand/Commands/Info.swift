@@ -117,6 +117,6 @@ extension PayerDataSpec {
         let known = Field.allCases.compactMap { field in
             self[field].map { "\(field.rawValue) (\($0 == .mandatory ? "mandatory" : "optional"))" }
         }
-        return (known + unknownMandatory.map { "\($0) (mandatory, unknown here)" }).joined(separator: ", ")
+        return (known + unknownMandatory.map { "\($0) (mandatory, unknown)" }).joined(separator: ", ")
     }
 }

@@ -7,14 +7,14 @@ struct Notify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Send a notification to a webhook, wait for the reply, and check it.",
         discussion: """
-            Does by hand what an LNURL service or a swap service does: posts the notification, and listens on this \
+            Acts as an LNURL service or a swap service: posts the notification, and listens on this \
             machine for the reply. The receiver must allow reply URLs on this machine \
             (lightning-responder serve --replies-allow-loopback).
 
             TYPES AND THEIR OPTIONS
             \(NotificationKind.table)
 
-            The first four are answered: by a post to the reply URL, or, when a swap service asks (invoice.request), in \
+            The first four get an answer: posted to the reply URL, or, for a swap service (invoice.request), in \
             the HTTP response; --reply chooses. Any other TYPE is sent with the payload in --data, and its reply awaited \
             if --reply says where. --data also replaces members, to see what is done with bad ones: --data '{"amount":-1}'.
 
@@ -38,7 +38,7 @@ struct Notify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "In what it travels: template, event, push or push-body. By default event for names with a dot, else template.",
+            "The envelope: template, event, push or push-body. By default event for names with a dot, else template.",
             valueName: "form"))
     var envelope: NotificationEnvelope?
 
@@ -47,7 +47,7 @@ struct Notify: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The metadata of the account, which the invoice must commit to.", valueName: "text"))
     var metadata: String?
 
-    @Option(help: ArgumentHelp("How the answer comes: url or response.", valueName: "way"))
+    @Option(help: ArgumentHelp("Where the answer is expected: url or response.", valueName: "way"))
     var reply: ReplyWay?
 
     @Option(help: ArgumentHelp("How long to wait for the reply after the webhook's answer.", valueName: "seconds"))
@@ -65,7 +65,7 @@ struct Notify: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard wait >= 0, wait <= 3600 else { throw ValidationError("--wait takes 0 to 3600 seconds.") }
+        guard wait >= 0, wait <= 3600 else { throw ValidationError("--wait must be 0 to 3600 seconds.") }
         guard !type.isEmpty else { throw ValidationError("TYPE is empty.") }
     }
 

@@ -11,12 +11,12 @@ extension OfferCommand {
     struct OfferRequest: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "request",
-            abstract: "Ask a payee for an invoice by onion message, as a wallet does, and check it.",
+            abstract: "Request an invoice by onion message, as a wallet does, and check it.",
             discussion: """
-                Connects with a Lightning node, sends it an invoice request for the offer over one of the offer's paths, \
-                waits for the invoice on a way back through the same node, and checks it with every rule of a payer. \
+                Connects to a Lightning node, sends it an invoice request over one of the offer's paths, \
+                waits for the invoice on a reply path through the same node, and checks it with every rule of a payer. \
                 Nothing is paid. Without an answer the other paths of the offer are tried. The request is signed with a \
-                fresh key that is forgotten, or with the one in --key-file; the node sees another fresh key.
+                fresh key that is not kept, or with the one in --key-file; the node sees another fresh key.
 
                 EXAMPLES
                   lnurl offer request lno1… --amount 21sat --via 02…@203.0.113.7:9735
@@ -31,7 +31,7 @@ extension OfferCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The file of the payer's secret key; made when missing (default: a key that is forgotten).",
+                "The file of the payer's secret key; made when missing (default: a key that is not kept).",
                 valueName: "file"))
         var keyFile: String?
 

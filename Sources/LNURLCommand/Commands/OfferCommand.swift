@@ -4,7 +4,7 @@ import ArgumentParser
 struct OfferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
-        abstract: "Ask for the invoice of a BOLT12 offer over the Lightning network.",
+        abstract: "Request the invoice of a BOLT12 offer over the Lightning network.",
         subcommands: [OfferRequest.self]
     )
 }

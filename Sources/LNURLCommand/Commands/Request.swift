@@ -7,7 +7,7 @@ import LightningCrypto
 /// `lnurl request`
 struct Request: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Ask for an invoice, and check that it is what was asked for.",
+        abstract: "Request an invoice, and check it against the request.",
         discussion: """
             Nothing is paid. The invoice's signature, amount, description hash, network and expiry and the rules of a \
             success action are checked; the status is 2 when one of them says not to pay.
@@ -25,10 +25,10 @@ struct Request: AsyncParsableCommand {
     @Argument(help: "How much, with its unit: 21sat, 1500msat, 0.001btc.")
     var amount: String
 
-    @Option(help: ArgumentHelp("Words for the receiver.", valueName: "text"))
+    @Option(help: ArgumentHelp("A comment to the receiver.", valueName: "text"))
     var comment: String?
 
-    @OptionGroup(title: "What the payer says about themselves") var payer: PayerOptions
+    @OptionGroup(title: "Payer data") var payer: PayerOptions
 
     @Flag(help: "Refuse an invoice that does not commit to the metadata.")
     var strictHash = false
@@ -36,7 +36,7 @@ struct Request: AsyncParsableCommand {
     @Option(
         name: .customLong("network"),
         help: ArgumentHelp(
-            "Refuse an invoice of another network than this: bitcoin, testnet, signet or regtest.", valueName: "name"),
+            "Refuse an invoice of any other network: bitcoin, testnet, signet or regtest.", valueName: "name"),
         transform: Network.named)
     var expectedNetwork: Network?
 

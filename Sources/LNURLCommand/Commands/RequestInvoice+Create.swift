@@ -6,11 +6,11 @@ extension RequestInvoice {
     /// `lnurl invoice-request create`
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make and sign an invoice request for an offer.",
+            abstract: "Create and sign an invoice request for an offer.",
             discussion: """
-                The request is signed with the key in --key-file. Where there is no such file, a fresh key is made and \
-                written to it, for its owner's eyes only (mode 0600): keep it to prove later that you paid. A key that \
-                is used again tells the payee that it is the same payer. A file that others may open is refused.
+                The request is signed with the key in --key-file. If the file does not exist, a fresh key is created and \
+                written to it (mode 0600): keep it to prove later that you paid. A key that \
+                is used again tells the payee that it is the same payer. A file that is accessible to others is refused.
 
                 EXAMPLES
                   lnurl invoice-request create lno1… --amount 21sat --note "hi" --key-file payer.key

@@ -8,7 +8,7 @@ extension RequestInvoice {
     /// `lnurl invoice-request send`
     struct Send: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask a webhook for the invoice of an offer, and check that it is what was asked for.",
+            abstract: "Request the invoice of an offer from a webhook, and check it.",
             discussion: """
                 Calls the webhook as a swap service does that took the request off the Lightning network: POST with \
                 {"event":"invoice.request","data":{"offer":…,"invoiceRequest":…}}. Nothing is paid. The invoice is \
@@ -39,7 +39,7 @@ extension RequestInvoice {
 
         func validate() throws {
             guard webhook != "-" || document != "-" else {
-                throw ValidationError("Standard input holds either the URL or the offer, not both.")
+                throw ValidationError("Standard input can contain either the URL or the offer, not both.")
             }
         }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct RequestInvoice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invoice-request",
-        abstract: "Ask for the invoice of a BOLT12 offer.",
+        abstract: "Request the invoice of a BOLT12 offer.",
         subcommands: [Create.self, Send.self]
     )
 }

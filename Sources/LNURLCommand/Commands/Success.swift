@@ -7,10 +7,10 @@ import LightningCrypto
 /// `lnurl success`
 struct Success: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what a service promised for after the payment (LUD-09, LUD-10).",
+        abstract: "Show a service's success action (LUD-09, LUD-10).",
         discussion: """
             Takes the answer with the invoice, what "lnurl request --json" printed, or the action alone. An encrypted \
-            text is opened with the preimage, which is read from a file or from standard input and never from the \
+            text is decrypted with the preimage, which is read from a file or from standard input and never from the \
             command line, where others could see it.
 
             EXAMPLES
@@ -30,7 +30,7 @@ struct Success: AsyncParsableCommand {
 
     func validate() throws {
         guard answer != "-" || preimageFile != "-" else {
-            throw ValidationError("Standard input holds either the answer or the preimage, not both.")
+            throw ValidationError("Standard input can contain either the answer or the preimage, not both.")
         }
     }
 

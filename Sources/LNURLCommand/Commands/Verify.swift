@@ -25,11 +25,11 @@ struct Verify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask until it is settled, at most for so long; without a number, until the invoice expires.",
+            "Repeat until it is settled, for at most this time; without a number, until the invoice expires.",
             valueName: "seconds"))
     var wait: WaitLimit?
 
-    @Option(help: ArgumentHelp("How long to pause between two questions.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The pause between two requests.", valueName: "seconds"))
     var interval: Double = 2
 
     @OptionGroup var network: NetworkOptions
@@ -37,7 +37,7 @@ struct Verify: AsyncParsableCommand {
 
     func validate() throws {
         guard interval >= 0.05, interval <= 3600 else {
-            throw ValidationError("--interval takes 0.05 to 3600 seconds.")
+            throw ValidationError("--interval must be 0.05 to 3600 seconds.")
         }
     }
 

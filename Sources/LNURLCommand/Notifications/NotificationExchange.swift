@@ -44,7 +44,7 @@ struct NotificationExchange {
             outcome.page.add(title: "\(type) is answered with an error\(took)")
             outcome.page.add("reason", reason)
             outcome.json.append("reason", .string(reason))
-            checks = reply.cacheControl == nil ? [] : [.failed("lifetime", "an error must not be kept")]
+            checks = reply.cacheControl == nil ? [] : [.failed("lifetime", "an error must not be cached")]
         } else {
             outcome.page.add(title: "\(type) is answered\(took)")
             checks = try Self.checks(of: answer, reply, expected, request)

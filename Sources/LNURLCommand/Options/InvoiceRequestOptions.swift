@@ -7,17 +7,17 @@ import LightningCrypto
 struct InvoiceRequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How much to pay in all, with its unit; needed where the offer has no amount.", valueName: "amount"))
+            "The total amount, with its unit; required if the offer has none.", valueName: "amount"))
     var amount: String?
 
-    @Option(help: ArgumentHelp("A word to the payee.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note to the payee.", valueName: "text"))
     var note: String?
 
-    @Option(help: ArgumentHelp("How many items, for an offer that asks it.", valueName: "count"))
+    @Option(help: ArgumentHelp("The quantity, if the offer requires one.", valueName: "count"))
     var quantity: UInt64?
 
     @Option(
-        help: ArgumentHelp("The name that the offer was found by (BIP-353).", valueName: "name@domain"),
+        help: ArgumentHelp("The name through which the offer was found (BIP-353).", valueName: "name@domain"),
         transform: Self.name)
     var bip353: BIP353Name?
 

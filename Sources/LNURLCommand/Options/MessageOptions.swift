@@ -9,7 +9,7 @@ import OnionPeer
 struct MessageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The node to connect with, one of which the payee is told by the offer or which knows it.",
+            "The node to connect to: one of the offer's introduction nodes, or one that knows them.",
             valueName: "node-id@host:port"),
         transform: Self.address)
     var via: PeerAddress
@@ -17,18 +17,18 @@ struct MessageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait for the invoice.", valueName: "seconds"))
     var timeout: Double = 30
 
-    @Flag(help: "Go through Tor on this machine, the same as --proxy 127.0.0.1:9050.")
+    @Flag(help: "Use Tor on this machine, the same as --proxy 127.0.0.1:9050.")
     var tor = false
 
-    @Option(help: ArgumentHelp("Go through a SOCKS 5 proxy.", valueName: "host:port"), transform: Self.proxy)
+    @Option(help: ArgumentHelp("Use a SOCKS 5 proxy.", valueName: "host:port"), transform: Self.proxy)
     var proxy: ListenAddress?
 
     /// How long to wait for the invoice.
     var time: Duration { .milliseconds(Int64((timeout * 1000).rounded(.up))) }
 
     func validate() throws {
-        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout takes 0.001 to 3600 seconds.") }
-        guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy exclude each other.") }
+        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout must be 0.001 to 3600 seconds.") }
+        guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy cannot be combined.") }
     }
 
     /// Connects to the node, which must be on the network of the payment.
@@ -48,7 +48,7 @@ struct MessageOptions: ParsableArguments {
         do {
             return try PeerAddress(text)
         } catch {
-            throw ValidationError("A node is written NODE-ID@HOST:PORT, the id with 66 hexadecimal digits.")
+            throw ValidationError("A node must be NODE-ID@HOST:PORT, with an id of 66 hexadecimal digits.")
         }
     }
 
@@ -56,7 +56,7 @@ struct MessageOptions: ParsableArguments {
         do {
             return try ListenAddress(text)
         } catch {
-            throw ValidationError("A proxy is written HOST:PORT.")
+            throw ValidationError("A proxy must be HOST:PORT.")
         }
     }
 }

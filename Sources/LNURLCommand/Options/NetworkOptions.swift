@@ -10,15 +10,15 @@ struct NetworkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long each request may take.", valueName: "seconds"))
     var timeout: Double = 20
 
-    @Flag(help: "Go through Tor on this machine, the same as --proxy socks5h://127.0.0.1:9050.")
+    @Flag(help: "Use Tor on this machine, the same as --proxy socks5h://127.0.0.1:9050.")
     var tor = false
 
     @Option(
-        help: ArgumentHelp("Go through a proxy: socks5h://HOST:PORT or http://HOST:PORT.", valueName: "url"),
+        help: ArgumentHelp("Use a proxy: socks5h://HOST:PORT or http://HOST:PORT.", valueName: "url"),
         transform: Self.proxy)
     var proxy: Proxy?
 
-    @Option(help: ArgumentHelp("Trust the certificates in this file, and no others.", valueName: "file"))
+    @Option(help: ArgumentHelp("Trust only the certificates in this file.", valueName: "file"))
     var caFile: String?
 
     @Option(
@@ -27,8 +27,8 @@ struct NetworkOptions: ParsableArguments {
     var resolve: [PinnedHost] = []
 
     func validate() throws {
-        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout takes 0.001 to 3600 seconds.") }
-        guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy exclude each other.") }
+        guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout must be 0.001 to 3600 seconds.") }
+        guard !tor || proxy == nil else { throw ValidationError("--tor and --proxy cannot be combined.") }
     }
 
     /// A client for the service that the user named.
@@ -51,7 +51,7 @@ struct NetworkOptions: ParsableArguments {
 
     private static func proxy(_ text: String) throws -> Proxy {
         guard let proxy = Proxy(text) else {
-            throw ValidationError("A proxy is written socks5h://HOST:PORT or http://HOST:PORT.")
+            throw ValidationError("A proxy must be socks5h://HOST:PORT or http://HOST:PORT.")
         }
         return proxy
     }
@@ -60,7 +60,7 @@ struct NetworkOptions: ParsableArguments {
         let parts = text.split(separator: ":", maxSplits: 2).map(String.init)
         guard parts.count == 3, let port = UInt16(parts[1]),
             let pin = PinnedHost(host: parts[0], port: port, address: parts[2])
-        else { throw ValidationError("An address is written HOST:PORT:ADDRESS, the address in numbers.") }
+        else { throw ValidationError("An address must be HOST:PORT:ADDRESS, with a numeric address.") }
         return pin
     }
 }

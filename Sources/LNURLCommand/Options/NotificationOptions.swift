@@ -7,21 +7,21 @@ struct NotificationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The callback of LNURL-pay, for lnurlpay_info.", valueName: "url"))
     var callbackURL: String?
 
-    @Option(help: ArgumentHelp("How much is to be paid, with its unit.", valueName: "amount"))
+    @Option(help: ArgumentHelp("The amount to pay, with its unit.", valueName: "amount"))
     var amount: String?
 
-    @Option(help: ArgumentHelp("A word to the payee.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note to the payee.", valueName: "text"))
     var comment: String?
 
     @Option(
         name: .customLong("verify-url"),
-        help: ArgumentHelp("Where to ask for settlement, with {payment_hash} in it.", valueName: "url"))
+        help: ArgumentHelp("The verify URL, with {payment_hash} in it.", valueName: "url"))
     var verifyURL: String?
 
     @Option(help: ArgumentHelp("The payment hash of an invoice.", valueName: "hex"))
     var paymentHash: String?
 
-    @Option(help: ArgumentHelp("The offer that was asked, when it is not the request's own.", valueName: "lno1…"))
+    @Option(help: ArgumentHelp("The offer, if it differs from that of the request.", valueName: "lno1…"))
     var offer: String?
 
     @Option(help: ArgumentHelp("The invoice request: lnr1…, or its bytes in hexadecimal.", valueName: "lnr1…"))
@@ -41,7 +41,7 @@ struct NotificationOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON object whose members are added to the payload, or take the place of its own; anything goes.",
+            "A JSON object whose members are added to the payload or replace its own; not validated.",
             valueName: "json"),
         transform: Self.object)
     var data: JSONObject?
@@ -56,7 +56,7 @@ struct NotificationOptions: ParsableArguments {
         var payload: JSONObject = [:]
         let fields = kind.requiredFields + kind.optionalFields
         if let field = given.first(where: { !fields.contains($0) }) {
-            throw .commandLine("\(type) takes no \(field.option).")
+            throw .commandLine("\(type) does not accept \(field.option).")
         }
         for field in fields {
             guard let value = try value(of: field) else {
@@ -129,7 +129,7 @@ struct NotificationOptions: ParsableArguments {
 
     private static func object(_ text: String) throws -> JSONObject {
         guard let object = (try? JSONValue(parsing: text))?.object else {
-            throw ValidationError("--data takes a JSON object.")
+            throw ValidationError("--data must be a JSON object.")
         }
         return object
     }

@@ -8,9 +8,9 @@ extension OfferFault {
     var explanation: String {
         switch self {
         case .record(let fault): fault.explanation
-        case .typeOutOfRange(let type): "\(Record(type)) does not belong into an offer"
-        case .unknownRequiredFeature(let bit): "it requires feature \(bit), which is unknown here"
-        case .unsupportedChain: "it is for no chain that is known here"
+        case .typeOutOfRange(let type): "\(Record(type)) does not belong in an offer"
+        case .unknownRequiredFeature(let bit): "it requires the unknown feature \(bit)"
+        case .unsupportedChain: "it is for an unknown chain"
         case .amountWithoutDescription: "it has an amount, but no description"
         case .amountNotPositive: "its amount is zero"
         case .currencyWithoutAmount: "it has a currency, but no amount"
@@ -28,27 +28,27 @@ extension InvoiceRequestFault {
         case .record(let fault): fault.explanation
         case .missingPayerID: "it has no payer id"
         case .missingMetadata: "it has no metadata"
-        case .typeOutOfRange(let type): "\(Record(type)) does not belong into an invoice request"
-        case .unknownRequiredFeature(let bit): "it requires feature \(bit), which is unknown here"
+        case .typeOutOfRange(let type): "\(Record(type)) does not belong in an invoice request"
+        case .unknownRequiredFeature(let bit): "it requires the unknown feature \(bit)"
         case .missingSignature: "it is not signed"
-        case .invalidSignature: "its signature is not the payer's over these records"
+        case .invalidSignature: "its signature by the payer is invalid"
         case .pathWithoutHops: "one of its paths has no hop"
         case .offerMismatch: "it is for another offer"
         case .offerExpired: "the offer has expired"
         case .notViaOfferPath: "it did not come over a path of the offer"
         case .viaBlindedPath: "it came over a path, and the offer has none"
-        case .missingQuantity: "it states no quantity, which the offer asks for"
+        case .missingQuantity: "it has no quantity, which the offer requires"
         case .quantityNotPositive: "its quantity is zero"
         case .quantityTooLarge(let maximum): "its quantity is above the offer's maximum of \(maximum)"
-        case .unexpectedQuantity: "it states a quantity, and the offer takes none"
+        case .unexpectedQuantity: "it has a quantity, which the offer does not accept"
         case .unsupportedCurrency(let currency): "the offer's price is in \(currency), which cannot be converted here"
-        case .amountOverflow: "there are not that many bitcoin"
+        case .amountOverflow: "the amount exceeds 21 million bitcoin"
         case .amountTooLow(let expected): "its amount is below the price of \(expected.formatted)"
         case .amountTooHigh(let expected): "its amount is far above the price of \(expected.formatted)"
         case .missingAmount: "neither it nor the offer has an amount"
         case .fieldWithoutOffer(let type): "\(Record(type)) has a meaning only with an offer"
-        case .unsupportedChain: "its chain is not one of the offer's, or not known here"
-        case .invalidBIP353Name: "its BIP-353 name has a letter that none may have"
+        case .unsupportedChain: "its chain is unknown, or not one of the offer's"
+        case .invalidBIP353Name: "its BIP-353 name has an invalid character"
         }
     }
 }
@@ -58,22 +58,22 @@ extension InvoiceFault {
         switch self {
         case .record(let fault): fault.explanation
         case .missingAmount: "it has no amount"
-        case .missingCreatedAt: "it does not say when it was made"
+        case .missingCreatedAt: "it has no creation time"
         case .missingPaymentHash: "it has no payment hash"
         case .missingNodeID: "it has no node id"
-        case .unsupportedChain: "its chain is not known here"
-        case .unknownRequiredFeature(let bit): "it requires feature \(bit), which is unknown here"
+        case .unsupportedChain: "its chain is unknown"
+        case .unknownRequiredFeature(let bit): "it requires the unknown feature \(bit)"
         case .expired: "it has expired"
         case .missingPaths: "it has no path"
         case .pathWithoutHops: "one of its paths has no hop"
-        case .missingBlindedPay: "it does not say what its paths cost"
-        case .blindedPayMismatch: "it does not say for each path what it costs"
+        case .missingBlindedPay: "it does not state the fees of its paths"
+        case .blindedPayMismatch: "it does not state the fees of each path"
         case .noUsablePath: "all its paths have an unknown feature"
         case .requestMismatch(let type): "\(Record(type)) is missing, changed or new: it answers another request"
         case .nodeIsNotIssuer: "its node id is not the offer's issuer id"
         case .nodeIsNotPathEnd: "its node id is not the end of a path of the offer"
         case .missingSignature: "it is not signed"
-        case .invalidSignature: "its signature is not that of its node id over these records"
+        case .invalidSignature: "its signature by its node id is invalid"
         case .amountIsNotRequested: "its amount is not the one that was requested"
         case .amountNotAuthorized: "its amount is not the offer's price"
         case .notViaRequestPath: "it did not come over a path of the request"
@@ -89,10 +89,10 @@ extension RecordFault {
         switch self {
         case .text(let fault): fault.explanation
         case .wrongPrefix(let expected): "it does not begin with \(expected)1"
-        case .stream(let fault): "its records from byte \(fault.offset) on cannot be told apart"
-        case .unknownEvenType(let type): "\(Record(type)) is unknown here, and must be understood"
+        case .stream(let fault): "its records cannot be separated from byte \(fault.offset) on"
+        case .unknownEvenType(let type): "\(Record(type)) is unknown and mandatory"
         case .malformed(let type, .spelling(let fault)): "\(Record(type)): \(fault.explanation)"
-        case .malformed(let type, .notAPoint): "\(Record(type)) is no public key"
+        case .malformed(let type, .notAPoint): "\(Record(type)) is not a public key"
         case .malformed(let type, .path(let fault)): "\(Record(type)): \(fault.explanation)"
         }
     }
@@ -102,14 +102,14 @@ extension BlindedPathFault {
     fileprivate var explanation: String {
         switch self {
         case .spelling(let fault): fault.explanation
-        case .invalidIntroductionNode: "a path begins at no node"
-        case .invalidFirstPathKey: "the key of a path is no public key"
+        case .invalidIntroductionNode: "a path has no valid introduction node"
+        case .invalidFirstPathKey: "the key of a path is not a public key"
         case .noHops: "a path has no hop"
         case .tooManyHops: "a path has too many hops"
-        case .invalidBlindedNodeID: "a blinded node id is no public key"
-        case .recipientDataTooLong: "the data for a hop are too long"
+        case .invalidBlindedNodeID: "a blinded node id is not a public key"
+        case .recipientDataTooLong: "the data for a hop is too long"
         case .featuresTooLong: "the features of a path are too long"
-        case .invalidRecipientData: "the data for a hop repeat a record"
+        case .invalidRecipientData: "the data for a hop repeats a record"
         case .unusableSecret: "the secret of a path is unusable"
         }
     }

@@ -15,15 +15,15 @@ extension TargetFault {
     /// A sentence about the user's text.
     func explanation(of text: String) -> String {
         switch self {
-        case .empty: "There is no text."
+        case .empty: "The text is empty."
         case .unrecognised: "This is not an address, an LNURL, a URL or an invoice." + Self.suggestion(for: text)
         case .bech32(let fault): "This LNURL is damaged: \(fault.explanation)."
-        case .wrongPrefix(let prefix): "This is bech32, but of something else: it begins with \"\(prefix)\"."
-        case .notUTF8: "What this LNURL holds is no text."
-        case .url(let fault): "\(Self.held(by: text)) is no usable URL: \(fault.explanation)."
+        case .wrongPrefix(let prefix): "This is bech32, but not an LNURL: it begins with \"\(prefix)\"."
+        case .notUTF8: "This LNURL does not contain text."
+        case .url(let fault): "\(Self.held(by: text)) is not a usable URL: \(fault.explanation)."
         case .clearnetHTTP:
             "\(Self.held(by: text)) is plain http, which is for .onion hosts and this machine only (LUD-01)."
-        case .address(let fault): "This is no Lightning address: \(fault.explanation)."
+        case .address(let fault): "This is not a Lightning address: \(fault.explanation)."
         }
     }
 
@@ -38,7 +38,7 @@ extension TargetFault {
 
     /// Shows the decoded text of bech32.
     private static func held(by text: String) -> String {
-        (try? EncodedURL.decodeText(text)).map { "\"\($0)\", which this LNURL holds," } ?? "This"
+        (try? EncodedURL.decodeText(text)).map { "\"\($0)\", which this LNURL contains," } ?? "This"
     }
 }
 
@@ -50,9 +50,9 @@ extension AddressFault {
         case .severalAtSigns: "it has more than one @"
         case .emptyName: "it has no name"
         case .nameTooLong: "its name has more than 64 characters"
-        case .invalidCharacter(let offset): "character \(offset + 1) of its name is none of a-z 0-9 - _ . +"
+        case .invalidCharacter(let offset): "character \(offset + 1) of its name is not one of a-z 0-9 - _ . +"
         case .dotSegment: "its name is only dots"
-        case .emptyTag: "nothing stands behind the +"
+        case .emptyTag: "there is nothing after the +"
         case .tagTooLong: "its tag has more than 64 characters"
         case .invalidDomain(let fault): "its domain: \(fault.explanation)"
         }

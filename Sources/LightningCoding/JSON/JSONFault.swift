@@ -45,15 +45,15 @@ extension JSONFault.Kind {
     fileprivate var reason: String {
         switch self {
         case .tooLarge: "it is too long"
-        case .tooDeep: "it has too many lists and objects within each other"
+        case .tooDeep: "it is nested too deeply"
         case .tooManyMembers: "it has too many members"
         case .unexpectedEnd: "it ends too early"
-        case .unexpectedByte: "a character does not belong there"
-        case .invalidNumber: "a number is not written as it must be"
-        case .invalidEscape: "a character behind a backslash is not known"
-        case .invalidUTF8: "a text is not UTF-8"
-        case .duplicateKey: "a key stands twice in one object"
-        case .trailing: "something follows the value"
+        case .unexpectedByte: "invalid character"
+        case .invalidNumber: "a number is malformed"
+        case .invalidEscape: "an escape is invalid"
+        case .invalidUTF8: "a string is not UTF-8"
+        case .duplicateKey: "an object has a duplicate key"
+        case .trailing: "there is text after the value"
         }
     }
 }

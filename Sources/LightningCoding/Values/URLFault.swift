@@ -25,11 +25,11 @@ public enum URLFault: Error, Hashable, Sendable {
         case .unknownScheme: "it begins with neither https:// nor http://"
         case .userInfo: "it carries a user name"
         case .emptyHost: "it has no host"
-        case .invalidHost: "its host is no host name or address"
-        case .notASCII: "it has letters beyond ASCII"
+        case .invalidHost: "its host is not a host name or address"
+        case .notASCII: "it has non-ASCII characters"
         case .invalidPort: "its port is not a number from 1 to 65535"
-        case .fragment: "it has a fragment, behind #"
-        case .invalidCharacter(let offset): "character \(offset + 1) does not belong there"
+        case .fragment: "it has a fragment, after #"
+        case .invalidCharacter(let offset): "character \(offset + 1) is invalid"
         case .tooLong: "it is too long"
         }
     }

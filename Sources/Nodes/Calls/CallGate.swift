@@ -9,17 +9,17 @@ struct CallGate: Sendable {
 
     typealias Caller = UInt64
 
-    private let places: Int
-    private let waitingPlaces: Int
+    private let runningLimit: Int
+    private let waitingLimit: Int
     private var inside = 0
     private var waiting: [Caller] = []
 
     /// - Parameters:
-    ///   - places: the maximum number of running calls.
-    ///   - waitingPlaces: the maximum number of waiting calls.
-    init(places: Int, waitingPlaces: Int) {
-        self.places = max(places, 1)
-        self.waitingPlaces = max(waitingPlaces, 0)
+    ///   - calls: the maximum number of running calls.
+    ///   - waiting: the maximum number of waiting calls.
+    init(calls: Int, waiting: Int) {
+        runningLimit = max(calls, 1)
+        waitingLimit = max(waiting, 0)
     }
 
     /// The number of running and waiting calls.
@@ -27,11 +27,11 @@ struct CallGate: Sendable {
 
     /// Adds a call. Waiting calls go first.
     mutating func arrive(_ caller: Caller) -> Decision {
-        if inside < places {
+        if inside < runningLimit {
             inside += 1
             return .go
         }
-        guard waiting.count < waitingPlaces else { return .refuse }
+        guard waiting.count < waitingLimit else { return .refuse }
         waiting.append(caller)
         return .wait
     }

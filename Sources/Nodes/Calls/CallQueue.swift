@@ -29,7 +29,7 @@ final class CallQueue: Sendable {
         deadline = load.deadline
         self.now = now
         self.pause = pause
-        line = Guarded(Line(gate: CallGate(places: load.calls, waitingPlaces: load.waiting)))
+        line = Guarded(Line(gate: CallGate(calls: load.calls, waiting: load.waiting)))
     }
 
     /// The result of the call.

@@ -17,7 +17,10 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// Wraps a node.
     ///
     /// - Parameters:
+    ///   - node: the node.
     ///   - network: the required chain; nil accepts any.
+    ///   - load: how many calls may run and wait.
+    ///   - paths: through which peers BOLT12 payments come, and on which terms.
     ///   - now: measures the duration of calls.
     ///   - pause: waits for deadlines; nil for the system's clock.
     public init(
@@ -60,12 +63,12 @@ public struct ConfiguredBackend: ReceiveBackend {
     /// Makes an invoice when a slot is free. One that arrives after the deadline is cancelled if the node supports
     /// that.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        let letGo: @Sendable (BackendInvoice) async -> Void = { [node] invoice in
+        let cancel: @Sendable (BackendInvoice) async -> Void = { [node] invoice in
             guard (try? await node.capabilities.cancels) ?? false else { return }
             // The caller is gone, and with it the cancellation.
             await Task { try? await node.cancel(invoice.hashToPay) }.value
         }
-        return try await orders.run(late: letGo) { [node] () async throws(BackendFault) in
+        return try await orders.run(late: cancel) { [node] () async throws(BackendFault) in
             try await node.createInvoice(order)
         }
     }

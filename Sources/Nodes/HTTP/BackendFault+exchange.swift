@@ -7,13 +7,13 @@ extension BackendFault {
     public init(_ fault: OutboundFault) {
         switch fault {
         case .resolve: self = .unreachable("the host has no address")
-        case .connect: self = .unreachable("nobody listens there")
+        case .connect: self = .unreachable("nothing is listening there")
         case .refusedAddress, .onionWithoutProxy, .proxy: self = .unreachable(fault.reason)
         case .tls: self = .refused("the server's certificate is not trusted, or is for another name")
-        case .handshake: self = .unreachable("the TLS handshake broke off")
+        case .handshake: self = .unreachable("the TLS handshake failed")
         case .otherKey: self = .refused("the server's certificate has changed: its key is not the one in our file")
         case .timeout: self = .timedOut
-        case .connectionLost: self = .unreachable("the connection broke off")
+        case .connectionLost: self = .unreachable("the connection was lost")
         case .malformedResponse, .headersTooLarge: self = .malformedAnswer("no HTTP")
         case .bodyTooLarge: self = .malformedAnswer("too long")
         case .cancelled: self = .unreachable("cancelled")

@@ -59,7 +59,7 @@ extension EnvelopeFault {
         case .tooLarge: "the notification is too large"
         case .json: "the notification must be a JSON document"
         case .notAnObject: "the notification must be a JSON object"
-        case .unknownEnvelope: "this is no notification that is known here"
+        case .unknownEnvelope: "the notification has an unknown format"
         case .member(let fault): fault.reason
         case .payloadJSON: "the payload must be a JSON document"
         case .payload(let fault): fault.reason
@@ -72,7 +72,7 @@ extension MemberFault {
     public var reason: String {
         switch problem {
         case .missing: "\(member) is missing"
-        case .notText: "\(member) must be a text"
+        case .notText: "\(member) must be text"
         case .empty: "\(member) is empty"
         case .tooLong(let maximum): "\(member) has more than \(maximum) bytes"
         case .notAnObject: "\(member) must be an object"

@@ -20,7 +20,7 @@ struct OutboxAgenda: Sendable {
         case wait(until: UnixTime)
     }
 
-    let places: Int
+    let concurrency: Int
     /// How often to look for work added by other processes, in seconds.
     let interval: UInt64
     private(set) var inHand = 0
@@ -29,8 +29,8 @@ struct OutboxAgenda: Sendable {
     private var mayHaveMore = false
     private var nextLook: UnixTime?
 
-    init(places: Int, interval: UInt64) {
-        self.places = places
+    init(concurrency: Int, interval: UInt64) {
+        self.concurrency = concurrency
         self.interval = interval
     }
 
@@ -52,11 +52,11 @@ struct OutboxAgenda: Sendable {
     }
 
     private mutating func next(at now: UnixTime) -> Action? {
-        guard asked == nil, inHand < places else { return nil }
+        guard asked == nil, inHand < concurrency else { return nil }
         if mayHaveMore {
             mayHaveMore = false
-            asked = places - inHand
-            return .claim(limit: places - inHand)
+            asked = concurrency - inHand
+            return .claim(limit: concurrency - inHand)
         }
         defer { nextLook = nil }
         return nextLook.map { .wait(until: $0) }

@@ -24,7 +24,7 @@ public struct OutboxRunner: Sendable {
         /// The name under which it claims work: the same after a restart.
         public var holder: String
         /// The maximum number of concurrent attempts.
-        public var places: Int
+        public var concurrency: Int
         /// Seconds after which a claim expires: longer than an attempt takes.
         public var lease: UInt64
         /// How often to look for work added by other processes, in seconds.
@@ -34,13 +34,13 @@ public struct OutboxRunner: Sendable {
 
         /// Creates settings.
         public init(
-            _ kind: OutboxKind, holder: String = Self.service, places: Int = 16, lease: UInt64 = 120,
+            _ kind: OutboxKind, holder: String = Self.service, concurrency: Int = 16, lease: UInt64 = 120,
             interval: UInt64 = 2,
             schedule: RetrySchedule = .day
         ) {
             self.kind = kind
             self.holder = holder
-            self.places = max(1, places)
+            self.concurrency = max(1, concurrency)
             self.lease = lease
             self.interval = max(1, interval)
             self.schedule = schedule
@@ -85,7 +85,7 @@ public struct OutboxRunner: Sendable {
 
     /// Runs until cancelled. Unfinished work stays claimed and comes first after the next start.
     public func run() async {
-        var agenda = OutboxAgenda(places: settings.places, interval: settings.interval)
+        var agenda = OutboxAgenda(concurrency: settings.concurrency, interval: settings.interval)
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
         inbox.yield(.woke)

@@ -121,7 +121,7 @@ extension OutboundFault {
         case .connect, .proxy: "no connection with the receiver"
         case .handshake, .tls, .otherKey: "no secure connection with the receiver"
         case .timeout: "the receiver did not answer in time"
-        case .connectionLost: "the connection broke off before an answer"
+        case .connectionLost: "the connection was lost before an answer"
         case .malformedResponse, .headersTooLarge, .bodyTooLarge: "the receiver's answer cannot be read"
         case .overloaded: "too many notices are under way"
         case .cancelled, .closed, .other: "the notice could not be posted"

@@ -33,7 +33,7 @@ extension PrivateFileFault {
     fileprivate var explanation: String {
         switch self {
         case .notFound: "is not there"
-        case .exists, .notAFile: "is no plain file"
+        case .exists, .notAFile: "is not a regular file"
         case .openToOthers(let mode): "is open to other users (mode \(String(mode, radix: 8))): chmod 600"
         case .tooLong: "is too long"
         case .system(let errno): "cannot be read (errno \(errno))"

@@ -8,7 +8,7 @@ extension DeliveryOutcome {
         case .refused(let status): "refused with status \(status)"
         case .uncertain: "uncertain"
         case .unreachable(let fault): "not delivered: \(fault.reason)"
-        case .forbidden: "not allowed to be posted there"
+        case .forbidden: "posting there is not allowed"
         case .outOfTime: "out of time"
         case .overloaded: "too many at once"
         }

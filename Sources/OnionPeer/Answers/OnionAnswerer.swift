@@ -58,7 +58,8 @@ public struct OnionAnswerer: Sendable {
             note(.notForUs, arrived)
         } catch {
             note(error == .loop ? .notForUs : .badOnion, arrived)
-            logger.debug("onion not for us", metadata: ["peer": "\(arrived.link.remote)", "cause": "\(error.reason)"])
+            logger.debug(
+                "onion message not for us", metadata: ["peer": "\(arrived.link.remote)", "cause": "\(error.reason)"])
         }
         return nil
     }
@@ -91,7 +92,7 @@ public struct OnionAnswerer: Sendable {
             routes = try MessageRoutes(
                 over: path, from: arrived.link.own, peers: node.nodes, source: arrived.link.remote)
         } catch {
-            say("no way for an answer", ["cause": "\(error.reason)"])
+            say("no route for an answer", ["cause": "\(error.reason)"])
             if case .unknownChannel = error { return .unknownChannel }
             return .unreachable
         }
@@ -109,7 +110,7 @@ public struct OnionAnswerer: Sendable {
             link.send(try route.message(content, random: node.random).body)
             return true
         } catch {
-            say("answer not made", ["cause": "\(error.reason)"], .warning)
+            say("answer not created", ["cause": "\(error.reason)"], .warning)
             return false
         }
     }

@@ -57,19 +57,19 @@ extension ConnectionEnd: CustomStringConvertible {
         case .closedByPeer: "closed by the peer"
         case .network(let fault): fault.reason
         case .proxy(let fault): fault.reason
-        case .noRandomness: "the system gives no random bytes"
+        case .noRandomness: "the system has no random bytes"
         case .openingTooSlow: "not open in time"
         case .noPong: "a ping was not answered"
         case .transport(.handshake(let fault)): "the handshake failed: \(fault.reason)"
-        case .transport(let fault): "the encrypted bytes are wrong: \(fault.reason)"
+        case .transport(let fault): "the encrypted bytes are invalid: \(fault.reason)"
         case .message(let fault): "a message cannot be used: \(fault.reason)"
-        case .noInit: "the first message was not init, or init came again"
-        case .unknownFeature(let bit): "the peer demands the unknown feature \(bit)"
+        case .noInit: "the first message was not init, or init was repeated"
+        case .unknownFeature(let bit): "the peer requires the unknown feature \(bit)"
         case .otherNetwork: "the peer is on another chain"
         case .error(let text): "the peer says: \(text)"
         case .tooManyPings: "too many pings"
-        case .unwelcome: "it has misbehaved not long ago"
-        case .full: "there are as many connections as there may be"
+        case .unwelcome: "the peer recently misbehaved"
+        case .full: "the maximum number of connections is reached"
         case .replaced: "a newer connection took its place"
         }
     }

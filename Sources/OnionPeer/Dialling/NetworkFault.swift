@@ -69,16 +69,16 @@ extension NetworkFault: CustomStringConvertible {
     /// For the operator.
     public var description: String {
         switch self {
-        case .unknownName: "the name is not known"
+        case .unknownName: "the name cannot be resolved"
         case .refused: "the connection was refused"
         case .timedOut: "no connection in time"
         case .unreachable: "the address cannot be reached"
         case .reset: "the connection was broken off"
         case .forbidden: "this machine does not allow it"
-        case .exhausted: "this machine has no more files or memory to give"
-        case .taken: "somebody listens there already"
+        case .exhausted: "this machine is out of file descriptors or memory"
+        case .taken: "the address is already in use"
         case .foreignAddress: "this machine has no such address"
-        case .system(let number): "the system's error \(number)"
+        case .system(let number): "system error \(number)"
         case .other: "the network failed"
         }
     }

@@ -81,7 +81,7 @@ public struct PeerConnector: Sendable {
                     let pipeline = channel.pipeline.syncOperations
                     if proxy != nil {
                         try pipeline.addHandler(SOCKSClientHandler(targetAddress: ProxyHandler.target(address.host)))
-                        try pipeline.addHandler(ProxyHandler(patience: limits.opening))
+                        try pipeline.addHandler(ProxyHandler(timeout: limits.opening))
                     }
                     try pipeline.addHandler(
                         PeerHandler(

@@ -73,8 +73,8 @@ extension ProxyFault: CustomStringConvertible {
         switch self {
         case .notReached(let fault): "the proxy could not be reached: \(fault.reason)"
         case .silent: "the proxy did not connect in time"
-        case .hungUp: "the proxy hung up"
-        case .wantsAuthentication: "the proxy wants a user name"
+        case .hungUp: "the proxy closed the connection"
+        case .wantsAuthentication: "the proxy requires authentication"
         case .noSOCKS: "the proxy does not speak SOCKS 5"
         case .refused(let reason): "the proxy says: \(reason.reason)"
         }
@@ -91,8 +91,8 @@ extension ProxyFault.Reason: CustomStringConvertible {
         case .hostUnreachable: "the peer cannot be reached"
         case .connectionRefused: "the peer refuses the connection"
         case .timedOut: "the peer does not answer"
-        case .commandUnsupported: "it makes no connections"
-        case .addressUnsupported: "it does not know such addresses"
+        case .commandUnsupported: "it does not make connections"
+        case .addressUnsupported: "it does not support this type of address"
         case .unknown(let code): "code \(code)"
         }
     }

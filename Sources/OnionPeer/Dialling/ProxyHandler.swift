@@ -8,13 +8,13 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
     private var deadline: Scheduled<Void>?
     private var isWaiting = true
 
-    /// - Parameter patience: how long the proxy may take.
-    init(patience: Duration) {
-        self.patience = .init(patience)
+    /// - Parameter timeout: how long the proxy may take.
+    init(timeout: Duration) {
+        self.timeout = .init(timeout)
     }
 
     /// The target for the proxy. A name is passed on unresolved: only the proxy looks it up.
@@ -24,7 +24,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.fail(.silent, context) }
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { self.fail(.silent, context) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -186,7 +186,8 @@ public final class PeerNode: Sendable {
             }
             return link
         } catch {
-            logger.info("peer not reached for an answer", metadata: ["peer": "\(address)", "cause": "\(error.reason)"])
+            logger.info(
+                "peer not reachable for an answer", metadata: ["peer": "\(address)", "cause": "\(error.reason)"])
             return nil
         }
     }

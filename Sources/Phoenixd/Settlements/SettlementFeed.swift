@@ -27,7 +27,7 @@ actor SettlementFeed {
                 if let settlement = try await settlement(listed) { return settlement }
             }
             if lower == nil { cursor?.stayBehind(now) }
-            guard let cursor else { throw BackendFault.refused("no cursor of this node") }
+            guard let cursor else { throw BackendFault.refused("a cursor of another node") }
             do {
                 let found = try await nextPage(from: max(lower ?? 0, cursor.floor))
                 page = found.filter { !cursor.contains($0.paymentHash) }[...]
@@ -122,7 +122,7 @@ actor SettlementFeed {
         }
         var payments: [ListedPayment] = []
         for element in try NodeAnswer.elements(value, "") { payments.append(try ListedPayment(element)) }
-        guard payments.count <= Self.pageCount else { throw .malformedAnswer("more payments than were asked for") }
+        guard payments.count <= Self.pageCount else { throw .malformedAnswer("more payments than were requested") }
         return payments
     }
 

@@ -15,8 +15,10 @@ public struct AccountEditor: Sendable {
     /// Creates an editor.
     ///
     /// - Parameters:
+    ///   - ledger: where accounts are stored.
     ///   - publicURL: where payers reach the service; its host is that of the addresses.
     ///   - backends: the nodes that accounts may name.
+    ///   - clock: dates the changes.
     public init(
         ledger: any AccountLedger,
         publicURL: HTTPURL,

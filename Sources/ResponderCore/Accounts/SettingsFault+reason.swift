@@ -5,7 +5,7 @@ extension SettingsFault {
     public var reason: String {
         switch problem {
         case .notAnObject: key.isEmpty ? "the settings must be a JSON object" : "\(key) must be a JSON object"
-        case .unknown: "\(key) is no setting of an account"
+        case .unknown: "\(key) is not an account setting"
         case .missing: "\(key) is missing"
         case .wrongType(let expected): "\(key) must be \(expected)"
         case .outOfRange(let range): "\(key) must be from \(range.lowerBound) to \(range.upperBound)"

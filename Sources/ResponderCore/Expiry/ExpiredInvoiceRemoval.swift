@@ -39,6 +39,8 @@ public struct ExpiredInvoiceRemoval: Sendable {
     /// Creates a removal.
     ///
     /// - Parameters:
+    ///   - ledger: where the invoices are.
+    ///   - backends: the nodes that issued them.
     ///   - grace: seconds after its expiry before an invoice is deleted.
     ///   - report: notified of each invoice that turns out to be paid.
     public init(

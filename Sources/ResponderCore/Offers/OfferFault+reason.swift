@@ -4,10 +4,10 @@ extension OfferFault {
     /// The text for the operator.
     public var reason: String {
         switch self {
-        case .record: "that is no offer: it cannot be read"
-        case .typeOutOfRange(let type): "the offer has a record of type \(type), which belongs into no offer"
-        case .unknownRequiredFeature(let bit): "the offer needs feature \(bit), which is not known here"
-        case .unsupportedChain: "the offer is for another chain than the account's node"
+        case .record: "the offer cannot be read"
+        case .typeOutOfRange(let type): "the offer has a record of type \(type), which does not belong in an offer"
+        case .unknownRequiredFeature(let bit): "the offer requires the unknown feature \(bit)"
+        case .unsupportedChain: "the offer is for a different chain than the account's node"
         case .amountWithoutDescription: "an offer with an amount needs a description"
         case .amountNotPositive: "the amount must be at least 1 msat"
         case .currencyWithoutAmount: "the offer has a currency and no amount"

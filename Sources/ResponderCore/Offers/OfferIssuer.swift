@@ -26,7 +26,10 @@ public struct OfferIssuer: Sendable {
 
     /// Creates an offer.
     ///
-    /// - Parameter random: the source of the offer's nonce, 16 bytes.
+    /// - Parameters:
+    ///   - terms: what the offer says.
+    ///   - network: the chain to be paid on.
+    ///   - random: the source of the offer's nonce, 16 bytes.
     /// - Throws: the broken rule of BOLT 12, or that there is no randomness or no path.
     public func issue(
         _ terms: OfferTerms,

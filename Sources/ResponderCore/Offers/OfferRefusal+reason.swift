@@ -7,7 +7,7 @@ extension OfferRefusal {
         switch self {
         case .account(.unavailable(.ledger(let fault))): fault.reason
         case .account(.unavailable(let cause)): "the account's node does not answer: \(cause.operatorReason)"
-        case .account: "there is no such account"
+        case .account: "no such account"
         case .backendWithoutBolt12(let name):
             "\(name) makes no offers itself, and cannot be paid over paths that are made here, so that no offer can be made for "
                 + "its accounts (BOLT12)"
@@ -17,18 +17,18 @@ extension OfferRefusal {
             "\(name) makes the offers of its accounts itself, and they cannot have "
                 + terms.map(\.words).joined(separator: ", ")
         case .node(let name, .unsupported):
-            "\(name) makes no such offer: not for this account, or not with an amount, a number of items or an end"
+            "\(name) makes no such offer: not for this account, or not with an amount, a quantity or an expiry"
         case .node(let name, .refused(let words)): "\(name) makes no such offer: \(words)"
         case .node(let name, let fault): "\(name) made no offer: \(fault.reason)"
         case .otherTerms(let name):
-            "the offer that \(name) makes says something else than was asked for; it is not used"
-        case .paysAnother(let account): "that offer is there already; it pays \(account)"
-        case .wasDisabled: "that offer is there already, and was disabled; ask for one with other words"
+            "the offer that \(name) made does not match the request; it is not used"
+        case .paysAnother(let account): "the offer already exists; it pays \(account)"
+        case .wasDisabled: "the offer already exists and was disabled; use a different description"
         case .terms(.offer(let fault)): fault.reason
-        case .terms(.path): "no path can be made by that introduction"
+        case .terms(.path): "no path can be made through that introduction node"
         case .terms(.tooManyPaths): "an offer has \(OfferIssuer.maximumPaths) paths at most"
-        case .terms(.randomness): "the system gives no random bytes"
-        case .wrongKey: "the key is not that of the offer's issuer"
+        case .terms(.randomness): "the system has no random bytes"
+        case .wrongKey: "the key is not the offer's issuer key"
         }
     }
 
@@ -47,7 +47,7 @@ extension OfferRefusal {
 extension OfferTerms.BuiltOnly {
     fileprivate var words: String {
         switch self {
-        case .maximumPayments: "a number of payments"
+        case .maximumPayments: "a limit on payments"
         case .introductions: "an introduction"
         case .withoutIssuerID: "paths without an issuer id"
         }

@@ -70,16 +70,16 @@ public struct DisabledOffer: Hashable, Sendable {
 
     /// The text for the operator when the offer is not fully disabled; else nil.
     public var reason: String? {
-        let shown = "what is paid for it is still written down under \(offer.account)"
+        let shown = "payments for it are still recorded under \(offer.account)"
         return switch end {
         case .ours, .offAtNode: nil
         case .cannot(let name):
-            "the offer stays on: \(name) cannot switch its offers off, and goes on answering requests for it; \(shown)"
+            "the offer stays enabled: \(name) cannot disable its offers, and keeps answering requests for it; \(shown)"
         case .stillOn(let name, let cause):
-            "the offer is off here, but still live at \(name), which did not switch it off: \(cause.words); \(shown); "
+            "the offer is disabled here, but still enabled at \(name), which did not disable it: \(cause.words); \(shown); "
                 + "disable it again"
         case .makerUnknown:
-            "the offer is off here, but still live at the node that made it, and nobody wrote down which one that was"
+            "the offer is disabled here, but still enabled at the node that made it, which was not recorded"
         }
     }
 }

@@ -21,7 +21,7 @@ extension Responder {
     /// position in the node's order could mean waiting for the next payment.
     ///
     /// - Returns: whether it was the payment of that invoice.
-    package func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+    package func record(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
         guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
         _ = try await Refusal.asking(
             await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend))
@@ -30,10 +30,12 @@ extension Responder {
 
     /// Records the node's settlements, from a cursor up to that of an invoice.
     ///
-    /// - Parameter cursor: the position before the invoice was settled; nil for the beginning. Another process may have
-    ///   recorded more since.
+    /// - Parameters:
+    ///   - invoice: the last invoice to record.
+    ///   - cursor: the position before the invoice was settled; nil for the beginning. Another process may have recorded
+    ///     more since.
     /// - Returns: whether that one was among them.
-    public func writeDownSettlements(
+    public func recordSettlements(
         upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
     ) async throws(Refusal) -> Bool {
         let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))

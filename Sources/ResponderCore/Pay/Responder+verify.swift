@@ -13,8 +13,11 @@ extension Responder {
     ///
     /// The preimage is included only once the payment is settled.
     ///
-    /// - Parameter asksNode: whether to query the node about what is not settled in the ledger: for processes that run
-    ///   without a settlement follower.
+    /// - Parameters:
+    ///   - paymentHash: the hash of the invoice.
+    ///   - name: the account.
+    ///   - asksNode: whether to query the node about what is not settled in the ledger: for processes that run without a
+    ///     settlement follower.
     public func verify(
         _ paymentHash: PaymentHash, of name: AddressName, asksNode: Bool
     ) async throws(Refusal) -> VerifyResponse {

@@ -24,11 +24,11 @@ public final class Connection {
     ///
     /// For writing, a missing file is created, accessible by its owner only.
     ///
-    /// - Parameter patience: how long to wait for another connection's lock.
+    /// - Parameter timeout: how long to wait for another connection's lock.
     public init(
         path: String,
         access: Access,
-        patience: Duration = .seconds(5)
+        timeout: Duration = .seconds(5)
     ) throws(StorageFault) {
         if access == .writing { try DatabaseFile.create(at: path) }
         handle =
@@ -39,7 +39,7 @@ public final class Connection {
                 try Self.open(
                     DatabaseFile.address(ofUnchanged: path), flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
-        busyWait = BusyWait(limit: patience)
+        busyWait = BusyWait(limit: timeout)
         busyWait.install(on: handle)
         if access == .writing {
             // SQLite opens a read-only file even so, and reports it only on the first write.

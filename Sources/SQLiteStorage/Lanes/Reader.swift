@@ -3,7 +3,7 @@ actor Reader {
     private let executor = BlockingExecutor(label: "sqlite.reader")
     private let path: String
     private let access: Connection.Access
-    private let patience: Duration
+    private let timeout: Duration
     private var state = State.idle
 
     private enum State {
@@ -12,10 +12,10 @@ actor Reader {
         case closed
     }
 
-    init(path: String, access: Connection.Access, patience: Duration) {
+    init(path: String, access: Connection.Access, timeout: Duration) {
         self.path = path
         self.access = access
-        self.patience = patience
+        self.timeout = timeout
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -39,7 +39,7 @@ actor Reader {
         case .closed:
             throw .closed
         case .idle:
-            let connection = try Connection(path: path, access: access, patience: patience)
+            let connection = try Connection(path: path, access: access, timeout: timeout)
             state = .open(connection)
             return connection
         }

@@ -5,8 +5,8 @@ struct ReaderPool: Sendable {
     private let readers: [Reader]
     private let waiting: Guarded<[Int]>
 
-    init(count: Int, path: String, access: Connection.Access = .reading, patience: Duration) {
-        readers = (0..<count).map { _ in Reader(path: path, access: access, patience: patience) }
+    init(count: Int, path: String, access: Connection.Access = .reading, timeout: Duration) {
+        readers = (0..<count).map { _ in Reader(path: path, access: access, timeout: timeout) }
         waiting = Guarded(Array(repeating: 0, count: count))
     }
 

@@ -27,8 +27,8 @@ actor Writer {
         self.refusal = refusal
     }
 
-    func open(path: String, patience: Duration) throws(StorageFault) {
-        connection = try Connection(path: path, access: .writing, patience: patience)
+    func open(path: String, timeout: Duration) throws(StorageFault) {
+        connection = try Connection(path: path, access: .writing, timeout: timeout)
     }
 
     nonisolated func submit(_ write: PendingWrite) {

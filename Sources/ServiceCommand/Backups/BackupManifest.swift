@@ -37,9 +37,9 @@ struct BackupManifest: Hashable, Sendable {
         /// The message for people.
         var reason: String {
             switch self {
-            case .malformed: "not the list of a backup's files"
+            case .malformed: "not the manifest of a backup"
             case .newerVersion: "made by a newer version of this software"
-            case .badName: "it names a file that no backup holds"
+            case .badName: "it names a file that does not belong in a backup"
             case .duplicate(let name): "it names \(name) twice"
             }
         }

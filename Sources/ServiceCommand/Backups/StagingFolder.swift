@@ -53,7 +53,7 @@ struct StagingFolder: ~Copyable {
     func requireNothingBeside(in target: String) throws(CommandFailure) {
         let own = path
         guard try Self.names(in: target).allSatisfy({ $0 == "lost+found" || target + "/" + $0 == own }) else {
-            throw CommandFailure(.cannotCreate, "\(target) is no longer empty; nothing is restored over what is there")
+            throw CommandFailure(.cannotCreate, "\(target) is no longer empty; restore needs an empty folder")
         }
     }
 

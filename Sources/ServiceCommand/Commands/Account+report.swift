@@ -15,9 +15,9 @@ extension Account {
         if let image = settings.image { lines.append(("Picture", image.format.rawValue)) }
         lines += [
             ("Amounts", amounts), ("Comments", comments), ("Payer data", payerData), ("After paying", action),
-            ("Invoices", "can be paid for \(settings.invoiceExpiry) seconds"),
+            ("Invoices", "valid for \(settings.invoiceExpiry) seconds"),
             ("Mail", settings.isMailbox ? "yes" : "no"),
-            ("Node", settings.backend.description), ("Version", "\(version) of what wallets show"),
+            ("Node", settings.backend.description), ("Version", "\(version) of the metadata"),
             ("Added", createdAt.iso8601),
         ]
         if let told = settings.settlementWebhook { lines.append(("Settlements", "announced to \(told.url.text)")) }
@@ -32,10 +32,10 @@ extension Account {
 
     private var amounts: String {
         switch (settings.minSendable, settings.maxSendable) {
-        case (nil, nil): "whatever the node can receive"
-        case (let least?, nil): "from \(least.formatted), up to what the node can receive"
-        case (nil, let most?): "up to \(most.formatted), from what the node can receive"
-        case (let least?, let most?): "\(least.formatted) to \(most.formatted), as far as the node can receive them"
+        case (nil, nil): "the node's limits"
+        case (let least?, nil): "from \(least.formatted) to the node's maximum"
+        case (nil, let most?): "from the node's minimum to \(most.formatted)"
+        case (let least?, let most?): "\(least.formatted) to \(most.formatted), within the node's limits"
         }
     }
 

@@ -19,7 +19,7 @@ struct AccountCommands: AsyncParsableCommand {
 struct AccountAdd: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add an account: alice is then paid at alice@ the host of the public URL."
+        abstract: "Add an account: alice receives payments at alice@ the host of the public URL."
     )
 
     @OptionGroup var output: OutputOptions
@@ -32,7 +32,7 @@ struct AccountAdd: ReportingCommand {
         let name = try AccountArgument.name(name)
         let installation = try await Installation.openOrMake(settings.configuration())
         guard try await installation.account(named: name) == nil else {
-            throw CommandFailure(.no, "there is an account \(name) already; `account set` changes it")
+            throw CommandFailure(.no, "the account \(name) already exists; use `account set` to change it")
         }
         let standard = try installation.standardSettings(of: name, at: try changes.backendName())
         return installation.report(try await installation.put(name, changes.applied(to: standard)))
@@ -53,7 +53,7 @@ struct AccountList: ReportingCommand {
             "\(installation.editor.address(of: $0.name))  \($0.settings.description.printable)\n"
         }
         let json = accounts.map { installation.report($0).json }
-        let text = accounts.isEmpty ? "There are no accounts; `account add NAME` adds one.\n" : lines.joined()
+        let text = accounts.isEmpty ? "No accounts; add one with `account add NAME`.\n" : lines.joined()
         return CommandResult(text: text, json: ["accounts": .array(json)])
     }
 }
@@ -65,7 +65,7 @@ struct AccountShow: ReportingCommand {
 
     @OptionGroup var output: OutputOptions
     @Argument var name: String
-    @Flag(help: "Print the LNURL as a code to scan, too.")
+    @Flag(help: "Also print the LNURL as a QR code.")
     var qr = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
@@ -84,7 +84,7 @@ struct AccountShow: ReportingCommand {
 struct AccountSet: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change settings of an account; what is not named stays."
+        abstract: "Change settings of an account; the others are kept."
     )
 
     @OptionGroup var output: OutputOptions
@@ -115,7 +115,7 @@ struct AccountRemove: ReportingCommand {
         let name = try AccountArgument.name(name)
         let installation = try await Installation.open(settings.configuration())
         guard try await CommandFailure.asking(await installation.ledger.removeAccount(named: name)) else {
-            throw CommandFailure(.no, "there is no account \(name)")
+            throw CommandFailure(.no, "no account \(name)")
         }
         return CommandResult(text: "Removed \(name).\n", json: ["removed": .string(name.text)])
     }

@@ -7,15 +7,15 @@ import Contracts
 /// Copies ledger and keys into a folder.
 struct Backup: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy the ledger and every key into a folder, while the service runs or not.",
+        abstract: "Copy the ledger and every key into a new folder, whether the service runs or not.",
         discussion: """
-            The folder (mode 0700) must not exist; it appears complete or not at all, with the size and the SHA-256 of each \
-            file in \(BackupManifest.name). Whoever reads it can sign in the node's name. `restore` makes a data folder of it.
+            The folder (mode 0700) must not exist; it is created completely or not at all, with the size and SHA-256 of each \
+            file in \(BackupManifest.name). Whoever can read it can sign as the node. Use `restore` to restore it.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("The folder to create.", valueName: "folder"))
     var target: String
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
@@ -23,7 +23,7 @@ struct Backup: ReportingCommand {
         let target = target.withoutTrailingSlashes
         let installation = try await Installation.openComplete(settings.configuration())
         guard !PrivateFile(path: target).exists else {
-            throw CommandFailure(.cannotCreate, "\(target): there is such a file or folder already")
+            throw CommandFailure(.cannotCreate, "\(target) already exists")
         }
         Interruption.hold()
         defer { Interruption.release() }

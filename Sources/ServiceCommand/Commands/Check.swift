@@ -11,10 +11,10 @@ import ResponderCore
 /// Examines the ledger and the keys.
 struct Check: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Examine ledger and keys, while the service runs or not; exit code 65 when something is wrong.",
+        abstract: "Check the ledger and keys, whether the service runs or not; exit code 65 if something is wrong.",
         discussion: """
-            Accounts, invoices, offers and the event log are read to the last row; signatures, hashes and amounts are \
-            compared with what stands beside them. No file of the ledger and no key may be open to others.
+            Reads every account, invoice, offer and event, and verifies signatures, hashes and \
+            amounts. No ledger file or key may be accessible to others.
             """
     )
 
@@ -87,7 +87,7 @@ extension Check {
         // Without a seed every key is missing, and the missing seed was already reported.
         guard let issuer = try? folder.offerIssuer(keys) else { return [] }
         return offers.filter { $0.origin != .node && issuer.signingKey(of: $0.offer) == nil }
-            .map { "the key of offer \($0.offer.id) is gone" }
+            .map { "the key of offer \($0.offer.id) is missing" }
     }
 }
 
@@ -99,17 +99,17 @@ extension LedgerReport.Finding {
         case .account(let name): "account \(name) cannot be read"
         case .versions(let name): "versions of the metadata of \(name) are missing"
         case .invoiceRow(let position, let words): "invoice number \(position) cannot be read: \(words)"
-        case .invoiceText(let hash): "the text of invoice \(hash) is no invoice"
-        case .invoiceHash(let hash): "the text of invoice \(hash) pays another hash"
-        case .invoiceAmount(let hash): "the text of invoice \(hash) asks for another amount"
+        case .invoiceText(let hash): "the text of invoice \(hash) is not an invoice"
+        case .invoiceHash(let hash): "the text of invoice \(hash) has a different payment hash"
+        case .invoiceAmount(let hash): "the text of invoice \(hash) has a different amount"
         case .invoiceSignature(let hash): "the signature of invoice \(hash) is wrong"
-        case .invoicePayee(let hash): "invoice \(hash) is signed by another key than the node's"
-        case .invoiceExpiry(let hash): "the text of invoice \(hash) expires at another time"
+        case .invoicePayee(let hash): "invoice \(hash) is not signed with the node's key"
+        case .invoiceExpiry(let hash): "the text of invoice \(hash) has a different expiry"
         case .invoiceDescription(let hash): "invoice \(hash) does not commit to the metadata that its payer was shown"
-        case .metadataVersion(let hash): "invoice \(hash) commits to metadata that is not there"
-        case .offer(let hash): "invoice \(hash) is for an offer that is not there"
-        case .offeredInvoice(let hash): "the BOLT12 invoice \(hash) is not the one that its row says"
-        case .preimage(let hash): "the preimage of invoice \(hash) does not belong to it"
+        case .metadataVersion(let hash): "invoice \(hash) commits to missing metadata"
+        case .offer(let hash): "invoice \(hash) is for a missing offer"
+        case .offeredInvoice(let hash): "the BOLT12 invoice \(hash) does not match its row"
+        case .preimage(let hash): "the preimage of invoice \(hash) does not match"
         case .eventRow(let position, let words): "event number \(position) cannot be read: \(words)"
         }
     }

@@ -9,7 +9,7 @@ extension CommandResult {
         do {
             code = try QRCode(text)
         } catch {
-            throw CommandFailure(.data, "too long for a code to scan")
+            throw CommandFailure(.data, "too long for a QR code")
         }
         let drawing = code.terminalText(.plain)
         var members = json.object ?? [:]

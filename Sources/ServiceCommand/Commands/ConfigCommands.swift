@@ -17,8 +17,8 @@ struct ConfigCommands: AsyncParsableCommand {
 struct ConfigCheck: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Name every mistake in flags, environment and file; exit code 78 when there is one.",
-        discussion: "Variables that begin with RESPONDER_ and resemble no setting are mentioned, but are no mistake."
+        abstract: "Report every mistake in flags, environment and file; exit code 78 if there is one.",
+        discussion: "Unknown variables that begin with RESPONDER_ are mentioned, but are not mistakes."
     )
 
     @OptionGroup var output: OutputOptions
@@ -27,9 +27,9 @@ struct ConfigCheck: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         _ = try settings.configuration()
         let strange = try settings.sources().strangeVariables
-        let notes = strange.map { "note: \($0) is no setting of ours\n" }.joined()
+        let notes = strange.map { "note: \($0) is not a known setting\n" }.joined()
         return CommandResult(
-            text: notes + "The configuration is right.\n",
+            text: notes + "The configuration is valid.\n",
             json: ["ok": true, "unknownVariables": .array(strange.map { .string($0) })]
         )
     }
@@ -39,7 +39,7 @@ struct ConfigCheck: ReportingCommand {
 struct ConfigShow: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show every setting with its value, and where the value comes from."
+        abstract: "Show every setting with its value and the origin of the value."
     )
 
     @OptionGroup var output: OutputOptions

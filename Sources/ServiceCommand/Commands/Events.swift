@@ -8,8 +8,8 @@ import Contracts
 struct Events: ReportingCommand {
     static let configuration = CommandConfiguration(
         abstract:
-            "List the notifications that were handled, newest first: what came, what was answered, and whether the "
-            + "reply was taken."
+            "List handled notifications, newest first: what arrived, what was answered, and whether the "
+            + "reply was accepted."
     )
 
     @OptionGroup var output: OutputOptions

@@ -13,7 +13,7 @@ extension Installation {
 
     func existingAccount(named name: AddressName) async throws(CommandFailure) -> Account {
         guard let account = try await account(named: name) else {
-            throw CommandFailure(.no, "there is no account \(name)")
+            throw CommandFailure(.no, "no account \(name)")
         }
         return account
     }

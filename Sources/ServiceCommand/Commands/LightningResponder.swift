@@ -8,10 +8,10 @@ import OutboundHTTP
 struct LightningResponder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lightning-responder",
-        abstract: "Be paid at a Lightning address.",
+        abstract: "Receive payments at a Lightning address.",
         discussion: """
-            Answers wallets that want to pay name@domain: what may be sent, an invoice, whether it was paid (LNURL-pay and \
-            LNURL-verify). Makes offers that can be paid again and again, and answers requests for them (BOLT12).
+            Answers wallets that pay name@domain: limits, invoices, and whether they were paid (LNURL-pay and \
+            LNURL-verify). Creates reusable offers and answers requests for them (BOLT12).
 
             A first payment, on a chain that needs no network:
               lightning-responder serve --with-account alice &
@@ -21,10 +21,10 @@ struct LightningResponder: AsyncParsableCommand {
 
             Settings come from flags, then from environment variables (RESPONDER_LISTEN for --listen), then from a YAML \
             file (--config), then from the defaults. `lightning-responder serve --help` explains each of them, \
-            `config check` finds what is wrong with them.
+            `config check` reports mistakes.
 
             The commands for accounts, offers and invoices work on the data folder, whether the service runs or not; a \
-            running service sees what they did within a quarter of a second. They take all settings of `serve`, such as \
+            running service picks up their changes within a quarter of a second. They accept all settings of `serve`, such as \
             --data-directory and --config.
 
             \(ExitStatus.help)

@@ -5,9 +5,9 @@ import LightningCoding
 /// Shows the connections of our own Lightning peer.
 struct Peers: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the connections with Lightning nodes: state, features, traffic, rate, last error.",
+        abstract: "Show the connections to Lightning nodes: state, features, traffic, rate, last error.",
         discussion: """
-            Asks the running service. With whom to be connected is said by the setting onion-peer.connect; paths of new \
+            Asks the running service. The setting onion-peer.connect lists the nodes to connect to; paths of new \
             offers begin at these nodes.
             """
     )
@@ -20,7 +20,7 @@ struct Peers: ReportingCommand {
         let json = try await RunningService(DataFolder.used(by: configuration)).get("/peers")
         guard json["configured"]?.bool == true else {
             return CommandResult(
-                text: "No Lightning peer is configured; onion-peer.connect names nodes to be connected with.\n",
+                text: "No Lightning peer is configured; set onion-peer.connect.\n",
                 json: json)
         }
         let peers = json["peers"]?.array ?? []
@@ -41,7 +41,7 @@ struct PeerLines {
         var lines = ["\(word("nodeID"))", "  \(way) \(word("address")), \(Self.state(peer))"]
         if word("state") == "open" {
             let carries = peer["onionMessages"]?.bool == true
-            lines.append("  features: \(Self.features(peer))" + (carries ? "" : "; it carries no onion messages"))
+            lines.append("  features: \(Self.features(peer))" + (carries ? "" : "; does not support onion messages"))
             lines.append(
                 "  messages: \(count("messagesIn")) in, \(count("messagesOut")) out, \(count("waiting")) waiting; in the last"
                     + " minute \(count("perMinuteIn")) in, \(count("perMinuteOut")) out; bytes: \(count("bytesIn")) in,"

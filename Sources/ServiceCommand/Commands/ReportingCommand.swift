@@ -22,7 +22,7 @@ extension ReportingCommand {
 
 /// The output format.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Write one JSON object instead of text; failures too, as {\"error\":{…}}.")
+    @Flag(help: "Print one JSON object instead of text; failures too, as {\"error\":{…}}.")
     var json = false
 
     /// Reports a failure and exits with its code.

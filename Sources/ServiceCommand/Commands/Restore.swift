@@ -13,11 +13,11 @@ import Glibc
 /// Creates a data folder from a backup.
 struct Restore: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a data folder of a folder that `backup` has made.",
+        abstract: "Restore a data folder from a backup.",
         discussion: """
-            The data folder must be empty or missing. Every file of the backup is compared with \(BackupManifest.name) first; \
-            then all of them appear in the data folder, or none. A backup that others may open is refused: whoever has read \
-            it has every key.
+            The data folder must be empty or missing. Every file of the backup is first verified against \(BackupManifest.name); \
+            then either all files appear in the data folder or none. A backup that is accessible to others is refused: whoever \
+            has read it has every key.
             """
     )
 
@@ -30,7 +30,7 @@ struct Restore: ReportingCommand {
         let source = source.withoutTrailingSlashes
         let folder = DataFolder(path: try settings.configuration().dataDirectory.withoutTrailingSlashes)
         guard folder.isEmptyOrMissing else {
-            throw CommandFailure(.cannotCreate, "\(folder.path) is not empty; nothing is restored over what is there")
+            throw CommandFailure(.cannotCreate, "\(folder.path) is not empty; restore needs an empty folder")
         }
         try Self.requirePrivateFolder(source)
         let manifest = try BackupManifest(verifying: source)
@@ -50,13 +50,13 @@ struct Restore: ReportingCommand {
         guard facts.st_mode & S_IFMT == S_IFDIR else {
             throw CommandFailure(
                 .data,
-                "\(path) is no folder; an archive of an earlier version is unpacked first: mkdir -m 700 FOLDER && tar -xf "
+                "\(path) is not a folder; unpack an archive of an earlier version first: mkdir -m 700 FOLDER && tar -xf "
                     + "\(path) -C FOLDER, then restore FOLDER")
         }
         guard facts.st_mode & 0o077 == 0 else {
             throw CommandFailure(
                 .permission,
-                "\(path): others may open it (mode \(String(facts.st_mode & 0o7777, radix: 8))), and so have every key; if "
+                "\(path): it is accessible to others (mode \(String(facts.st_mode & 0o7777, radix: 8))), and so have every key; if "
                     + "nobody has, chmod 700 \(path) and restore again")
         }
     }
@@ -69,7 +69,7 @@ struct Restore: ReportingCommand {
         let isThere = PrivateFile(path: target).exists
         var facts = stat()
         guard isThere || lstat(target, &facts) != 0 else {
-            throw CommandFailure(.cannotCreate, "\(target) is a symbolic link to what is not there")
+            throw CommandFailure(.cannotCreate, "\(target) is a dangling symbolic link")
         }
         if !isThere { try makeParent(of: target) }
         let staging = try StagingFolder(named: isThere ? target + "/restoring" : target + ".restoring")

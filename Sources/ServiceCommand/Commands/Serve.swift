@@ -12,16 +12,16 @@ import UnixSignals
 /// Runs the service.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run the service until SIGTERM or SIGINT; requests in flight are finished.",
+        abstract: "Run the service until SIGTERM or SIGINT, then finish requests in flight.",
         discussion: """
-            The first start makes the data folder with its ledger and keys. What it prints first are the addresses that \
-            it listens on; log lines go to standard error. The operator's token stands in admin.token of the data folder. \
-            A folder is served by one process at a time.
+            The first start creates the data folder with its ledger and keys. Prints the addresses that \
+            it listens on; log lines go to standard error. The admin token is in admin.token of the data folder. \
+            Only one process at a time can serve a data folder.
             """
     )
 
     @OptionGroup var output: OutputOptions
-    @Option(help: ArgumentHelp("Add this account, if it is not there.", valueName: "name"))
+    @Option(help: ArgumentHelp("Add this account if it does not exist.", valueName: "name"))
     var withAccount: String?
     @OptionGroup(title: "Settings") var settings: SettingOptions
 
@@ -39,7 +39,7 @@ struct Serve: AsyncParsableCommand {
             StructuredLogHandler(format: configuration.logFormat, level: configuration.logLevel.level)
         }
         for name in try settings.sources().strangeVariables {
-            logger.warning("environment variable is no setting", metadata: ["variable": "\(name)"])
+            logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])
         }
         let account: AddressName? = if let withAccount { try AccountArgument.name(withAccount) } else { nil }
         let folder = DataFolder(path: configuration.dataDirectory)
@@ -50,7 +50,7 @@ struct Serve: AsyncParsableCommand {
         var parts = try await installation.serviceParts()
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)
         let peers = try await LightningPeers(installation, messages, metrics: metrics, logger: logger)
-        parts.peers = peers?.window
+        parts.peers = peers?.reporter
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {
             opened.yield($0)

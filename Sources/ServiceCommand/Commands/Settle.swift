@@ -9,8 +9,8 @@ import Contracts
 /// Simulates the payment of an invoice of the embedded node.
 struct Settle: ReportingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play the payer of an invoice; only for those of the embedded node.",
-        discussion: "No command and no interface can mark another node's invoice as settled."
+        abstract: "Simulate the payment of an invoice of the embedded node.",
+        discussion: "Invoices of other nodes are settled only by payment."
     )
 
     @OptionGroup var output: OutputOptions
@@ -24,10 +24,10 @@ struct Settle: ReportingCommand {
         }
         let installation = try await Installation.open(settings.configuration())
         guard let settlement = installation.settlement else {
-            throw CommandFailure(.no, "there is no embedded node here; only a payment settles an invoice")
+            throw CommandFailure(.no, "no embedded node is configured; other invoices are settled only by payment")
         }
         guard let invoice = try await installation.invoice(hash) else {
-            throw CommandFailure(.no, "no invoice of that payment hash was given out")
+            throw CommandFailure(.no, "no invoice with that payment hash was issued")
         }
         // The current end of the stream: the settlement made below comes after it, whoever else follows the stream.
         let cursor = try await CommandFailure.asking(await installation.ledger.cursor(of: settlement.backend))
@@ -46,7 +46,7 @@ struct Settle: ReportingCommand {
 
 extension Installation {
     /// How long a running service has to see and record a settlement, as it does for every other.
-    private static let patience = Duration.milliseconds(500)
+    private static let timeout = Duration.milliseconds(500)
 
     /// The invoice once it is settled. If no service is running, the node's settlements up to this invoice are recorded
     /// here, in order.
@@ -54,20 +54,20 @@ extension Installation {
         _ open: IssuedInvoice,
         after cursor: SettlementCursor?
     ) async throws(CommandFailure) -> IssuedInvoice {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.timeout
         while ContinuousClock.now < deadline {
             if let now = try await invoice(open.paymentHash), now.settlement != nil { return now }
             try? await Task.sleep(for: .milliseconds(20))
         }
         do {
-            _ = try await responder().writeDownSettlements(upTo: open, after: cursor)
+            _ = try await responder().recordSettlements(upTo: open, after: cursor)
         } catch let failure as CommandFailure {
             throw failure
         } catch {
             throw CommandFailure(.unavailable, "the node failed: \(error.readableReason)")
         }
         guard let settled = try await invoice(open.paymentHash) else {
-            throw CommandFailure(.no, "the invoice is gone")
+            throw CommandFailure(.no, "the invoice no longer exists")
         }
         return settled
     }

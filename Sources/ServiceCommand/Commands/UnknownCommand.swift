@@ -36,6 +36,6 @@ struct UnknownCommand: Hashable, Sendable {
     var failure: CommandFailure {
         CommandFailure(
             .usage,
-            "there is no command \(word.printable)" + (suggestion.map { "; did you mean \($0)?" } ?? "; see --help"))
+            "unknown command \(word.printable)" + (suggestion.map { "; did you mean \($0)?" } ?? "; see --help"))
     }
 }

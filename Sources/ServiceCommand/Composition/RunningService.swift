@@ -9,7 +9,7 @@ struct RunningService: Sendable {
     private let token: [UInt8]
 
     /// How long a response may take.
-    static let patience = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
     /// Large, since the service is trusted and thousands of peers make a long response.
     static let limits = JSONLimits(maximumBytes: 16 << 20, maximumMembers: 2_000_000)
 
@@ -19,7 +19,7 @@ struct RunningService: Sendable {
     init(_ folder: DataFolder) throws(CommandFailure) {
         guard let address = ServiceLock.adminAddress(at: folder.serviceLock),
             let base = try? HTTPURL("http://\(address)")
-        else { throw CommandFailure(.unavailable, "no service runs on \(folder.path)") }
+        else { throw CommandFailure(.unavailable, "no service is running on \(folder.path)") }
         self.base = base
         token = try folder.adminToken()
     }
@@ -34,9 +34,9 @@ struct RunningService: Sendable {
             let authorization = try HTTPField(
                 "Authorization", "Bearer \(String(decoding: token, as: UTF8.self))", isSecret: true)
             let response = try await client.send(
-                HTTPRequest(.get, base.appendingPath(path), headers: [authorization], timeout: Self.patience))
+                HTTPRequest(.get, base.appendingPath(path), headers: [authorization], timeout: Self.timeout))
             guard response.status == 200 else {
-                throw CommandFailure(.unavailable, "the service answers \(response.status)")
+                throw CommandFailure(.unavailable, "the service answered with status \(response.status)")
             }
             return try JSONValue(parsing: response.body, limits: Self.limits)
         } catch let failure as CommandFailure {
@@ -44,7 +44,7 @@ struct RunningService: Sendable {
         } catch let fault as OutboundFault {
             throw CommandFailure(.unavailable, "the service at \(base.text) does not answer: \(fault.reason)")
         } catch {
-            throw CommandFailure(.unavailable, "the service answers what is no JSON")
+            throw CommandFailure(.unavailable, "the service's answer is not JSON")
         }
     }
 }

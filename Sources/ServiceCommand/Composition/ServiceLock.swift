@@ -28,7 +28,7 @@ final class ServiceLock: Sendable {
             let words = holder.split(separator: "\n").joined(separator: ", ")
             throw CommandFailure(
                 .unavailable,
-                "a service runs on \(PrivateFolder(containing: path).path) already"
+                "a service is already running on \(PrivateFolder(containing: path).path)"
                     + (words.isEmpty ? "" : ": \(words)")
             )
         }

@@ -6,32 +6,32 @@ import Contracts
 
 /// The settings of an account, as flags. The word `none` clears an optional one.
 struct AccountOptions: ParsableArguments {
-    @Option(help: "The short text that every wallet shows (new accounts: Pay to the address).")
+    @Option(help: "The short description that every wallet shows (new accounts: Pay to the address).")
     var description: String?
-    @Option(help: "A longer text (LUD-20).")
+    @Option(help: "A longer description (LUD-20).")
     var longDescription: String?
     @Option(help: ArgumentHelp("A picture, at most 100 kB, PNG or JPEG.", valueName: "file"))
     var image: String?
-    @Flag(inversion: .prefixedNo, help: "Whether the address receives mail too (LUD-16).")
+    @Flag(inversion: .prefixedNo, help: "Whether the address also receives mail (LUD-16).")
     var mailbox: Bool?
     @Option(
         help: ArgumentHelp(
-            "The least amount, as 1sat, 1500msat, 0.001btc; none leaves it to the node (new accounts: none).",
+            "The minimum amount: 1sat, 1500msat, 0.001btc, or none for the node's (new accounts: none).",
             valueName: "amount"))
     var min: String?
     @Option(
         help: ArgumentHelp(
-            "The greatest amount; none leaves it to the node (new accounts: none).", valueName: "amount"))
+            "The maximum amount, or none for the node's (new accounts: none).", valueName: "amount"))
     var max: String?
     @Option(
         help: ArgumentHelp(
-            "How many characters a comment may have, \(AccountSettings.commentRange.words); 0 for none (LUD-12; new "
+            "The maximum length of a comment in characters, \(AccountSettings.commentRange.words); 0 for none (LUD-12; new "
                 + "accounts: \(Self.standard.commentAllowed)).",
             valueName: "count"))
     var commentAllowed: Int?
     @Option(
         help: ArgumentHelp(
-            "What payers are asked: name, pubkey, identifier, email or auth, with =optional, =mandatory or =no (LUD-18; "
+            "The payer data to request: name, pubkey, identifier, email or auth, with =optional, =mandatory or =no (LUD-18; "
                 + "new accounts: nothing).",
             valueName: "field=how"
         )
@@ -43,7 +43,7 @@ struct AccountOptions: ParsableArguments {
     var successUrl: String?
     @Option(help: ArgumentHelp("Reveal this text after the payment (LUD-10).", valueName: "text"))
     var successSecret: String?
-    @Option(help: ArgumentHelp("What the link or the revealed text is.", valueName: "text"))
+    @Option(help: ArgumentHelp("The description of the link or the revealed text.", valueName: "text"))
     var successDescription: String?
     @Option(
         help: ArgumentHelp(
@@ -51,11 +51,12 @@ struct AccountOptions: ParsableArguments {
                 + "\(Self.standard.invoiceExpiry)).",
             valueName: "seconds"))
     var invoiceExpiry: UInt64?
-    @Option(help: ArgumentHelp("Which node receives the money (new accounts: the only one).", valueName: "name"))
+    @Option(help: ArgumentHelp("The node that receives payments (new accounts: the only one).", valueName: "name"))
     var backend: String?
     @Option(
         help: ArgumentHelp(
-            "Announce each payment to this account there, in place of settlement-webhook.url.", valueName: "url"))
+            "The URL to which payments to this account are announced, instead of settlement-webhook.url.",
+            valueName: "url"))
     var settlementWebhook: String?
     @Option(help: ArgumentHelp("The file (mode 0600) with the secret that signs it: whsec_…", valueName: "file"))
     var settlementSecretFile: String?
@@ -109,7 +110,7 @@ struct AccountOptions: ParsableArguments {
         do {
             amount = try Millisatoshi(text: text)
         } catch {
-            throw CommandFailure(.usage, "\(flag): \(text) is no amount; write 21sat, 1500msat, 0.001btc")
+            throw CommandFailure(.usage, "\(flag): \(text) is not an amount; write 21sat, 1500msat, 0.001btc")
         }
         guard AccountSettings.amountRange.contains(amount.msat) else {
             throw CommandFailure(.usage, "\(flag): \(text) must be from 1msat to \(Millisatoshi.maximum.formatted)")

@@ -9,9 +9,9 @@ import Contracts
 struct ListingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only those of this account.", valueName: "name"))
     var account: String?
-    @Option(help: ArgumentHelp("How many at the most, 1 to 1000.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
     var limit = 50
-    @Option(help: ArgumentHelp("Where the page before ended: what it gave as next.", valueName: "next"))
+    @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
     var after: Int64?
 
     /// Where the previous page ended.
@@ -51,6 +51,6 @@ extension Ledger {
         guard try await CommandFailure.asking(await account(named: name)) == nil,
             try await CommandFailure.asking(await invoices(known)).invoices.isEmpty
         else { return }
-        throw CommandFailure(.no, "there is no account \(name)")
+        throw CommandFailure(.no, "no account \(name)")
     }
 }

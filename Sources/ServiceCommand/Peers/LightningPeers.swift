@@ -28,7 +28,7 @@ struct LightningPeers: Service {
         }
         if network == nil {
             logger.warning(
-                "Lightning peers are told no chain: no node answers; `network` below each in `backends` says it beforehand"
+                "no chain is announced to Lightning peers, since no node answers; set `network` of each entry of `backends`"
             )
         }
         var settings = PeerNodeSettings(key: try installation.folder.responderKey(), network: network)
@@ -44,7 +44,7 @@ struct LightningPeers: Service {
     }
 
     /// What the admin routes show.
-    var window: PeerReporter {
+    var reporter: PeerReporter {
         var wanted: [PublicKey] = []
         for address in node.settings.peers where !wanted.contains(address.nodeID) { wanted.append(address.nodeID) }
         return PeerReporter(

@@ -134,7 +134,7 @@ package struct DataFolder: Sendable {
         do {
             new = try make()
         } catch {
-            throw CommandFailure(.unavailable, "the system gives no random bytes")
+            throw CommandFailure(.unavailable, "the system has no random bytes")
         }
         do {
             try file.create(new)

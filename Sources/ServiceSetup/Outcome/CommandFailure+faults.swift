@@ -14,15 +14,15 @@ extension CommandFailure {
     /// A private file that could not be created or read.
     package init(_ fault: PrivateFileFault, at path: String) {
         switch fault {
-        case .notFound: self.init(.noInput, "\(path): there is no such file")
-        case .exists: self.init(.cannotCreate, "\(path): there is such a file already")
+        case .notFound: self.init(.noInput, "\(path): no such file")
+        case .exists: self.init(.cannotCreate, "\(path): the file already exists")
         case .openToOthers(let mode):
             self.init(
                 .permission,
-                "\(path): others may open it (mode \(String(mode, radix: 8))); it must be 600: chmod 600 \(path)"
+                "\(path): it is accessible to others (mode \(String(mode, radix: 8))); it must be 600: chmod 600 \(path)"
             )
-        case .notAFile: self.init(.data, "\(path): not a plain file")
-        case .tooLong: self.init(.data, "\(path): longer than such a file can be")
+        case .notAFile: self.init(.data, "\(path): it is not a regular file")
+        case .tooLong: self.init(.data, "\(path): it is too long")
         case .system(EACCES), .system(EPERM): self.init(.permission, "\(path): permission denied")
         case .system(let number): self.init(.input, "\(path): \(String(cString: strerror(number)))")
         }
@@ -89,14 +89,14 @@ extension CommandFailure {
         case .mainnetNotAllowed:
             self.init(
                 .configuration,
-                "embedded.network is bitcoin: nobody can pay the embedded node, so its invoices on mainnet mislead payers; "
-                    + "set embedded.allow-mainnet if that is meant"
+                "embedded.network is bitcoin: the embedded node cannot be paid, so its mainnet invoices mislead payers; "
+                    + "set embedded.allow-mainnet if you want that"
             )
-        case .emptyLimits: self.init(.configuration, "the embedded node's limits leave nothing to receive")
+        case .emptyLimits: self.init(.configuration, "the embedded node's limits exclude every amount")
         case .keyFile(.notFound): self.init(missingKey: path)
         case .keyFile(let fault): self.init(fault, at: path)
         case .malformedKey: self.init(.data, "\(path): not 64 hexadecimal digits of a key")
-        case .noRandomness: self.init(.unavailable, "the system gives no random bytes")
+        case .noRandomness: self.init(.unavailable, "the system has no random bytes")
         case .storage(let fault): self.init(LedgerFault(storage: fault))
         }
     }

@@ -24,16 +24,16 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     /// What it means.
     package var meaning: String {
         switch self {
-        case .no: "what was asked about is not there, or not so"
-        case .usage: "the command line is wrong"
-        case .data: "the input is damaged, or of another kind"
-        case .noInput: "a file that was named is not there"
-        case .unavailable: "locked or not answering; try again later"
-        case .cannotCreate: "a file or folder cannot be made"
-        case .input: "the disk is full, or reading or writing failed"
-        case .uncertain: "nobody knows whether the reply was taken"
-        case .permission: "a file may not be opened, or is open to others"
-        case .configuration: "the configuration is wrong"
+        case .no: "not found, or the check failed"
+        case .usage: "the command line is invalid"
+        case .data: "the input is damaged or of the wrong kind"
+        case .noInput: "a given file does not exist"
+        case .unavailable: "unavailable or locked; try again later"
+        case .cannotCreate: "a file or folder cannot be created"
+        case .input: "an I/O error, or the disk is full"
+        case .uncertain: "it is unknown whether the reply was accepted"
+        case .permission: "a file is not readable, or is accessible to others"
+        case .configuration: "the configuration is invalid"
         }
     }
 

@@ -7,13 +7,13 @@ extension Installation {
     package func meantAccount(_ name: String?) async throws(CommandFailure) -> AddressName {
         if let name {
             let name = try AccountArgument.name(name)
-            guard try await accounts().contains(name) else { throw CommandFailure(.no, "there is no account \(name)") }
+            guard try await accounts().contains(name) else { throw CommandFailure(.no, "no account \(name)") }
             return name
         }
         let names = try await accounts()
         guard let first = names.first else { return try await makeAlice() }
         guard names.count == 1 else {
-            throw CommandFailure(.usage, "there are \(names.count) accounts; say with --account which one is meant")
+            throw CommandFailure(.usage, "there are \(names.count) accounts; choose one with --account")
         }
         return first
     }

@@ -50,7 +50,7 @@ package struct RespondArguments: Hashable, Sendable {
             guard let setting else { return false }
             settings[setting.key] = "true"
         }
-        guard value == nil else { throw Self.usage("--\(name) takes no value") }
+        guard value == nil else { throw Self.usage("--\(name) does not take a value") }
         return true
     }
 
@@ -61,7 +61,7 @@ package struct RespondArguments: Hashable, Sendable {
         case "config": configuration = value
         default:
             guard let setting = SettingTable.rows.first(where: { $0.flagName == name }) else {
-                throw Self.usage("there is no option --\(name); see --help")
+                throw Self.usage("unknown option --\(name); see --help")
             }
             settings[setting.key] = value
         }

@@ -16,7 +16,7 @@ package enum FileFault: Error, Hashable, Sendable {
     /// The message for people.
     package var reason: String {
         switch self {
-        case .notFound: "there is no such file"
+        case .notFound: "no such file"
         case .tooLong: "the file is too long"
         case .system(let number): String(cString: strerror(number))
         }

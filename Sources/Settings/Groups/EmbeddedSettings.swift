@@ -5,11 +5,11 @@ package struct EmbeddedSettings: SettingGroup {
     package let network = Setting<Network>(
         "embedded.network",
         standard: .regtest,
-        "The chain that the embedded node makes invoices for. It has no network: nobody can pay them."
+        "The chain of the embedded node's invoices. The node has no network, so they cannot be paid."
     )
     package let allowMainnet = Setting<Bool>(
         "embedded.allow-mainnet",
         standard: false,
-        "Lets the embedded node make invoices for bitcoin, which look real and can never be paid."
+        "Allows the embedded node on mainnet, where its invoices look real but can never be paid."
     )
 }

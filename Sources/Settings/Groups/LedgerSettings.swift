@@ -4,6 +4,6 @@ package struct LedgerSettings: SettingGroup {
         "ledger.keep-expired",
         standard: 30,
         in: 1...36_500,
-        "Days after which an invoice that was never paid is forgotten, counted from the end of its time."
+        "Days after its expiry until an unpaid invoice is deleted."
     )
 }

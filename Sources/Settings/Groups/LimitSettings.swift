@@ -4,19 +4,19 @@ package struct LimitSettings: SettingGroup {
         "limits.body",
         standard: 16_384,
         in: 1_024...1_048_576,
-        "The largest body of a request, in bytes."
+        "The maximum size of a request body, in bytes."
     )
     package let header = Setting<UInt64>(
         "limits.header",
         standard: 16_384,
         in: 1_024...1_048_576,
-        "The largest header of a request, in bytes."
+        "The maximum size of a request header, in bytes."
     )
     package let headerField = Setting<UInt64>(
         "limits.header-field",
         standard: 8_192,
         in: 1_024...1_048_576,
-        "The longest request target, and the longest header field, in bytes."
+        "The maximum length of the request target and of each header field, in bytes."
     )
     package let headerTime = Setting<UInt64>(
         "limits.header-time",
@@ -34,6 +34,6 @@ package struct LimitSettings: SettingGroup {
         "limits.connections",
         standard: 4_096,
         in: 1...1_000_000,
-        "The most connections at once on each listener; further ones wait."
+        "The maximum number of simultaneous connections per listener; further ones wait."
     )
 }

@@ -5,7 +5,7 @@ package struct WebhookSettings: SettingGroup {
     package let open = Setting<Bool>(
         "webhook.open",
         standard: false,
-        "Lets anybody notify the service at /webhook/{account}, without its secret and unsigned. For trying things out."
+        "Lets anybody notify the service at /webhook/{account}, without a secret or signature. For trials."
     )
 }
 
@@ -15,20 +15,20 @@ package struct NotificationSettingGroup: SettingGroup {
         "notifications.deadline",
         standard: 20,
         in: 2...120,
-        "Seconds after which a notification is of no use any more: by then its reply is posted, or it is not posted at all."
+        "Seconds after which a notification expires; no reply is posted later."
     )
     package let keyFile = Setting<String?>(
         "notifications.key-file",
-        "A file (mode 0600) with the key that opens encrypted notifications: 64 hexadecimal digits. Without it they stay closed."
+        "A file (mode 0600) with the key that decrypts notifications: 64 hexadecimal digits. Without it they cannot be read."
     )
     package let keyPurpose = Setting<String?>(
         "notifications.key-purpose",
-        "The name of what that key is used for, on which the sender and the app agree."
+        "The purpose from which the key is derived, as agreed between the sender and the app."
     )
 
     package static let namesSection = SettingSection(
         "notifications.names",
-        "What a sender of notifications calls things, where that differs from the usual names."
+        "The names that a sender of notifications uses, where they differ from the defaults."
     )
     package static let handlersSection = SettingSection(
         "notifications.handlers",
@@ -37,7 +37,7 @@ package struct NotificationSettingGroup: SettingGroup {
     )
     package static let textsSection = SettingSection(
         "notifications.texts",
-        "The words that a person is shown, by their keys, in place of the English ones."
+        "The texts shown to people, by key, in place of the English ones."
     )
 }
 
@@ -45,22 +45,22 @@ package struct NotificationSettingGroup: SettingGroup {
 package struct ReplySettings: SettingGroup {
     package let hosts = Setting<[HostSuffix]?>(
         "replies.hosts",
-        "The hosts that replies are posted to, each with all below it. Without a word: any public host, over https."
+        "The hosts to which replies may be posted, with their subdomains. By default any public host, over https."
     )
     package let ports = Setting<[UInt16]>(
         "replies.ports",
         standard: [],
-        "Ports beside 443 that replies are posted to."
+        "Ports other than 443 to which replies may be posted."
     )
     package let proxy = Setting<Proxy>(
         "replies.proxy",
         standard: Proxy.none,
-        "Through what replies leave, as socks5h://127.0.0.1:9050; then only to the hosts of `replies.hosts`."
+        "The proxy for replies, such as socks5h://127.0.0.1:9050; requires `replies.hosts`."
     )
     package let allowLoopback = Setting<Bool>(
         "replies.allow-loopback",
         standard: false,
-        "Lets replies go to this machine itself, in plain http and to any port. For development."
+        "Allows replies to this machine, over plain http and to any port. For development."
     )
 }
 

@@ -4,7 +4,7 @@ package import LightningCoding
 package struct SettlementWebhookSettings: SettingGroup {
     package let url = Setting<HTTPURL?>(
         "settlement-webhook.url",
-        "Where each payment is announced once it is settled, as in Standard Webhooks; an account may have its own. Nowhere unless it is set."
+        "The URL to which each settled payment is announced, as in Standard Webhooks; an account may have its own. None by default."
     )
     package let secretFile = Setting<String?>(
         "settlement-webhook.secret-file",
@@ -13,6 +13,6 @@ package struct SettlementWebhookSettings: SettingGroup {
     package let allowPrivate = Setting<Bool>(
         "settlement-webhook.allow-private",
         standard: false,
-        "Lets settlement webhooks, those of accounts too, go to private addresses and this machine, and over plain http."
+        "Allows settlement webhooks, those of accounts too, to private addresses and this machine, and over plain http."
     )
 }

@@ -27,15 +27,15 @@ package struct NodeConfiguration: Sendable {
         for (text, node) in try section.entries() {
             do throws(ConfigurationFaults) {
                 guard let name = BackendName(text) else {
-                    throw node.fault("is no name: 1 to 64 of a-z 0-9 - _ are allowed")
+                    throw node.fault("is not a valid name: 1 to 64 characters of a-z 0-9 - _")
                 }
                 let configuration = try NodeConfiguration(node)
                 if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
-                    throw node.fault("is a second embedded node; there is one at most")
+                    throw node.fault("is a second embedded node; only one is allowed")
                 }
                 // Otherwise accounts created before the first real node would silently be paid to it.
                 guard name != .embedded || configuration.kind is EmbeddedKind else {
-                    throw node.fault("is the name of the embedded node; give this one another")
+                    throw node.fault("is the name of the embedded node; use another name")
                 }
                 nodes[name] = configuration
             } catch {
@@ -72,19 +72,20 @@ extension NodeConfiguration {
     }
 
     static let kind = Setting<NodeKindWord?>("kind", "Which software the node runs.")
-    static let network = Setting<Network?>("network", "The chain that the node must live on.")
+    static let network = Setting<Network?>("network", "The chain that the node must be on.")
     static let calls = Setting<UInt64>(
-        "calls", standard: 8, in: 1...1_000, "How many calls to the node are under way at once.")
+        "calls", standard: 8, in: 1...1_000, "The maximum number of simultaneous calls to the node.")
     static let waiting = Setting<UInt64>(
-        "waiting", standard: 200, in: 0...100_000, "How many more may wait; further ones are refused at once.")
+        "waiting", standard: 200, in: 0...100_000,
+        "The maximum number of queued calls; further ones are refused immediately.")
     static let deadline = Setting<UInt64>(
-        "deadline", standard: 10, in: 1...60, "Seconds that a call may take, its waiting included.")
+        "deadline", standard: 10, in: 1...60, "Seconds that a call may take, including its time in the queue.")
     static let peers = Setting<[PeerKey]>(
-        "peers", standard: [], "Peers through which BOLT12 payments come in place of those that the node tells.")
+        "peers", standard: [], "Peers through which BOLT12 payments arrive, instead of those that the node reports.")
     static let feeSlack = Setting<UInt64>(
-        "fee-slack", standard: 0, in: 0...100_000, "Millionths added to the fee that a peer asks for.")
+        "fee-slack", standard: 0, in: 0...100_000, "Millionths added to a peer's forwarding fee.")
     static let cltvSlack = Setting<UInt64>(
-        "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to the expiry delta that a peer asks for.")
+        "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to a peer's CLTV expiry delta.")
 
     /// The keys of every kind of node.
     static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]

@@ -7,7 +7,7 @@ import Testing
 struct OutboxAgendaTests {
     private let now = UnixTime(1_000)
 
-    private func agenda(places: Int = 2) -> OutboxAgenda { OutboxAgenda(places: places, interval: 60) }
+    private func agenda(concurrency: Int = 2) -> OutboxAgenda { OutboxAgenda(concurrency: concurrency, interval: 60) }
 
     @Test("A wake-up claims as much as there are free slots; then the next due time is awaited")
     func wakes() {

@@ -22,12 +22,13 @@ struct OutboxRunnerTests {
 
     /// A runner with a stopped clock that does not poll.
     private func runner(
-        on ledger: LedgerDatabase, places: Int = 16, pauses: [UInt64] = [10, 100],
+        on ledger: LedgerDatabase, concurrency: Int = 16, pauses: [UInt64] = [10, 100],
         report: @escaping @Sendable (OutboxAttempt) -> Void = { _ in },
         _ carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome
     ) -> OutboxRunner {
         OutboxRunner(
-            .init(.notification, places: places, lease: 50, schedule: RetrySchedule(pauses: pauses)), of: ledger,
+            .init(.notification, concurrency: concurrency, lease: 50, schedule: RetrySchedule(pauses: pauses)),
+            of: ledger,
             clock: { [now] in now.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .seconds(3_600)) },
             random: { count throws(CryptoFault) in [UInt8](repeating: 0, count: count) },
             carryOut: carryOut, report: report)
@@ -39,7 +40,7 @@ struct OutboxRunnerTests {
     func order() async throws {
         let ledger = try await ledger()
         for number in [UInt64(3), 1, 2, 2_000] { try await ledger.add(Sample.work(number), heldBy: nil) }
-        let runner = runner(on: ledger, places: 1) { [done] work in
+        let runner = runner(on: ledger, concurrency: 1) { [done] work in
             done.withLock { $0.append(work.id.text) }
             return .carriedOut
         }
@@ -99,7 +100,7 @@ struct OutboxRunnerTests {
         let ledger = try await ledger()
         for number in UInt64(1)...9 { try await ledger.add(Sample.work(number), heldBy: nil) }
         let counts = Guarded((now: 0, most: 0))
-        let runner = runner(on: ledger, places: 3) { _ in
+        let runner = runner(on: ledger, concurrency: 3) { _ in
             counts.withLock { counts in
                 counts.now += 1
                 counts.most = max(counts.most, counts.now)

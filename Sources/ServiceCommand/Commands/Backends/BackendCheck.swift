@@ -9,16 +9,16 @@ extension BackendCommands {
     /// Examines one node, or all.
     struct Check: ReportingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ask each node who it is and what it can do, and have it make one small invoice.",
+            abstract: "Show each node's identity and capabilities, and create one small invoice at it.",
             discussion: """
-                Shows node id, network, what can be received, capabilities and missing permissions. The invoice is let go at \
-                once, or expires in a minute where the node cannot do that. Exit code 69 when a node does not answer, 1 when \
+                Shows node id, network, receive limits, capabilities and missing permissions. The invoice is cancelled \
+                immediately, or expires in a minute if the node cannot cancel. Exit code 69 if a node does not answer, 1 if \
                 something else is wrong.
                 """
         )
 
         @OptionGroup var output: OutputOptions
-        @Argument(help: "The node's name; all of them without one.")
+        @Argument(help: "The node's name (default: all).")
         var name: String?
         @OptionGroup(visibility: .hidden) var settings: SettingOptions
 

@@ -8,7 +8,7 @@ import Contracts
 struct BackendCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backend",
-        abstract: "Look at the nodes that receive the money.",
+        abstract: "List, check and forget the nodes that receive payments.",
         subcommands: [List.self, Check.self, Forget.self]
     )
 }
@@ -17,7 +17,7 @@ extension BackendCommands {
     /// Lists the configured nodes.
     struct List: ReportingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the configured nodes; nothing is asked of them."
+            abstract: "List the configured nodes, without contacting them."
         )
 
         @OptionGroup var output: OutputOptions
@@ -41,11 +41,11 @@ extension BackendCommands {
     /// Forgets which node was recorded under a name.
     struct Forget: ReportingCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget which node is behind a name, so that another may take it.",
+            abstract: "Forget which node is behind a name, so that another node can use it.",
             discussion: """
-                The node that answers next under this name takes its place. It is asked about the invoices that are not \
-                settled, and its payments are followed from then on; where it has offers of its own, from its first payment. \
-                Invoices of the old node that are paid later are never seen as paid. Better give the new node a name of its \
+                The next node that answers under this name takes its place. It is asked about unsettled \
+                invoices, and its payments are followed from then on; if it makes its own offers, from its first payment. \
+                Later payments of the old node's invoices are not noticed. It is better to give the new node its own \
                 own.
                 """
         )
@@ -59,7 +59,7 @@ extension BackendCommands {
             let name = try BackendName(argument: name)
             let ledger = try await settings.configuration().openUsedLedger(for: .writing)
             guard try await CommandFailure.asking(await ledger.unbind(name)) else {
-                throw CommandFailure(.no, "nothing is known of a node named \(name)")
+                throw CommandFailure(.no, "no node is known under the name \(name)")
             }
             return CommandResult(text: "Forgot the node named \(name).\n", json: ["forgotten": .string("\(name)")])
         }

@@ -37,11 +37,11 @@ extension BackendExamination {
             ("Name", [node.alias, node.version].compactMap { $0?.printable }.joined(separator: ", ")),
             (
                 "Network",
-                "\(node.network.rawValue), block \(node.blockHeight), \(node.isSynchronised ? "in step" : "behind")"
+                "\(node.network.rawValue), block \(node.blockHeight), \(node.isSynchronised ? "synchronised" : "not synchronised")"
             ),
             ("Reached", reach), ("Receives", limits.words), ("Amounts", capabilities.precision.words),
-            ("Preimages", capabilities.acceptsPreimage ? "ours are taken" : "its own only"),
-            ("Letting go", capabilities.cancels ? "possible" : "not possible"),
+            ("Preimages", capabilities.acceptsPreimage ? "accepts ours" : "its own only"),
+            ("Cancelling", capabilities.cancels ? "supported" : "not supported"),
             ("Offers", capabilities.offers.words), ("Invoice", trial.words),
         ]
         if case .success(let calls) = missingPermissions, calls.isEmpty {
@@ -55,7 +55,7 @@ extension BackendExamination {
     private var reach: String {
         if node.isPublic { return "by its id" }
         let peers = node.introductionPeers.count
-        return peers == 0 ? "by no peer now" : "through \(peers) of its peers"
+        return peers == 0 ? "through no peer now" : "through \(peers) of its peers"
     }
 
     fileprivate func json(of name: BackendName) -> JSONValue {
@@ -100,7 +100,7 @@ extension BackendCapabilities.Offers {
     fileprivate var words: String {
         switch self {
         case .none: "cannot be paid"
-        case .builtHere: "ours, built of its invoices"
+        case .builtHere: "ours, built from its invoices"
         case .ownOffers: "its own"
         }
     }
@@ -117,11 +117,11 @@ extension BackendCapabilities.Offers {
 extension BackendExamination.Trial {
     fileprivate var words: String {
         switch self {
-        case .letGo: "made as ordered, and let go"
-        case .expires: "made as ordered; expires in a minute"
-        case .notLetGo: "made as ordered, and not let go"
-        case .mismatch: "another than was ordered"
-        case .refused: "not made"
+        case .cancelled: "created as ordered, then cancelled"
+        case .expires: "created as ordered; expires in a minute"
+        case .notCancelled: "created as ordered, but not cancelled"
+        case .mismatch: "does not match the order"
+        case .refused: "not created"
         case .none: "not ordered"
         }
     }

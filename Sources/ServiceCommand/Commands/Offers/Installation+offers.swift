@@ -10,7 +10,7 @@ import Contracts
 extension Installation {
     func offer(_ id: OfferID) async throws(CommandFailure) -> IssuedOffer {
         let offer = try await CommandFailure.asking(await ledger.offer(id))
-        guard let offer else { throw CommandFailure(.no, "no offer of that id is known") }
+        guard let offer else { throw CommandFailure(.no, "there is no offer with that id") }
         return offer
     }
 

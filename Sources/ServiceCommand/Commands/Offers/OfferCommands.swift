@@ -10,7 +10,7 @@ import ResponderCore
 struct OfferCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
-        abstract: "Make, list, show, disable and import BOLT12 offers.",
+        abstract: "Create, list, show, disable and import BOLT12 offers.",
         subcommands: [
             OfferCreate.self, OfferList.self, OfferShow.self, OfferDisable.self, OfferImport.self,
         ]
@@ -33,7 +33,7 @@ struct OfferList: ReportingCommand {
         let list = try await installation.reports(offers).map(\.json)
         let now = UnixTime.now()
         if offers.isEmpty, let name { try await installation.ledger.requireKnown(name) }
-        let text = offers.isEmpty ? "There are no offers.\n" : offers.map { $0.line(at: now) }.joined()
+        let text = offers.isEmpty ? "No offers.\n" : offers.map { $0.line(at: now) }.joined()
         return CommandResult(text: text, json: ["offers": .array(list)])
     }
 }
@@ -42,7 +42,7 @@ struct OfferList: ReportingCommand {
 struct OfferShow: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show an offer, and by which ways it can be reached now."
+        abstract: "Show an offer, and how it can be reached now."
     )
 
     @OptionGroup var output: OutputOptions
@@ -61,10 +61,10 @@ struct OfferShow: ReportingCommand {
 struct OfferDisable: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
-        abstract: "Give no more invoices for an offer; those that were given out can still be paid.",
+        abstract: "Disable an offer. Invoices already issued can still be paid.",
         discussion: """
-            An offer that a node made is switched off at that node, too. Exit code 69 when the node does not answer: the offer \
-            is then off here and live there, until this is done again. Exit code 1 when it cannot switch its offers off.
+            An offer that a node made is also disabled at that node. Exit code 69 if the node does not answer: the offer \
+            is then disabled here but enabled there; run the command again. Exit code 1 if the node cannot disable offers.
             """
     )
 
@@ -86,7 +86,7 @@ struct OfferDisable: ReportingCommand {
         } catch {
             throw CommandFailure(.unavailable, error.readableReason)
         }
-        guard let found else { throw CommandFailure(.no, "no offer of that id is known") }
+        guard let found else { throw CommandFailure(.no, "there is no offer with that id") }
         if let reason = found.reason { throw CommandFailure(found.isWorthRepeating ? .unavailable : .no, reason) }
         return try await installation.report(found.offer)
     }

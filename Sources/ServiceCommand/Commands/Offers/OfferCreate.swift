@@ -14,11 +14,11 @@ import ResponderCore
 struct OfferCreate: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make an offer of an account, and say by which ways it can be reached now.",
+        abstract: "Create an offer of an account, and show how it can be reached now.",
         discussion: """
-            An offer is a text that can be paid again and again (BOLT12). Its key follows from offer-seed.key in the data \
-            folder; nobody can change a letter of the offer without being noticed. Where the account's node has offers \
-            of its own, the node makes the offer and answers requests for it.
+            An offer can be paid again and again (BOLT12). Its key is derived from offer-seed.key in the data \
+            folder; any change to the offer is detected. If the account's node makes its own \
+            offers, the node makes the offer and answers requests for it.
             """
     )
 
@@ -26,7 +26,7 @@ struct OfferCreate: ReportingCommand {
     @Argument(help: "The account that is paid.")
     var name: String
     @OptionGroup(title: "Offer") var terms: OfferOptions
-    @Flag(help: "Print a code to scan, too.")
+    @Flag(help: "Also print a QR code.")
     var qr = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
@@ -52,25 +52,25 @@ struct OfferCreate: ReportingCommand {
 
 /// The contents of an offer, as flags.
 struct OfferOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("What one item costs, as 21sat, 1500msat, 0.001btc; without it the payer chooses."))
+    @Option(help: ArgumentHelp("The price of one item: 21sat, 1500msat, 0.001btc (default: the payer chooses)."))
     var amount: String?
     @Option(help: ArgumentHelp("What the payment is for (default: the account's description).", valueName: "text"))
     var description: String?
-    @Option(help: ArgumentHelp("The most items in one invoice; 0 for any number.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of items in one invoice; 0 for unlimited.", valueName: "count"))
     var quantityMax: UInt64?
-    @Option(help: ArgumentHelp("How long it can be paid from now: 90s, 15min, 24h, 7d.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long it is valid: 90s, 15min, 24h, 7d.", valueName: "time"))
     var expires: String?
-    @Option(help: ArgumentHelp("Who issues it, as alice@example.com.", valueName: "text"))
+    @Option(help: ArgumentHelp("The issuer, such as alice@example.com.", valueName: "text"))
     var issuer: String?
-    @Flag(help: "It can be paid once.")
+    @Flag(help: "It can be paid only once.")
     var singleUse = false
     @Option(
         help: ArgumentHelp(
-            "A node that takes requests for it, where a path to our own key begins: 66 hexadecimal digits; repeat it for "
+            "The introduction node of a path to our own key: 66 hexadecimal digits; repeat for "
                 + "several paths, the best first (default: the nodes of onion-peer.connect).",
             valueName: "node-id"))
     var introduction: [String] = []
-    @Flag(help: "Name no key of the issuer, only the path; needs --introduction.")
+    @Flag(help: "Omit the issuer id and name only the paths; needs --introduction.")
     var noIssuerID = false
 
     func terms(standardDescription: String, peers: [PublicKey], now: UnixTime) throws(CommandFailure) -> OfferTerms {
@@ -80,7 +80,7 @@ struct OfferOptions: ParsableArguments {
             do {
                 terms.amount = try Millisatoshi(text: amount)
             } catch {
-                throw CommandFailure(.usage, "--amount: \(amount) is no amount; write 21sat, 1500msat, 0.001btc")
+                throw CommandFailure(.usage, "--amount: \(amount) is not an amount; write 21sat, 1500msat, 0.001btc")
             }
         }
         terms.quantityMax = quantityMax
@@ -115,6 +115,6 @@ struct OfferOptions: ParsableArguments {
             let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
             if !overflow, product <= UInt64(UInt32.max) { return product }
         }
-        throw CommandFailure(.usage, "--expires: \(text) is no time; write 90s, 15min, 24h, 7d")
+        throw CommandFailure(.usage, "--expires: \(text) is not a duration; write 90s, 15min, 24h, 7d")
     }
 }

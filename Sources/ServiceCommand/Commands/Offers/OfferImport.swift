@@ -12,7 +12,7 @@ import ResponderCore
 struct OfferImport: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over an offer that was made elsewhere, with the key of its issuer.",
+        abstract: "Import an offer that was made elsewhere, with its issuer key.",
         discussion: "A running service answers requests for it within a quarter of a second."
     )
 
@@ -23,7 +23,7 @@ struct OfferImport: ReportingCommand {
     var offer: String
     @Option(
         help: ArgumentHelp(
-            "A file with the issuer's secret key, 64 hexadecimal digits, that only its owner may open. It is copied.",
+            "A file with the issuer's secret key, 64 hexadecimal digits, accessible only to its owner. It is copied.",
             valueName: "file"))
     var keyFile: String
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
@@ -61,6 +61,6 @@ struct OfferImport: ReportingCommand {
     ) async throws(CommandFailure) {
         let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id))
         guard let known else { return }
-        throw CommandFailure(.no, "that offer is there already; it pays \(known.account)")
+        throw CommandFailure(.no, "the offer already exists; it pays \(known.account)")
     }
 }

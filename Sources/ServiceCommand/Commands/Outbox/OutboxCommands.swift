@@ -8,10 +8,10 @@ import Contracts
 struct OutboxCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "List and show what is still to be done outside, and have it tried again.",
+        abstract: "List, show and retry notifications and webhooks that are not delivered yet.",
         discussion: """
-            Accepted notifications and settlement webhooks stay in the outbox until they are carried out. A webhook that fails \
-            is tried again for a day, and then parked.
+            Accepted notifications and settlement webhooks stay in the outbox until they are delivered. A failed webhook \
+            is retried for a day, and then parked.
             """,
         subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self]
     )
@@ -20,7 +20,7 @@ struct OutboxCommands: AsyncParsableCommand {
 /// Lists the outbox.
 struct OutboxList: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what is still to be done, newest first.")
+        commandName: "list", abstract: "List the entries, newest first.")
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var listing: ListingOptions
@@ -45,7 +45,7 @@ struct OutboxShow: ReportingCommand {
         commandName: "show", abstract: "Show an entry with its payload.")
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "As `outbox list` shows it.")
+    @Argument(help: "The id of the entry, as shown by `outbox list`.")
     var id: String
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
@@ -67,19 +67,19 @@ struct OutboxShow: ReportingCommand {
 struct OutboxRetry: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Have entries tried again now, parked or not, with all their attempts before them.",
-        discussion: "The service that runs on the data folder takes them up within seconds."
+        abstract: "Retry entries now, parked or not, with the full number of attempts.",
+        discussion: "A running service picks them up within seconds."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "As `outbox list` shows them.")
+    @Argument(help: "The ids of entries, as shown by `outbox list`.")
     var ids: [String] = []
-    @Flag(help: "Every parked entry, in place of ids.")
+    @Flag(help: "Every parked entry, instead of ids.")
     var parked = false
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "name entries, or give --parked") }
+        guard parked != !ids.isEmpty else { throw CommandFailure(.usage, "give ids or --parked") }
         var wanted: [OutboxID] = []
         for text in ids { wanted.append(try OutboxArgument.id(text)) }
         let installation = try await Installation.open(settings.configuration())
@@ -96,7 +96,7 @@ struct OutboxRetry: ReportingCommand {
             }
         }
         return CommandResult(
-            text: wanted.map { "Tried again: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
+            text: wanted.map { "Retried: \($0)\n" }.joined() + (wanted.isEmpty ? "Nothing is parked.\n" : ""),
             json: ["retried": .array(wanted.map { .string($0.text) })])
     }
 }
@@ -141,13 +141,13 @@ extension Installation {
 private enum OutboxArgument {
     static func id(_ text: String) throws(CommandFailure) -> OutboxID {
         guard let id = OutboxID(text) else {
-            throw CommandFailure(.usage, "an entry's id has 1 to \(OutboxID.maximumCount) characters of a-z 0-9 - _")
+            throw CommandFailure(.usage, "an id has 1 to \(OutboxID.maximumCount) characters of a-z 0-9 - _")
         }
         return id
     }
 
     static func unknown(_ id: OutboxID) -> CommandFailure {
-        CommandFailure(.no, "nothing of the id \(id) is in the outbox")
+        CommandFailure(.no, "no outbox entry has the id \(id)")
     }
 }
 

@@ -7,9 +7,10 @@ package import Contracts
 package struct CoreLightningKind: NodeKind {
     package static let word = "core-lightning"
 
-    private static let socket = Setting<String?>("socket", "The file of lightningd's JSON-RPC.")
+    private static let socket = Setting<String?>("socket", "The path of lightningd's JSON-RPC socket.")
     private static let runeFile = Setting<String?>("rune-file", "A file with a rune.")
-    private static let offers = Setting<Offers>("offers", standard: .built, "Whose offers accounts have.")
+    private static let offers = Setting<Offers>(
+        "offers", standard: .built, "Who makes the accounts' offers: the service (built) or the node (own).")
 
     package static let rows: [any SettingRow] = [socket, NodeKeys.url, runeFile, NodeKeys.certificateFile, offers]
 

@@ -9,7 +9,7 @@ package struct LNDKind: NodeKind {
 
     private static let macaroonFile = Setting<String?>("macaroon-file", "A file with a macaroon, as LND writes it.")
     private static let bolt12 = Setting<Bolt12>(
-        "bolt12", standard: .off, "Whether offers are paid at LND, which must be v0.18.3 or later.")
+        "bolt12", standard: .off, "Whether offers can be paid; needs LND v0.18.3 or later.")
 
     package static let rows: [any SettingRow] = [NodeKeys.url, macaroonFile, NodeKeys.certificateFile, bolt12]
 

@@ -10,15 +10,15 @@ package struct PhoenixdKind: NodeKind {
 
     private static let passwordFile = Setting<String?>("password-file", "A file with the HTTP password.")
     private static let offersAccount = Setting<String?>(
-        "offers-account", "The account that has the node's own offer, of which there is one."
+        "offers-account", "The account that uses the node's only offer."
     ) { name in
         (try? AddressName(name)) == nil ? "must be the name of an account" : nil
     }
     private static let buysLiquidityUpTo = Setting<Millisatoshi?>(
         "buys-liquidity-up-to",
-        "The greatest amount of an invoice beyond what the channels can receive: phoenixd then buys liquidity when it is paid, and "
-            + "keeps the price back; what is too small for that becomes credit for fees, which is never paid out. Without it a "
-            + "phoenixd that has no channel yet receives nothing."
+        "The maximum invoice amount beyond what the channels can receive: phoenixd then buys liquidity when it is paid, and "
+            + "deducts the price; amounts too small for that become fee credit, which is never paid out. Without this setting, a "
+            + "phoenixd without channels receives nothing."
     ) { amount in
         amount.isWholeSatoshi && amount > .zero ? nil : "must be whole satoshis, at least 1sat"
     }
