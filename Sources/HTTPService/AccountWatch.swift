@@ -25,7 +25,7 @@ struct AccountWatch: Service {
                     let cause = error.readableReason
                     notices.note(cause) { [logger] times in
                         logger.warning(
-                            "accounts or imported keys not readable", metadata: ["cause": "\(cause)"].repeated(times))
+                            "cannot read accounts or imported keys", metadata: ["cause": "\(cause)"].repeated(times))
                     }
                     try? await pause()
                 }
