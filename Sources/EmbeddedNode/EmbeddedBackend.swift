@@ -34,11 +34,7 @@ public final class EmbeddedBackend: Sendable {
         guard configuration.network != .bitcoin || configuration.allowsMainnet else { throw .mainnetNotAllowed }
         let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
         guard let limits else { throw .emptyLimits }
-        do {
-            try await database.migrate(to: .embeddedNode)
-        } catch {
-            throw .storage(error)
-        }
+        try await awaiting(await database.migrate(to: .embeddedNode), as: EmbeddedFault.storage)
         self.configuration = configuration
         key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesKey, random: random)
         receivable = limits

@@ -39,11 +39,7 @@ extension EmbeddedBackend {
         }
         return BegunInvoice(BackendInvoice(bolt11: invoice.text, paymentHash: invoice.paymentHash)) {
             () async throws(BackendFault) in
-            do throws(StorageFault) {
-                _ = try await write.result()
-            } catch {
-                throw BackendFault(error)
-            }
+            _ = try await awaiting(await write.result()) { (fault: StorageFault) in BackendFault(fault) }
         }
     }
 
@@ -69,10 +65,8 @@ extension EmbeddedBackend {
                 required: [.variableLengthOnion, .paymentSecret], optional: [.basicMultiPartPayment]
             )
         )
-        do {
-            return try draft.signed(by: key)
-        } catch {
-            throw .refused(error.readableReason)
+        return try rethrowing(draft.signed(by: key)) { (fault: Bolt11Fault) in
+            BackendFault.refused(fault.readableReason)
         }
     }
 }

@@ -58,3 +58,21 @@ extension SuccessActionFault: ReadableFault {
         }
     }
 }
+
+extension AddressFault: ReadableFault {
+    /// What is wrong, worded to follow a colon: "it has no name".
+    public var reason: String {
+        switch self {
+        case .percentEncoding: "a % is not followed by two hexadecimal digits"
+        case .missingAtSign: "it has no @"
+        case .severalAtSigns: "it has more than one @"
+        case .emptyName: "it has no name"
+        case .nameTooLong: "its name has more than 64 characters"
+        case .invalidCharacter(let offset): "character \(offset + 1) of its name is none of a-z 0-9 - _ . +"
+        case .dotSegment: "its name is only dots"
+        case .emptyTag: "nothing stands behind the +"
+        case .tagTooLong: "its tag has more than 64 characters"
+        case .invalidDomain(let fault): "its domain: \(fault.reason)"
+        }
+    }
+}

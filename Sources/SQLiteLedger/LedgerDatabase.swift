@@ -1,3 +1,4 @@
+import LightningCoding
 public import Platform
 public import Contracts
 public import SQLiteStorage
@@ -18,12 +19,7 @@ public struct LedgerDatabase: Ledger, Outbox {
         at path: String,
         patience: Duration = .seconds(5)
     ) async throws(LedgerFault) -> LedgerDatabase {
-        let database: Database
-        do {
-            database = try await Database.open(at: path, patience: patience)
-        } catch {
-            throw LedgerFault(error)
-        }
+        let database = try await awaiting(await Database.open(at: path, patience: patience), as: LedgerFault.init)
         return try await LedgerDatabase(in: database)
     }
 
@@ -32,22 +28,13 @@ public struct LedgerDatabase: Ledger, Outbox {
     /// - Throws: `LedgerFault.readOnly` also when its version is older, or when its last writes cannot be read from
     ///   here.
     public static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
-        let database: Database
-        do {
-            database = try await Database.openReadOnly(at: path)
-        } catch {
-            throw LedgerFault(error)
-        }
+        let database = try await awaiting(await Database.openReadOnly(at: path), as: LedgerFault.init)
         return try await LedgerDatabase(in: database)
     }
 
     /// Uses an open database and migrates its tables.
     public init(in database: Database) async throws(LedgerFault) {
-        do {
-            try await database.migrate(to: .ledger)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try await awaiting(await database.migrate(to: .ledger), as: LedgerFault.init)
         self.database = database
     }
 
@@ -55,11 +42,7 @@ public struct LedgerDatabase: Ledger, Outbox {
     ///
     /// - Parameter path: a file that does not exist; created with mode 0600, complete and durable on return.
     public func backup(to path: String) async throws(LedgerFault) {
-        do {
-            try await database.backup(to: path)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try await awaiting(await database.backup(to: path), as: LedgerFault.init)
     }
 
     /// Finishes submitted work and closes the file.
@@ -70,20 +53,12 @@ public struct LedgerDatabase: Ledger, Outbox {
     func read<Result: Sendable>(
         _ body: @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        do {
-            return try await database.read(body)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try await awaiting(await database.read(body), as: LedgerFault.init)
     }
 
     func write<Result: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result
     ) async throws(LedgerFault) -> Result {
-        do {
-            return try await database.write(body)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try await awaiting(await database.write(body), as: LedgerFault.init)
     }
 }

@@ -133,11 +133,7 @@ extension LedgerDatabase {
     }
 
     private func moment(_ time: UnixTime) throws(LedgerFault) -> Value {
-        do {
-            return try .time(time)
-        } catch {
-            throw LedgerFault(error)
-        }
+        try rethrowing(Value.time(time), as: LedgerFault.init)
     }
 
     private func nextDue(_ kind: OutboxKind) async throws(LedgerFault) -> UnixTime? {

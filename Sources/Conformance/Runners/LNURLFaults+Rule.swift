@@ -1,24 +1,6 @@
 import LNURL
 import LightningCoding
 
-/// A runner of the LUDs: each of their faults has one name, whatever the operation.
-protocol LUDRunner: VectorRunner {}
-
-extension LUDRunner {
-    func rule(of fault: any Error) -> String? {
-        switch fault {
-        case let fault as TargetFault: fault.rule
-        case let fault as AddressFault: fault.rule
-        case let fault as MetadataFault: fault.rule
-        case let fault as LNURLFault: fault.rule
-        case let fault as CallbackFault: fault.rule
-        case let fault as PayerDataFault: fault.rule
-        case let fault as SuccessActionFault: fault.rule
-        default: nil
-        }
-    }
-}
-
 extension URLFault {
     /// The name of a URL fault in vector files.
     fileprivate var rule: String {
@@ -37,7 +19,7 @@ extension URLFault {
 }
 
 extension TargetFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .empty: "empty"
         case .unrecognised: "unrecognised"
@@ -52,7 +34,7 @@ extension TargetFault {
 }
 
 extension AddressFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .percentEncoding: "percent-encoding"
         case .missingAtSign: "missing-at-sign"
@@ -69,7 +51,7 @@ extension AddressFault {
 }
 
 extension MetadataFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .json: "metadata-not-json"
         case .notAnArray: "metadata-not-an-array"
@@ -84,7 +66,7 @@ extension MetadataFault {
 }
 
 extension LNURLFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .notAnObject: "not-an-object"
         case .refused: "service-error"
@@ -103,7 +85,7 @@ extension LNURLFault {
 }
 
 extension CallbackFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .bodyNotAnObject: "body-not-an-object"
         case .repeated(let parameter): "repeated-" + parameter.rawValue
@@ -117,7 +99,7 @@ extension CallbackFault {
 }
 
 extension PayerDataFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .tooLong: "too-long"
         case .json: "not-json"
@@ -130,7 +112,7 @@ extension PayerDataFault {
 }
 
 extension SuccessActionFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .notAnObject: "action-not-an-object"
         case .missing(let member): "missing-" + member.rawValue

@@ -25,11 +25,7 @@ struct InvoiceRoutes: Sendable {
 
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
         let query = try query(request)
-        do {
-            return try await ledger.invoices(query).json(as: "invoices") { $0.json(at: query.now) }
-        } catch {
-            throw AdminFault(error)
-        }
+        return try await AdminFault.asking(await ledger.invoices(query)).json(as: "invoices") { $0.json(at: query.now) }
     }
 
     /// `account`, `state`, `limit`, and `after`: the `next` of the previous page.
@@ -59,11 +55,7 @@ struct InvoiceRoutes: Sendable {
         _ settlement: SettlementOnCommand,
         _ logger: Logger
     ) async throws(AdminFault) -> JSONValue {
-        do {
-            try await settlement.settle(invoice)
-        } catch {
-            throw AdminFault(error)
-        }
+        try await awaiting(await settlement.settle(invoice)) { (fault: SettlementFault) in AdminFault(fault) }
         logger.info("invoice settled by hand", metadata: ["payment-hash": "\(invoice.paymentHash)"])
         return ["settled": .string(invoice.paymentHash.hexadecimal)]
     }

@@ -24,7 +24,7 @@ extension OfferRefusal {
             "the offer that \(name) makes says something else than was asked for; it is not used"
         case .paysAnother(let account): "that offer is there already; it pays \(account)"
         case .wasDisabled: "that offer is there already, and was disabled; ask for one with other words"
-        case .terms(.offer(let fault)): fault.reason
+        case .terms(.offer(let fault)): "the offer cannot be used: \(fault.reason)"
         case .terms(.path): "no path can be made by that introduction"
         case .terms(.tooManyPaths): "an offer has \(OfferIssuer.maximumPaths) paths at most"
         case .terms(.randomness): "the system gives no random bytes"

@@ -29,22 +29,16 @@ struct Backup: ReportingCommand {
         defer { Interruption.release() }
         let staging = try StagingFolder(named: target)
         let ledger = staging.path + "/" + DataFolder.ledgerName
-        do {
-            try await installation.ledger.backup(to: ledger)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await installation.ledger.backup(to: ledger))
         // A key is stored before the ledger names its offer, so listing the keys after copying the ledger includes
         // every key that the copy needs.
         let keys = try installation.folder.keys.map { (name: $0.name, path: $0.file.path) }
         let entries =
             [try BackupManifest.Entry(describing: ledger, as: DataFolder.ledgerName)] + (try staging.add(keys))
-        do {
-            try PrivateFile(path: staging.path + "/" + BackupManifest.name)
-                .create(BackupManifest(entries: entries).json(at: .now()).serializedBytes())
-        } catch {
-            throw CommandFailure(error, at: staging.path + "/" + BackupManifest.name)
-        }
+        try rethrowing(
+            PrivateFile(path: staging.path + "/" + BackupManifest.name)
+                .create(BackupManifest(entries: entries).json(at: .now()).serializedBytes()),
+            as: { CommandFailure($0, at: staging.path + "/" + BackupManifest.name) })
         try staging.rename(to: target)
         return CommandResult(
             text: "\(target) holds \(entries.map(\.name).joined(separator: ", ")).\n",

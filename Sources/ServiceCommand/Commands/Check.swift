@@ -27,12 +27,7 @@ struct Check: ReportingCommand {
         let modes = try folder.openToOthers
         let ledger = try await folder.openLedgerToRead()
         let (payees, keyFindings) = await Self.payees(configuration, folder, ledger)
-        let report: LedgerReport
-        do {
-            report = try await ledger.check(payees: payees)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let report = try await CommandFailure.asking(await ledger.check(payees: payees))
         let offerFindings = try await Self.lostOffers(folder, ledger)
         // A key that is open to others is not read.
         let findings =

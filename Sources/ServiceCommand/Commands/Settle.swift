@@ -37,11 +37,7 @@ struct Settle: ReportingCommand {
         } catch {
             throw CommandFailure(error)
         }
-        do {
-            try await settlement.settle(invoice)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await awaiting(await settlement.settle(invoice)) { (fault: SettlementFault) in CommandFailure(fault) }
         let settled = try await installation.settled(invoice, after: cursor)
         return CommandResult(
             text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
@@ -79,10 +75,6 @@ extension Installation {
     }
 
     fileprivate func invoice(_ hash: PaymentHash) async throws(CommandFailure) -> IssuedInvoice? {
-        do {
-            return try await ledger.invoice(hash)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await ledger.invoice(hash))
     }
 }

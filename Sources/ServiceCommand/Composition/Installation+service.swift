@@ -12,11 +12,8 @@ extension Installation {
     var settlement: SettlementOnCommand? {
         guard let embedded, let name = configuration.embeddedName else { return nil }
         return SettlementOnCommand(backend: name) { paymentHash throws(SettlementFault) in
-            do throws(SettleFault) {
-                try await embedded.settle(paymentHash, at: .now())
-            } catch {
-                throw SettlementFault(error)
-            }
+            _ = try await awaiting(
+                await embedded.settle(paymentHash, at: .now()), as: { (fault: SettleFault) in SettlementFault(fault) })
         }
     }
 

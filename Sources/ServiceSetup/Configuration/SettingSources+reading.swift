@@ -1,3 +1,5 @@
+import LightningCoding
+
 extension SettingSources {
     /// Combines flags, the environment of this process and the file.
     ///
@@ -8,11 +10,10 @@ extension SettingSources {
         let environment = ProcessEnvironment.variables(withPrefix: SettingTable.environmentPrefix)
         var file: (name: String, text: [UInt8])?
         if let path = path ?? environment[configVariable] {
-            do {
-                file = (path, try TextFile.read(path, limit: YAMLReader.maximumLength))
-            } catch {
-                throw CommandFailure(.noInput, "\(path): \(error.reason)")
+            let text = try rethrowing(TextFile.read(path, limit: YAMLReader.maximumLength)) { (fault: FileFault) in
+                CommandFailure(.noInput, "\(path): \(fault.reason)")
             }
+            file = (path, text)
         }
         return SettingSources(flags: flags, environment: environment, file: file)
     }
@@ -21,10 +22,6 @@ extension SettingSources {
 extension ServiceConfiguration {
     /// The validated configuration.
     package static func read(_ sources: SettingSources) throws(CommandFailure) -> ServiceConfiguration {
-        do {
-            return try ServiceConfiguration(sources)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try rethrowing(ServiceConfiguration(sources)) { (fault: ConfigurationFaults) in CommandFailure(fault) }
     }
 }

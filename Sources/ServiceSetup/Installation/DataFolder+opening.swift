@@ -1,3 +1,4 @@
+import LightningCoding
 package import EmbeddedNode
 import Contracts
 package import ResponderCore
@@ -71,10 +72,8 @@ extension DataFolder {
             network: configuration.embedded.network,
             allowsMainnet: configuration.embedded.allowMainnet
         )
-        do {
-            return try await EmbeddedBackend(settings, in: ledger.database)
-        } catch {
-            throw CommandFailure(error, keyAt: embeddedNodeKey)
+        return try await awaiting(await EmbeddedBackend(settings, in: ledger.database)) {
+            CommandFailure($0, keyAt: embeddedNodeKey)
         }
     }
 }

@@ -3,7 +3,6 @@ import LightningCrypto
 import OutboundHTTP
 import Platform
 package import ResponderCore
-import SQLiteLedger
 
 extension Installation {
     /// Reads notifications according to the configuration.
