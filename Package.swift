@@ -113,27 +113,36 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "calls to nodes",
+        [
+            target(
+                "Nodes",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12",
+                    "Contracts", "OutboundHTTP",
+                ])
+        ]
+    ),
+    (
         "application",
         [
             target(
                 "ResponderCore",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12",
-                    "OnionMessages",
-                    "LNURL", "Contracts",
+                    "OnionMessages", "LNURL", "Contracts", "Nodes",
                 ])
         ]
     ),
     (
-        "notifications, and what nodes behind HTTP share",
+        "notifications",
         [
             target(
                 "Notifications",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts",
-                    "OutboundHTTP", "ResponderCore",
-                ]),
-            target("NodeHTTP", ["LightningCoding", "LightningCrypto", "Platform", "Contracts", "OutboundHTTP"]),
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts", "OutboundHTTP",
+                    "ResponderCore",
+                ])
         ]
     ),
     (
@@ -149,9 +158,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
-                    "RateLimiting", "SocketListening",
-                    "ResponderCore", "Notifications", product("Hummingbird", "hummingbird"),
-                    product("HummingbirdCore", "hummingbird"),
+                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications",
+                    product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
                     product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
@@ -161,12 +169,10 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "OnionPeer",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt12",
-                    "LNURL",
-                    "Contracts", "RateLimiting", "ResponderCore", "SocketListening", product("NIOCore", "swift-nio"),
-                    product("NIOPosix", "swift-nio"),
-                    product("NIOSOCKS", "swift-nio-extras"), product("Logging", "swift-log"),
-                    product("CoreMetrics", "swift-metrics"),
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Contracts",
+                    "RateLimiting", "SocketListening", product("NIOCore", "swift-nio"),
+                    product("NIOPosix", "swift-nio"), product("NIOSOCKS", "swift-nio-extras"),
+                    product("Logging", "swift-log"), product("CoreMetrics", "swift-metrics"),
                 ]),
             target(
                 "SQLiteLedger",
@@ -178,8 +184,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "HookBackend",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
-                    "OutboundHTTP",
-                    "NodeHTTP",
+                    "OutboundHTTP", "Nodes",
                 ]),
             target(
                 "EmbeddedNode",
@@ -188,37 +193,46 @@ let layers: [(name: String, targets: [Target])] = [
                 "CoreLightning",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
-                    "OutboundHTTP", "NodeHTTP",
+                    "OutboundHTTP", "Nodes",
                 ]),
             target(
                 "LND",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Contracts",
-                    "OutboundHTTP", "NodeHTTP",
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Contracts", "OutboundHTTP",
+                    "Nodes",
                 ]),
             target(
                 "Phoenixd",
-                ["LightningCoding", "LightningCrypto", "Platform", "Bolt12", "Contracts", "OutboundHTTP", "NodeHTTP"]),
+                ["LightningCoding", "LightningCrypto", "Platform", "Bolt12", "Contracts", "OutboundHTTP", "Nodes"]),
             target(
                 "Conformance",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt11",
-                    "Bolt12",
-                    "LNURL",
-                    "Contracts", "ResponderCore",
+                    "Notifications", "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths",
+                    "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
         ]
     ),
     (
-        "settings, data folder, ledger and nodes of an installation",
+        "settings, and the kinds of nodes",
+        [
+            target(
+                "Settings",
+                [
+                    "LightningCoding", "LightningCrypto", "LNURL", "OnionMessages", "Contracts", "OutboundHTTP",
+                    "Nodes", "RateLimiting", "ResponderCore", "Notifications", "CoreLightning", "LND", "Phoenixd",
+                    "HookBackend", "CYAML",
+                ])
+        ]
+    ),
+    (
+        "data folder, ledger and nodes of an installation",
         [
             target(
                 "ServiceSetup",
                 [
-                    "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "OnionMessages", "Contracts",
-                    "OutboundHTTP", "NodeHTTP",
-                    "RateLimiting", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
-                    "CoreLightning", "LND", "Phoenixd", "HookBackend", "CYAML",
+                    "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "Contracts", "OutboundHTTP",
+                    "Nodes", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
+                    "Settings",
                 ])
         ]
     ),
@@ -229,27 +243,26 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "NotificationExtensionExample",
                 [
-                    "LightningCoding", "LightningCrypto", "LNURL", "Contracts", "ResponderCore", "Notifications",
-                    "SQLiteLedger",
+                    "Platform", "LightningCoding", "LightningCrypto", "LNURL", "Contracts", "ResponderCore",
+                    "Notifications", "SQLiteLedger",
                 ]),
             command(
                 "ServiceCommand",
                 [
-                    "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
-                    "OutboundHTTP", "RateLimiting",
-                    "OnionPeer", "OnionMessages", "Contracts",
-                    "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "ServiceSetup",
-                    "QRCodes",
-                    product("ArgumentParser", "swift-argument-parser"), product("CoreMetrics", "swift-metrics"),
-                    product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                    "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
+                    "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
+                    "Notifications", "HTTPService", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "Settings",
+                    "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
+                    product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
+                    product("ServiceLifecycle", "swift-service-lifecycle"),
                     product("UnixSignals", "swift-service-lifecycle"),
                 ],
                 linkerSettings: slimLinking(of: "lightning-responder")),
             command(
                 "OneShotCommand",
                 [
-                    "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications", "SQLiteLedger",
-                    "ServiceSetup",
+                    "Platform", "LightningCoding", "LNURL", "Contracts", "ResponderCore", "Notifications",
+                    "SQLiteLedger", "Settings", "ServiceSetup",
                 ],
                 linkerSettings: slimLinking(of: "lightning-respond")),
             command(
@@ -263,8 +276,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts", "LNURL", "ResponderCore", "OutboundHTTP", "SQLiteStorage", "SQLiteLedger",
-                    "EmbeddedNode", "CSecp256k1",
+                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
                 ]),
         ]
     ),
@@ -273,8 +285,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
-    "NodeHTTP",
-    "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "ServiceSetup", "OneShotCommand",
+    "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "ServiceSetup", "OneShotCommand",
 ]
 
 /// Targets of lower layers that a target depends on, and products of other packages.
@@ -318,6 +330,7 @@ let package = Package(
         library("RateLimiting"),
         library("SQLiteStorage"),
         library("QRCodes"),
+        library("Nodes"),
         library("ResponderCore"),
         library("Notifications"),
         library("SocketListening"),
@@ -326,7 +339,6 @@ let package = Package(
         library("SQLiteLedger"),
         library("EmbeddedNode"),
         library("CoreLightning"),
-        library("NodeHTTP"),
         library("LND"),
         library("Phoenixd"),
         library("HookBackend"),
@@ -362,7 +374,7 @@ let package = Package(
             ], path: "Tests/LedgerContract", swiftSettings: rules),
         .target(
             name: "BackendContract",
-            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Contracts", "ResponderCore"],
+            dependencies: ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "Contracts", "Nodes"],
             path: "Tests/BackendContract", swiftSettings: rules),
         .target(
             name: "FakeNode",
@@ -391,19 +403,17 @@ let package = Package(
         tests(
             of: "Notifications",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "LNURL", "OutboundHTTP", "Contracts",
-                "ResponderCore", "Waiting", "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "Platform", "LNURL", "OutboundHTTP", "Contracts", "Waiting",
+                "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
             of: "ResponderCore",
             [
-                "Platform", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                "LNURL",
-                "Contracts",
-                "SQLiteLedger", "EmbeddedNode", "SQLiteStorage", "Waiting", "TemporaryFolders",
-                "OutboundHTTP", "LoopbackServer",
+                "Notifications", "Nodes", "Platform", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11",
+                "Bolt12", "OnionMessages", "LNURL", "Contracts", "SQLiteLedger", "EmbeddedNode", "Waiting",
+                "TemporaryFolders",
             ]),
         tests(
             of: "SQLiteLedger",
@@ -421,17 +431,16 @@ let package = Package(
             of: "CoreLightning",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "Contracts",
-                "NodeHTTP", "BackendContract", "TemporaryFolders", "LoopbackServer", "FakeNode", "ChildProcesses",
+                "Nodes", "BackendContract", "TemporaryFolders", "LoopbackServer", "FakeNode", "ChildProcesses",
             ]),
         tests(
             of: "HTTPService",
             [
-                "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11", "Bolt12", "LNURL",
-                "Contracts",
-                "RateLimiting", "ResponderCore", "Notifications", "OutboundHTTP", "Waiting", "LoopbackServer",
-                "SQLiteStorage", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
-                product("CoreMetrics", "swift-metrics"), product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11", "Bolt12",
+                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
+                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
+                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
+                product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
@@ -439,75 +448,75 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "OnionMessages", "Bolt12", "LNURL",
                 "RateLimiting", "Contracts", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CoreLightning",
-                "LoopbackServer", "TemporaryFolders", "Waiting",
-                product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
+                "LoopbackServer", "TemporaryFolders", "Waiting", product("CoreMetrics", "swift-metrics"),
+                product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]),
         tests(
             of: "NotificationExtensionExample",
             [
                 "Bolt11", "LightningCoding", "Platform", "LNURL", "Contracts", "ResponderCore", "Notifications",
-                "SQLiteLedger",
-                "SQLiteStorage", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
+                "SQLiteLedger", "SQLiteStorage", "EmbeddedNode", "LoopbackServer", "TemporaryFolders",
             ]),
         tests(
             of: "LND",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Bolt12", "Contracts",
-                "NodeHTTP", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
+                "Nodes", "OutboundHTTP", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
                 "Waiting",
             ]),
         tests(
             of: "Phoenixd",
             [
-                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "Contracts", "NodeHTTP",
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "Contracts", "Nodes",
                 "Waiting", "LoopbackServer", "TemporaryFolders", "BackendContract", "FakeNode",
             ]),
         tests(
             of: "OneShotCommand",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LNURL", "Contracts", "OutboundHTTP",
-                "ResponderCore",
-                "HTTPService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting", "FakeNode",
-                "TemporaryFolders",
+                "ResponderCore", "HTTPService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting",
+                "FakeNode", "TemporaryFolders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(
             of: "HookBackend",
             [
                 "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt11", "Contracts",
-                "BackendContract", "FakeNode", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
-                "Waiting",
+                "BackendContract", "FakeNode", "LoopbackServer", "ChildProcesses", "TemporaryFolders", "Waiting",
+            ]),
+        tests(
+            of: "Settings",
+            [
+                "LightningCrypto", "LNURL", "ServiceSetup", "LightningCoding", "Contracts", "Nodes", "CoreLightning",
+                "OutboundHTTP", "RateLimiting", "Notifications",
             ]),
         tests(
             of: "ServiceSetup",
             [
-                "LightningCoding", "LightningCrypto", "Contracts", "NodeHTTP", "CoreLightning", "Platform",
-                "OutboundHTTP", "RateLimiting",
-                "ResponderCore", "Notifications",
-                "TemporaryFolders",
+                "LightningCoding", "Contracts", "Platform", "Settings", "TemporaryFolders",
             ]),
+        tests(of: "Nodes", ["Platform", "Contracts", "Waiting"]),
         tests(
             of: "ServiceCommand",
             [
-                "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL",
-                "Contracts", "OnionPeer", "OutboundHTTP", "ResponderCore",
-                "HTTPService", "SQLiteStorage", "SQLiteLedger", "ServiceSetup", "QRCodes", "TemporaryFolders",
+                "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
+                "OnionPeer", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger",
+                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),
         tests(
             of: "LNURLCommand",
             [
                 "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
-                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting",
-                "LoopbackServer",
+                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "ChildProcesses", "HTTPService", "ServiceSetup", "LightningCoding", "LNURLCommand", "TemporaryFolders",
-                product("ArgumentParser", "swift-argument-parser"),
+                "ChildProcesses", "HTTPService", "Settings", "ServiceSetup", "LightningCoding", "LNURLCommand",
+                "TemporaryFolders", product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]
 )

@@ -1,9 +1,9 @@
+import ResponderCore
 import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
 import OnionMessages
-import ResponderCore
 
 /// Answers onion messages like our peer, from the received to the sent bytes: without a ledger, and with a node that
 /// has its BOLT11 invoice ready. The answer is routed through the peer that delivered the request, over a hop of ours.

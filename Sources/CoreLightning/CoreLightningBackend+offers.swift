@@ -1,6 +1,6 @@
+import Nodes
 public import Bolt12
 import LightningCoding
-import NodeHTTP
 public import Contracts
 
 extension CoreLightningBackend {

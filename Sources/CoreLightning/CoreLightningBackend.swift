@@ -1,5 +1,5 @@
+import Nodes
 import LightningCoding
-import NodeHTTP
 public import Contracts
 
 /// A Core Lightning node, v23.05 or later, over its JSON-RPC socket or clnrest.

@@ -1,8 +1,8 @@
+public import Nodes
 public import Bolt12
 public import LightningCoding
 public import LightningCrypto
 import Platform
-public import NodeHTTP
 public import Contracts
 
 /// A node behind a third-party service or program that implements our small JSON contract.

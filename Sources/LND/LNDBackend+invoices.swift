@@ -1,6 +1,6 @@
+import Nodes
 import LightningCoding
 public import LightningCrypto
-import NodeHTTP
 import OutboundHTTP
 public import Contracts
 

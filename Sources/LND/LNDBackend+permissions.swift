@@ -1,6 +1,5 @@
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import OutboundHTTP
 public import Contracts
 

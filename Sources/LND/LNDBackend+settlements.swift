@@ -1,5 +1,5 @@
 import LightningCoding
-import NodeHTTP
+import Nodes
 import OutboundHTTP
 public import Contracts
 

@@ -1,7 +1,7 @@
+import Nodes
 import BlindedPaths
 public import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import OutboundHTTP
 public import Contracts
 

@@ -1,5 +1,5 @@
+public import Nodes
 public import LightningCoding
-public import NodeHTTP
 
 /// How to reach and use an LND node.
 public struct LNDConfiguration: Sendable {

@@ -1,9 +1,10 @@
+import Platform
 public import Notifications
 public import LNURL
 public import LightningCoding
 import LightningCrypto
 public import Contracts
-public import ResponderCore
+import ResponderCore
 import SQLiteLedger
 
 /// The work of a notification extension: it parses a push message, answers it from the wallet's own node, posts the

@@ -1,6 +1,6 @@
+public import Platform
 public import LNURL
 public import Contracts
-public import ResponderCore
 import LightningCoding
 
 /// Handles a notification completely: has it answered, posts the reply, and records both.

@@ -1,8 +1,7 @@
-import Notifications
 import ServiceSetup
+import Notifications
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// The result of one notification, for people and for programs.
 struct Report {

@@ -1,9 +1,11 @@
-import Notifications
+import ResponderCore
 import ServiceSetup
+import Settings
+import Platform
+import Notifications
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 #if canImport(Darwin)

@@ -1,6 +1,6 @@
+import Nodes
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// An invoice or a payment (`json/JsonSerializers.kt`, `IncomingPayment`). phoenixd also returns the preimage of an

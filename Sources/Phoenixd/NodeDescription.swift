@@ -1,6 +1,6 @@
+import Nodes
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// The node (`json/JsonSerializers.kt`, `NodeInfo`).

@@ -1,8 +1,8 @@
+import Nodes
 import Bolt12
 public import LightningCoding
 import LightningCrypto
 import Platform
-import NodeHTTP
 public import Contracts
 
 /// A phoenixd node, v0.5 or later, over its HTTP interface.

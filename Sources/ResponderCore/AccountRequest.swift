@@ -1,8 +1,14 @@
-import LNURL
-import Contracts
+package import LNURL
+package import Contracts
 
 /// A request and its account, as a key: requests to different accounts may be identical.
-struct AccountRequest: Hashable, Sendable {
+package struct AccountRequest: Hashable, Sendable {
     let account: AddressName
     let digest: RequestDigest
+
+    /// Creates a key.
+    package init(account: AddressName, digest: RequestDigest) {
+        self.account = account
+        self.digest = digest
+    }
 }

@@ -1,3 +1,4 @@
+public import Platform
 import Bolt12
 public import LightningCoding
 public import LightningCrypto
@@ -21,7 +22,7 @@ public struct Responder: Sendable {
     let issuer: InvoiceIssuer
     let offers: OfferIssuer?
     let requestsInFlight = SingleFlight<AccountRequest, Result<Invoice, RequestRefusal>>()
-    let clock: WallClock
+    package let clock: WallClock
     let random: RandomSource
 
     /// Creates a responder.

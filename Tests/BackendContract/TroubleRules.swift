@@ -1,7 +1,7 @@
+import Nodes
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 import Testing
 
 extension BackendRule {

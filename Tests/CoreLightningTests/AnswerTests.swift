@@ -1,8 +1,8 @@
+import Nodes
 import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import Contracts
 import Testing
 

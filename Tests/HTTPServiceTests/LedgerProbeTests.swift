@@ -1,6 +1,5 @@
 import Platform
 import Contracts
-import ResponderCore
 import Testing
 import Waiting
 

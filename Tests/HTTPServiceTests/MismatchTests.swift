@@ -5,7 +5,6 @@ import LightningCoding
 import LightningCrypto
 import LoopbackServer
 import Contracts
-import ResponderCore
 import Testing
 
 @testable import HTTPService

@@ -1,10 +1,10 @@
+import Nodes
 import EmbeddedNode
 import HTTPTypes
 import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
-import ResponderCore
 import Testing
 
 @testable import HTTPService

@@ -1,3 +1,4 @@
+import ResponderCore
 import Bolt12
 import Notifications
 import EmbeddedNode
@@ -9,7 +10,6 @@ import Platform
 import Logging
 import LoopbackServer
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 import Testing

@@ -1,4 +1,3 @@
-import ResponderCore
 import HTTPTypes
 import LNURL
 import LightningCoding

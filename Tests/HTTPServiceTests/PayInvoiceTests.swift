@@ -1,3 +1,4 @@
+import ResponderCore
 import HTTPService
 import Bolt11
 import HTTPTypes
@@ -5,7 +6,6 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import Testing
 

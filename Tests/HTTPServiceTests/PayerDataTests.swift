@@ -1,5 +1,5 @@
-import Bolt11
 import ResponderCore
+import Bolt11
 import LNURL
 import LightningCoding
 import LightningCrypto

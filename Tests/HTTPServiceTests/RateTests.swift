@@ -3,7 +3,6 @@ import LNURL
 import LightningCoding
 import RateLimiting
 import Contracts
-import ResponderCore
 import Testing
 
 @testable import HTTPService

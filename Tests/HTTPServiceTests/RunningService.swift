@@ -2,7 +2,6 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import Contracts
-import ResponderCore
 import ServiceLifecycle
 import Testing
 

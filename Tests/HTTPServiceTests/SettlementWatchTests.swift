@@ -1,5 +1,5 @@
+import Platform
 import Contracts
-import ResponderCore
 import Testing
 
 @testable import HTTPService

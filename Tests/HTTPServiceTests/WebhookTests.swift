@@ -1,3 +1,4 @@
+import ResponderCore
 import Bolt12
 import EmbeddedNode
 import HTTPTypes
@@ -7,7 +8,6 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import Testing
 

@@ -1,4 +1,4 @@
-import NodeHTTP
+import Nodes
 import LightningCrypto
 import LND
 import LightningCoding

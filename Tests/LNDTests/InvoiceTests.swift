@@ -1,4 +1,4 @@
-import NodeHTTP
+import Nodes
 import Platform
 import Bolt11
 import LND

@@ -4,7 +4,6 @@ import Bolt12
 import Glibc
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import OutboundHTTP
 import FakeNode
 import Contracts

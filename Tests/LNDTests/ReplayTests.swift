@@ -1,8 +1,8 @@
+import Nodes
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
 import Platform
-import NodeHTTP
 import OutboundHTTP
 import FakeNode
 import Contracts

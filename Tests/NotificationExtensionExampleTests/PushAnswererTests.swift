@@ -7,7 +7,6 @@ import Platform
 import LoopbackServer
 import NotificationExtensionExample
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 import Testing

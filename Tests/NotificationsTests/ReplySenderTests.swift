@@ -3,7 +3,6 @@ import LightningCoding
 import Platform
 import LoopbackServer
 import OutboundHTTP
-import ResponderCore
 import Testing
 import Waiting
 

@@ -4,7 +4,6 @@ import LNURL
 import LightningCoding
 import LoopbackServer
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import Testing
 

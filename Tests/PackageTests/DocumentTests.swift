@@ -1,10 +1,12 @@
+@testable import ServiceSetup
+import enum ServiceSetup.ExitStatus
+@testable import Settings
 import ArgumentParser
 import Foundation
 import TemporaryFolders
 import Testing
 
 @testable import LNURLCommand
-@testable import ServiceSetup
 
 @Suite("The documents", .timeLimit(.minutes(4)))
 struct DocumentTests {
@@ -108,7 +110,7 @@ struct DocumentTests {
     func exitCodes() {
         #expect(
             operating.rows(below: "exit code", "meaning")
-                == [["0", "done"]] + ServiceSetup.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+                == [["0", "done"]] + ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
         #expect(
             manual.rows(below: "exit status", "meaning")
                 == LNURLCommand.ExitStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })

@@ -1,4 +1,3 @@
-import NodeHTTP
 import Platform
 import LightningCrypto
 import Bolt12

@@ -5,7 +5,7 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
-import ResponderCore
+@testable import ResponderCore
 import SQLiteLedger
 import Testing
 

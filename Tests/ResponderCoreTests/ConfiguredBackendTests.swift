@@ -1,3 +1,5 @@
+@testable import ResponderCore
+@testable import Nodes
 import EmbeddedNode
 import LNURL
 import Platform
@@ -5,7 +7,6 @@ import SQLiteLedger
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 import Testing
 
 @Suite("A node with its configuration", .timeLimit(.minutes(2)))

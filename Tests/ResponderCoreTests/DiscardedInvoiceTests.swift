@@ -1,3 +1,4 @@
+@testable import Nodes
 import Bolt12
 import Bolt11
 import EmbeddedNode

@@ -6,7 +6,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
+@testable import ResponderCore
 import Testing
 
 @Suite("A node that is not always up", .timeLimit(.minutes(1)))

@@ -1,5 +1,4 @@
 import Platform
-import ResponderCore
 import Waiting
 
 /// A clock that is advanced by hand.

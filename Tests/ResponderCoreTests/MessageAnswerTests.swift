@@ -7,7 +7,7 @@ import LightningCrypto
 import Platform
 import OnionMessages
 import Contracts
-import ResponderCore
+@testable import ResponderCore
 import SQLiteLedger
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import Notifications
 import BlindedPaths
 import Bolt12
 import EmbeddedNode

@@ -1,5 +1,5 @@
+@testable import Notifications
 import LightningCoding
-import ResponderCore
 import Testing
 
 @Suite("Texts for the user", .timeLimit(.minutes(2)))

@@ -2,7 +2,7 @@ import BlindedPaths
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import ResponderCore
+@testable import ResponderCore
 import Testing
 
 @Suite("The issuer of offers", .timeLimit(.minutes(2)))

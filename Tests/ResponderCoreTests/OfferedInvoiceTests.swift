@@ -6,7 +6,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
+@testable import ResponderCore
 import SQLiteLedger
 import Testing
 

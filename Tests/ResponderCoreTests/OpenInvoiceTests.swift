@@ -1,3 +1,4 @@
+@testable import Notifications
 import LNURL
 import LightningCoding
 import Contracts

@@ -1,3 +1,4 @@
+@testable import Nodes
 import EmbeddedNode
 import LNURL
 import Platform
@@ -7,7 +8,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
+@testable import ResponderCore
 import Testing
 
 @Suite("Paths to a node without a public channel", .timeLimit(.minutes(2)))

@@ -1,6 +1,6 @@
+import ServiceSetup
 import ArgumentParser
 import Bolt12
-import ServiceSetup
 import LightningCoding
 import Platform
 import SQLiteLedger

@@ -1,5 +1,5 @@
-import ArgumentParser
 import ServiceSetup
+import ArgumentParser
 import TemporaryFolders
 
 @testable import ServiceCommand

@@ -1,5 +1,6 @@
-import Glibc
+import ResponderCore
 import ServiceSetup
+import Glibc
 import HTTPService
 import ArgumentParser
 import LNURL
@@ -8,7 +9,6 @@ import LightningCrypto
 import Platform
 import QRCodes
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 import Testing

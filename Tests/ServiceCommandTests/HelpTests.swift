@@ -1,4 +1,6 @@
 import ServiceSetup
+import enum ServiceSetup.ExitStatus
+import Settings
 import HTTPService
 import ArgumentParser
 import LightningCoding
@@ -31,8 +33,8 @@ struct HelpTests {
         #expect(try SettingOptions.parse([]).configuration().service.limits == ServiceLimits())
     }
 
-    @Test("The help lists every exit code", arguments: ServiceSetup.ExitStatus.allCases)
-    func exitCodes(status: ServiceSetup.ExitStatus) {
+    @Test("The help lists every exit code", arguments: ExitStatus.allCases)
+    func exitCodes(status: ExitStatus) {
         #expect(LightningResponder.helpMessage(columns: 1_000).contains("\(status.rawValue)  \(status.meaning)"))
     }
 

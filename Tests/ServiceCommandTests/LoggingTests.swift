@@ -1,4 +1,4 @@
-import ServiceSetup
+import Settings
 import LightningCoding
 import Platform
 import Logging

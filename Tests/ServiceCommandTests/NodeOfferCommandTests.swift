@@ -1,7 +1,7 @@
+import ServiceSetup
 import ArgumentParser
 import Bolt12
 import Foundation
-import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import TemporaryFolders

@@ -1,13 +1,13 @@
+import ResponderCore
+import ServiceSetup
 import ArgumentParser
 import HTTPService
 import BlindedPaths
 import Bolt12
-import ServiceSetup
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 import TemporaryFolders
 import Testing
 

@@ -1,11 +1,12 @@
+import ResponderCore
+import ServiceSetup
+import enum ServiceSetup.ExitStatus
 import HTTPService
 import Bolt12
-import ServiceSetup
 import LNURL
 import LightningCoding
 import Platform
 import Contracts
-import ResponderCore
 import TemporaryFolders
 import Testing
 
@@ -77,8 +78,8 @@ struct OfferImportTests: OfferFixture {
 
     @Test(
         "A key file that is missing, open to others or malformed is refused",
-        arguments: [ServiceSetup.ExitStatus.noInput, .permission, .data])
-    func keyFile(status: ServiceSetup.ExitStatus) async throws {
+        arguments: [ExitStatus.noInput, .permission, .data])
+    func keyFile(status: ExitStatus) async throws {
         let (offer, keyFile) = try foreign()
         let junk = temporary.path + "/junk"
         try PrivateFile(path: junk).create("words\n".utf8)

@@ -1,12 +1,12 @@
+import ResponderCore
+import ServiceSetup
 import ArgumentParser
 import HTTPService
 import Bolt12
-import ServiceSetup
 import LNURL
 import LightningCoding
 import Platform
 import Contracts
-import ResponderCore
 import TemporaryFolders
 import Testing
 

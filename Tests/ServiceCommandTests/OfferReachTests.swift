@@ -1,6 +1,6 @@
+import ServiceSetup
 import BlindedPaths
 import Bolt12
-import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import TemporaryFolders

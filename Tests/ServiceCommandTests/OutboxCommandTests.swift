@@ -1,3 +1,4 @@
+@testable import ServiceSetup
 import LNURL
 import LightningCoding
 import Contracts
@@ -5,7 +6,6 @@ import SQLiteLedger
 import TemporaryFolders
 import Testing
 
-@testable import ServiceSetup
 @testable import ServiceCommand
 
 @Suite("The outbox on the command line", .timeLimit(.minutes(1)))

@@ -1,8 +1,7 @@
+@testable import ServiceSetup
 import Platform
 import TemporaryFolders
 import Testing
-
-@testable import ServiceSetup
 
 #if canImport(Darwin)
 import Darwin

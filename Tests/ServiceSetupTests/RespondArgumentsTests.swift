@@ -1,6 +1,6 @@
-import Testing
-
 @testable import ServiceSetup
+@testable import Settings
+import Testing
 
 @Suite("The command line of respond", .timeLimit(.minutes(2)))
 struct RespondArgumentsTests {

@@ -1,3 +1,4 @@
+import Notifications
 import Bolt12
 import LNURL
 import LightningCoding

@@ -1,3 +1,5 @@
+import Platform
+import Notifications
 import LNURL
 import LightningCoding
 import LightningCrypto

@@ -1,7 +1,7 @@
+import Nodes
 import Bolt12
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// An invoice as `listinvoices` and `waitanyinvoice` show it.

@@ -1,5 +1,5 @@
+import Nodes
 import LightningCoding
-import NodeHTTP
 import OutboundHTTP
 import Contracts
 

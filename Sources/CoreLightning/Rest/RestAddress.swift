@@ -1,7 +1,7 @@
 import Contracts
+import Nodes
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import OutboundHTTP
 import Platform
 

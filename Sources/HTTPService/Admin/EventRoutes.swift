@@ -1,9 +1,9 @@
+import Notifications
 import Hummingbird
 import HummingbirdCore
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// Lists handled notifications.
 struct EventRoutes: Sendable {

@@ -1,6 +1,5 @@
 import Platform
 import Contracts
-import ResponderCore
 
 /// Whether the ledger accepts writes, tested with a small durable one: reads succeed even on a full disk, or while
 /// another process holds the lock. Requests without a token reach it, so it writes at most once a second, however many

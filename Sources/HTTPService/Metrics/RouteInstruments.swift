@@ -1,8 +1,8 @@
+import Platform
 import CoreMetrics
 import Hummingbird
 import Logging
 import RateLimiting
-import ResponderCore
 
 /// The outcome of a request.
 enum Outcome: String, CaseIterable, Sendable {

@@ -5,7 +5,6 @@ import LightningCrypto
 import Platform
 import Logging
 import Contracts
-import ResponderCore
 
 /// Notifications between acceptance and the record of their result. Each is kept in the outbox meanwhile, so that none
 /// is lost in a crash.

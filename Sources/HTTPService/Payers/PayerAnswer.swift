@@ -1,9 +1,9 @@
+import ResponderCore
 import HTTPTypes
 import Hummingbird
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// A response to a payer, with its caching.
 struct PayerAnswer {

@@ -3,7 +3,6 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// Why a payer's request failed: a payment rule, or an HTTP one.
 enum PayerFault: Error, Hashable, Sendable {

@@ -1,7 +1,6 @@
 import Hummingbird
 import LNURL
 import Contracts
-import ResponderCore
 
 extension PayerRoutes {
     /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.

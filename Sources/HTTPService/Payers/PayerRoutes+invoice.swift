@@ -5,7 +5,6 @@ import HummingbirdCore
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 extension PayerRoutes {
     /// An invoice (LUD-06), requested with a query or a JSON body (LUD-26).

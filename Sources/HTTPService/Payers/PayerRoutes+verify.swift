@@ -2,7 +2,6 @@ import Hummingbird
 import LNURL
 import LightningCrypto
 import Contracts
-import ResponderCore
 
 extension PayerRoutes {
     /// Whether an invoice has been paid (LUD-21). Once it has, the response never changes.

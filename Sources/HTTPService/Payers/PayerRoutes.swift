@@ -5,7 +5,6 @@ import HummingbirdCore
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// The routes of LNURL-pay and LNURL-verify.
 ///

@@ -4,7 +4,6 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// All public routes.
 enum PublicRouter {

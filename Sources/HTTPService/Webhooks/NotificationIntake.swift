@@ -1,7 +1,7 @@
+public import Platform
 public import Notifications
 public import LightningCoding
 public import Contracts
-public import ResponderCore
 
 /// The components that handle notifications, from bytes to replies.
 public struct NotificationIntake: Sendable {

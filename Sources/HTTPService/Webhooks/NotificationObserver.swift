@@ -3,7 +3,6 @@ import Notifications
 import Logging
 import RateLimiting
 import Contracts
-import ResponderCore
 
 /// Counts notifications and their replies by result, and logs failures.
 struct NotificationObserver: Sendable {

@@ -1,3 +1,4 @@
+import Platform
 import CoreMetrics
 import Notifications
 import HTTPTypes

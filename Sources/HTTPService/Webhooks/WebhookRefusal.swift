@@ -4,7 +4,6 @@ import Hummingbird
 import LightningCoding
 import NIOCore
 import Contracts
-import ResponderCore
 
 /// Why a notification is not accepted.
 enum WebhookRefusal: Error, Hashable, Sendable {

@@ -2,7 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
-import NodeHTTP
+import Nodes
 
 /// Iterates over a hook's settlements for one reader.
 actor HookFeed {

@@ -1,7 +1,7 @@
+import Nodes
 import LightningCoding
 import LightningCrypto
 import Platform
-import NodeHTTP
 import OutboundHTTP
 import Contracts
 

@@ -1,6 +1,6 @@
 import LightningCoding
 import Contracts
-import NodeHTTP
+import Nodes
 
 extension NodeAnswer {
     init(_ value: JSONValue, to method: HookMethod) throws(BackendFault) { try self.init(value, at: method.rawValue) }

@@ -2,7 +2,7 @@ import BlindedPaths
 import LightningCoding
 import LightningCrypto
 import Contracts
-import NodeHTTP
+import Nodes
 
 extension NodeInfo {
     init(_ answer: NodeAnswer) throws(BackendFault) {

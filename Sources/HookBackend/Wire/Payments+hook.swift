@@ -2,7 +2,7 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Contracts
-import NodeHTTP
+import Nodes
 
 extension ReceiveLimits {
     init(_ answer: NodeAnswer) throws(BackendFault) {

@@ -1,7 +1,7 @@
+import Nodes
 import BlindedPaths
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// A channel that can receive payments (`lnrpc/lightning.proto`, `Channel`).

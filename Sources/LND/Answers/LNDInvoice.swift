@@ -1,6 +1,6 @@
+import Nodes
 import LightningCoding
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// An invoice (`lnrpc/lightning.proto`, `Invoice`). LND also returns the preimage of an open one; it is read only from

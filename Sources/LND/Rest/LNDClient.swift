@@ -1,6 +1,6 @@
+import Nodes
 import LightningCoding
 import Platform
-import NodeHTTP
 import OutboundHTTP
 import Contracts
 

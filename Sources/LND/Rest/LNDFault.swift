@@ -1,5 +1,5 @@
+import Nodes
 import LightningCoding
-import NodeHTTP
 import Contracts
 
 /// Why a call has no result.

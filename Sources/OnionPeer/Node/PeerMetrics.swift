@@ -1,5 +1,5 @@
+import Platform
 public import CoreMetrics
-import ResponderCore
 
 /// Metrics of peers.
 public struct PeerMetrics: Sendable {

@@ -1,6 +1,6 @@
 import LightningCoding
+import Nodes
 import LightningCrypto
-import NodeHTTP
 import Contracts
 
 /// An entry of the list of received payments: its identity, and its contents if they can be read.

@@ -1,7 +1,7 @@
+import Nodes
 import Bolt12
 import LightningCoding
 import Platform
-import NodeHTTP
 import Contracts
 
 /// Iterates over the list of received payments for one reader, a page at a time, oldest first.

@@ -1,3 +1,4 @@
+import Platform
 public import Bolt12
 public import LNURL
 import LightningCoding

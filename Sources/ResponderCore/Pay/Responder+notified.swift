@@ -1,8 +1,8 @@
 import Bolt11
-import LNURL
-import LightningCoding
-import LightningCrypto
-import Contracts
+package import LNURL
+package import LightningCoding
+package import LightningCrypto
+package import Contracts
 
 extension Responder {
     /// The text that info and invoice use when the request names no version.
@@ -11,7 +11,9 @@ extension Responder {
     /// the old text, and the first response is cacheable only until then.
     ///
     /// - Parameter lifetime: seconds for which the first response may be cached.
-    func standingMetadata(of account: Account, cachedFor lifetime: UInt64) async throws(Refusal) -> ShownMetadata {
+    package func standingMetadata(
+        of account: Account, cachedFor lifetime: UInt64
+    ) async throws(Refusal) -> ShownMetadata {
         // A copy from the second of the change may be valid for one more.
         let delay = lifetime == .max ? lifetime : lifetime + 1
         let now = clock()
@@ -25,7 +27,7 @@ extension Responder {
     }
 
     /// The invoice that was issued for the same request before, while it can be paid.
-    func payInvoice(
+    package func payInvoice(
         answering request: RequestDigest, of name: AddressName
     ) async throws(Refusal) -> NotifiedInvoice? {
         guard let earlier = try await Refusal.asking(await ledger.answer(to: request, at: clock())),
@@ -38,19 +40,19 @@ extension Responder {
     /// An invoice for a payer whose request reached us by a notification, durable before this returns.
     ///
     /// Payer data and success actions are not supported: notifications carry neither.
-    func notifiedInvoice(
-        _ parameters: NotifiedEvent.InvoiceParameters, _ request: RequestDigest, of name: AddressName,
+    package func notifiedInvoice(
+        of amount: Millisatoshi, comment: String?, _ request: RequestDigest, for name: AddressName,
         cachedFor lifetime: UInt64
     ) async throws(Refusal) -> NotifiedInvoice {
         let account = try await account(named: name)
         let payee = try await payee(account)
-        try payee.check(parameters.amount)
-        try payee.check(comment: parameters.comment)
+        try payee.check(amount)
+        try payee.check(comment: comment)
         let standing = try await standingMetadata(of: account, cachedFor: lifetime)
         let order = try order(
-            parameters.amount, .hashed(standing.text), expiry: account.settings.invoiceExpiry,
+            amount, .hashed(standing.text), expiry: account.settings.invoiceExpiry,
             withPreimage: account.settings.successAction.needsPreimage)
-        let words = InvoiceOrigin.PayerWords(metadataVersion: standing.version, comment: parameters.comment)
+        let words = InvoiceOrigin.PayerWords(metadataVersion: standing.version, comment: comment)
         return try await issuer.issue(order, for: payee, claiming: .request(request)) { invoice, _ throws(Refusal) in
             SealedInvoice(
                 document: NotifiedInvoice(text: invoice.text, paymentHash: invoice.paymentHash), origin: .lnurl(words))
@@ -59,16 +61,16 @@ extension Responder {
 }
 
 /// The text that info and invoice use.
-struct ShownMetadata: Hashable, Sendable {
-    let version: UInt64
-    let text: String
+package struct ShownMetadata: Hashable, Sendable {
+    package let version: UInt64
+    package let text: String
     /// Seconds for which the first response may be cached.
-    let maxAge: UInt64
+    package let maxAge: UInt64
 }
 
 /// An invoice for a payer whose request reached us by a notification.
-struct NotifiedInvoice: Hashable, Sendable {
+package struct NotifiedInvoice: Hashable, Sendable {
     /// BOLT11.
-    let text: String
-    let paymentHash: PaymentHash
+    package let text: String
+    package let paymentHash: PaymentHash
 }

@@ -1,10 +1,10 @@
-import LNURL
-import LightningCrypto
+package import LNURL
+package import LightningCrypto
 public import Contracts
 
 extension Responder {
     /// An invoice issued for a name, over any protocol.
-    func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
+    package func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
         guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash)), invoice.account == name else {
             throw .unknownInvoice
         }
@@ -12,7 +12,7 @@ extension Responder {
     }
 
     /// The state of an invoice's payment, from the node.
-    func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
+    package func status(of invoice: IssuedInvoice) async throws(Refusal) -> PaymentStatus? {
         let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
         return try await Refusal.asking(invoice.backend, await backend.status(of: invoice.paymentHash))
     }
@@ -21,7 +21,7 @@ extension Responder {
     /// position in the node's order could mean waiting for the next payment.
     ///
     /// - Returns: whether it was the payment of that invoice.
-    func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+    package func writeDown(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
         guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
         _ = try await Refusal.asking(
             await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend))
@@ -48,5 +48,14 @@ extension Responder {
         } catch {
             throw .unavailable(.backend(invoice.backend, error as? BackendFault ?? .unreachable("\(type(of: error))")))
         }
+    }
+
+    /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.
+    package func advance(_ event: BackendEvent, of name: AddressName) async throws(Refusal) -> PaymentHash? {
+        let backendName = try await account(named: name).settings.backend
+        let backend = try await Refusal.resolving(nodes.backend(named: backendName))
+        return try await Refusal.asking(
+            backendName,
+            await StepLog.measure("node") { () async throws(BackendFault) in try await backend.advance(event) })
     }
 }

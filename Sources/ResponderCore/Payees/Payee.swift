@@ -1,15 +1,15 @@
-import LNURL
+package import LNURL
 import LightningCoding
-import Contracts
+package import Contracts
 
 /// An account, the node that receives for it, and what can be received now.
 ///
 /// Resolved once per request, so that checks, order and signature agree.
-struct Payee: Sendable {
-    let account: Account
+package struct Payee: Sendable {
+    package let account: Account
     let node: ReceivingNode
     /// The limits of the account and its node, combined.
-    let limits: ReceiveLimits
+    package let limits: ReceiveLimits
 
     /// Whether the amount can be received.
     ///
@@ -29,7 +29,7 @@ struct Payee: Sendable {
 }
 
 extension Responder {
-    func account(named name: AddressName) async throws(Refusal) -> Account {
+    package func account(named name: AddressName) async throws(Refusal) -> Account {
         guard let account = try await Refusal.asking(await accounts.account(named: name)) else {
             throw .unknownAccount
         }
@@ -37,7 +37,7 @@ extension Responder {
     }
 
     /// The account with its node.
-    func payee(_ account: Account) async throws(Refusal) -> Payee {
+    package func payee(_ account: Account) async throws(Refusal) -> Payee {
         try await awaiting(
             await payee(account, at: try await nodes.node(named: account.settings.backend)), as: Refusal.unavailable)
     }

@@ -1,3 +1,5 @@
+import Platform
+import Nodes
 public import Contracts
 
 /// The configured nodes. Their identity and limits are queried once in a few seconds and shared by all callers.

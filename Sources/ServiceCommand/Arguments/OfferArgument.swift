@@ -1,8 +1,8 @@
-import Bolt12
+import ResponderCore
 import ServiceSetup
+import Bolt12
 import LightningCoding
 import LightningCrypto
-import ResponderCore
 
 /// An offer as typed.
 enum OfferArgument {

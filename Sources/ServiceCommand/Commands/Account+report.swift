@@ -1,5 +1,5 @@
-import HTTPService
 import ServiceSetup
+import HTTPService
 import LNURL
 import LightningCoding
 import Contracts

@@ -1,5 +1,5 @@
-import ArgumentParser
 import ServiceSetup
+import ArgumentParser
 import LightningCoding
 import Platform
 import SQLiteLedger

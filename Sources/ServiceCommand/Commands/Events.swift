@@ -1,8 +1,8 @@
-import ArgumentParser
+import Notifications
 import ServiceSetup
+import ArgumentParser
 import LightningCoding
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 /// Lists handled notifications.

@@ -1,3 +1,4 @@
+import Settings
 import ResponderCore
 import ServiceSetup
 import HTTPService

@@ -1,5 +1,6 @@
-import ArgumentParser
+import Settings
 import ServiceSetup
+import ArgumentParser
 import LightningCoding
 import Platform
 import SQLiteLedger

@@ -1,10 +1,11 @@
+import ResponderCore
 import ServiceSetup
+import Settings
 import HTTPService
 import ArgumentParser
 import LNURL
 import LightningCoding
 import Logging
-import ResponderCore
 import SQLiteLedger
 import ServiceLifecycle
 import UnixSignals

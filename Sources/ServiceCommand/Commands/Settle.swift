@@ -1,10 +1,10 @@
+import ResponderCore
 import ServiceSetup
 import HTTPService
 import ArgumentParser
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 /// Simulates the payment of an invoice of the embedded node.

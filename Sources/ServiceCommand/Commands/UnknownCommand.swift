@@ -1,5 +1,6 @@
-import ArgumentParser
 import ServiceSetup
+import Settings
+import ArgumentParser
 import LightningCoding
 
 /// An unknown word where a command's name is expected.

@@ -1,8 +1,9 @@
+import ResponderCore
+import Settings
 import ServiceSetup
 import LightningCoding
 import Logging
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 extension Installation {

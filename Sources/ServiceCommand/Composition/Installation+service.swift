@@ -1,7 +1,8 @@
+import Settings
+import ServiceSetup
 import LightningCoding
 import HTTPService
 import EmbeddedNode
-import ServiceSetup
 import Contracts
 import ResponderCore
 import SQLiteLedger

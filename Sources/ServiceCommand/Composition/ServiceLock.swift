@@ -1,5 +1,5 @@
-import LightningCoding
 import ServiceSetup
+import LightningCoding
 import HTTPService
 import Platform
 

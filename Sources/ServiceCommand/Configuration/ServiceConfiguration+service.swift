@@ -1,5 +1,5 @@
+import Settings
 import HTTPService
-import ServiceSetup
 import Logging
 import RateLimiting
 

@@ -1,4 +1,5 @@
 import ServiceSetup
+import Settings
 import LightningCoding
 import Logging
 

@@ -1,4 +1,3 @@
-import ResponderCore
 import ServiceSetup
 import ArgumentParser
 import LNURL

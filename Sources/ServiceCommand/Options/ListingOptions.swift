@@ -1,6 +1,6 @@
+import ServiceSetup
 import HTTPService
 import ArgumentParser
-import ServiceSetup
 import LNURL
 import LightningCoding
 import Contracts

@@ -1,5 +1,6 @@
-import ArgumentParser
 import ServiceSetup
+import Settings
+import ArgumentParser
 
 /// The flags of all settings, one for each row of ``SettingTable``.
 ///

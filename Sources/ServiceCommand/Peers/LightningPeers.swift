@@ -1,6 +1,7 @@
+import Settings
+import ServiceSetup
 import HTTPService
 import CoreMetrics
-import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import Logging

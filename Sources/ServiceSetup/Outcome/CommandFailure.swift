@@ -1,3 +1,4 @@
+package import Settings
 package import LightningCoding
 
 /// Why a command failed, worded for people.

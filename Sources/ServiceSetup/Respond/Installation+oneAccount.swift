@@ -1,7 +1,7 @@
 import LightningCoding
+import ResponderCore
 package import LNURL
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 extension Installation {

@@ -1,3 +1,5 @@
+import Settings
+
 /// The command line of `lightning-responder respond`, parsed without a library, for a fast start and a small binary.
 package struct RespondArguments: Hashable, Sendable {
     /// The file that holds the notification; `-` stands for standard input.

@@ -1,3 +1,5 @@
+import Settings
+
 /// The output of `lightning-responder respond --help`.
 package enum RespondHelp {
     /// In one line.

@@ -1,4 +1,4 @@
-import NodeHTTP
+import Nodes
 import BackendContract
 import Bolt12
 import LightningCoding

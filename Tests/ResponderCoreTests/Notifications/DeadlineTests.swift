@@ -1,9 +1,9 @@
+@testable import Notifications
 import EmbeddedNode
 import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
-import ResponderCore
 import Testing
 import Waiting
 

@@ -1,6 +1,6 @@
+@testable import Notifications
 import LightningCoding
 import LightningCrypto
-import ResponderCore
 import Testing
 
 @Suite("An encrypted payload", .timeLimit(.minutes(2)))

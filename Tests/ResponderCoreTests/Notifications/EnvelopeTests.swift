@@ -1,7 +1,7 @@
+@testable import Notifications
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 import Testing
 
 @Suite("A notification", .timeLimit(.minutes(2)))

@@ -1,6 +1,6 @@
+@testable import Notifications
 import LightningCoding
 import LightningCrypto
-import ResponderCore
 import Testing
 import Waiting
 

@@ -1,8 +1,9 @@
+import Platform
+@testable import Notifications
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 
 /// A fixture for notifications.
 struct NotificationFixture {

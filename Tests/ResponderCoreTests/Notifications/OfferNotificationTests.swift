@@ -1,9 +1,10 @@
+@testable import Notifications
 import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
+@testable import ResponderCore
 import SQLiteLedger
 import Testing
 

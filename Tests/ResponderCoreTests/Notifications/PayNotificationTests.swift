@@ -1,3 +1,4 @@
+@testable import Notifications
 import Bolt11
 import EmbeddedNode
 import LNURL
@@ -5,7 +6,6 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import Testing
 

@@ -1,7 +1,7 @@
+@testable import Notifications
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import Testing
 

@@ -1,8 +1,8 @@
+@testable import Notifications
 import Bolt11
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 import SQLiteLedger
 import Testing
 

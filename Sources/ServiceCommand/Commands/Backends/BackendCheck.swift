@@ -1,9 +1,9 @@
+import ServiceSetup
+import Nodes
 import ArgumentParser
 import BlindedPaths
-import ServiceSetup
 import LightningCoding
 import Contracts
-import ResponderCore
 
 extension BackendCommands {
     /// Examines one node, or all.

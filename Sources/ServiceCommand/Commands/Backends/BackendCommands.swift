@@ -1,8 +1,8 @@
-import ArgumentParser
+import Settings
 import ServiceSetup
+import ArgumentParser
 import LightningCoding
 import Contracts
-import ResponderCore
 import SQLiteLedger
 
 /// Examines the nodes that receive payments.

@@ -1,9 +1,8 @@
+import Nodes
 import BlindedPaths
-import ServiceSetup
 import LightningCoding
 import LightningCrypto
 import Contracts
-import ResponderCore
 
 extension Result<BackendExamination, BackendFault> {
     /// Everything that is wrong with the node.

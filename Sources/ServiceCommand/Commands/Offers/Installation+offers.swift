@@ -1,5 +1,6 @@
-import ResponderCore
+import Settings
 import ServiceSetup
+import ResponderCore
 import HTTPService
 import Bolt12
 import LightningCoding

@@ -1,3 +1,4 @@
+import Settings
 import ServiceSetup
 import HTTPService
 import ArgumentParser

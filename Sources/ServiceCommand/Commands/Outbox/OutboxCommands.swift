@@ -1,6 +1,6 @@
+import ServiceSetup
 import HTTPService
 import ArgumentParser
-import ServiceSetup
 import LightningCoding
 import Contracts
 import SQLiteLedger

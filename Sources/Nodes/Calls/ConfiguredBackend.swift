@@ -1,0 +1,122 @@
+public import Platform
+public import Bolt12
+public import LightningCoding
+public import LightningCrypto
+public import Contracts
+
+/// A node with its operator's configuration: the required chain, limits on its load, and the paths to it.
+///
+/// Orders and queries have separate queues, so that a burst of invoice requests does not delay health checks.
+public struct ConfiguredBackend: ReceiveBackend {
+    private let node: any ReceiveBackend
+    private let network: Network?
+    private let paths: PathPreferences
+    private let orders: CallQueue
+    private let questions: CallQueue
+
+    /// Wraps a node.
+    ///
+    /// - Parameters:
+    ///   - network: the required chain; nil accepts any.
+    ///   - now: measures the duration of calls.
+    ///   - pause: waits for deadlines; nil for the system's clock.
+    public init(
+        _ node: any ReceiveBackend,
+        network: Network? = nil,
+        load: BackendLoad = BackendLoad(),
+        paths: PathPreferences = PathPreferences(),
+        now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
+        pause: (@Sendable (Duration) async throws -> Void)? = nil
+    ) {
+        self.node = node
+        self.network = network
+        self.paths = paths
+        orders = CallQueue(load, now: now, pause: pause)
+        questions = CallQueue(load, now: now, pause: pause)
+    }
+
+    /// The node's own.
+    public var capabilities: BackendCapabilities {
+        get async throws(BackendFault) { try await node.capabilities }
+    }
+
+    /// The node's own.
+    public var webhooks: (any WebhookSource)? { node.webhooks }
+
+    /// The node's identity, with the configured peers.
+    ///
+    /// - Throws: `wrongNetwork` when it is on a different chain.
+    public func nodeInfo() async throws(BackendFault) -> NodeInfo {
+        let info = try await questions.run { [node] () async throws(BackendFault) in try await node.nodeInfo() }
+        if let network, info.network != network { throw .wrongNetwork(info.network, configured: network) }
+        return paths.applied(to: info)
+    }
+
+    /// What can be received now.
+    public func limits() async throws(BackendFault) -> ReceiveLimits {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
+    }
+
+    /// Makes an invoice when a slot is free. One that arrives after the deadline is cancelled if the node supports
+    /// that.
+    public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
+        let letGo: @Sendable (BackendInvoice) async -> Void = { [node] invoice in
+            guard (try? await node.capabilities.cancels) ?? false else { return }
+            // The caller is gone, and with it the cancellation.
+            await Task { try? await node.cancel(invoice.hashToPay) }.value
+        }
+        return try await orders.run(late: letGo) { [node] () async throws(BackendFault) in
+            try await node.createInvoice(order)
+        }
+    }
+
+    /// The state of a payment.
+    public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.status(of: paymentHash) }
+    }
+
+    /// Cancels an invoice.
+    public func cancel(_ paymentHash: PaymentHash) async throws(BackendFault) {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.cancel(paymentHash) }
+    }
+
+    /// The node's settlements; a stream has no deadline.
+    public func settlements(after cursor: SettlementCursor?) -> AsyncThrowingStream<Settlement, any Error> {
+        node.settlements(after: cursor)
+    }
+
+    /// A cursor at the end of the settlement history. May take several calls, so it has no deadline.
+    public func presentEnd() async throws(BackendFault) -> SettlementCursor? { try await node.presentEnd() }
+
+    /// Whether the node's count of settlements has reached a cursor. May take several calls, so it has no deadline.
+    public func hasReached(_ cursor: SettlementCursor) async throws(BackendFault) -> Bool {
+        try await node.hasReached(cursor)
+    }
+
+    /// The node's own offer.
+    public func offer(_ order: OfferOrder) async throws(BackendFault) -> Offer {
+        try await orders.run { [node] () async throws(BackendFault) in try await node.offer(order) }
+    }
+
+    /// Disables the node's own offer.
+    public func disableOffer(_ id: OfferID) async throws(BackendFault) {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.disableOffer(id) }
+    }
+
+    /// Acts on an event reported from outside.
+    public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.advance(event) }
+    }
+
+    /// Deletes invoices, where the node's records are ours.
+    public func forget(_ paymentHashes: [PaymentHash], expiredBefore moment: UnixTime) async throws(BackendFault) {
+        try await questions.run { [node] () async throws(BackendFault) in
+            try await node.forget(paymentHashes, expiredBefore: moment)
+        }
+    }
+
+    /// The calls that the credentials do not allow.
+    public func missingPermissions() async throws(BackendFault) -> [String] {
+        try await questions.run { [node] () async throws(BackendFault) in try await node.missingPermissions() }
+    }
+}

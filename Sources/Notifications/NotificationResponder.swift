@@ -1,0 +1,151 @@
+public import Platform
+public import ResponderCore
+public import LNURL
+import LightningCoding
+import LightningCrypto
+import Contracts
+
+/// Carries out a notification and makes the reply. Posts nothing itself.
+public struct NotificationResponder: Sendable {
+    /// Answers the requests inside.
+    public let responder: Responder
+    /// The operator's settings.
+    public let settings: NotificationSettings
+
+    let clock: MonotonicClock
+    let invoicesInFlight = SingleFlight<AccountRequest, Result<NotifiedInvoice, Refusal>>()
+    private let handlers: [NotificationType: NotificationHandler]
+
+    /// Creates a responder.
+    ///
+    /// - Parameters:
+    ///   - handlers: handlers of custom types; a handler of a known type replaces the built-in one.
+    ///   - clock: the clock of deadlines and durations.
+    public init(
+        _ responder: Responder,
+        settings: NotificationSettings = NotificationSettings(),
+        handlers: [NotificationType: NotificationHandler] = [:],
+        clock: MonotonicClock = .system
+    ) {
+        self.responder = responder
+        self.settings = settings
+        self.handlers = handlers
+        self.clock = clock
+    }
+
+    /// Handles a notification, finishing by the deadline whatever a node does.
+    ///
+    /// - Parameters:
+    ///   - account: the recipient.
+    ///   - deadline: when the reply must be ready; posting it takes additional time.
+    public func handle(
+        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
+    ) async -> NotificationResult {
+        let receivedAt = responder.clock()
+        let begin = clock.now()
+        let steps = StepLog(clock: clock)
+        let found =
+            await clock.race(until: deadline) {
+                await StepLog.$current.withValue(steps) {
+                    await answer(notification, account, deadline)
+                }
+            } ?? outOfTime(notification)
+        let texts = settings.texts
+        return NotificationResult(
+            answer: found.answer,
+            text: found.shownText(texts.success(of: notification.type), texts.failure(of: notification.type)),
+            failureText: found.text ?? texts.failure(of: notification.type),
+            record: EventRecord(
+                receivedAt: receivedAt,
+                account: account,
+                type: notification.type.rawValue,
+                envelope: notification.envelope.rawValue,
+                payload: JSONValue.object(notification.payload).serialized(),
+                outcome: found.outcome,
+                answer: found.loggedReply,
+                paymentHash: found.paymentHash,
+                steps: steps.steps + [
+                    EventRecord.Step("answer", milliseconds: (clock.now() - begin).wholeMilliseconds)
+                ]
+            ),
+            cause: found.cause
+        )
+    }
+
+    private func answer(
+        _ notification: ReceivedNotification, _ account: AddressName, _ deadline: MonotonicTime
+    ) async -> NotificationAnswer {
+        if case .undecipherable(let fault) = notification.event {
+            return NotificationAnswer(
+                .none(.undecipherable(fault)), outcome: .ignored, text: settings.texts.undecipherable)
+        }
+        if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
+        switch notification.event {
+        case .payInfo(let callback):
+            return await answering { () async throws(Refusal) in try await payInfo(callback, of: account) }
+        case .payInvoice(let parameters):
+            return await answering(parameters.amount) { () async throws(Refusal) in
+                try await payInvoice(parameters, asked: notification, of: account)
+            }
+        case .payVerify(let hash):
+            return await answering { () async throws(Refusal) in try await payVerify(hash, of: account) }
+        case .invoiceRequest(let bytes, let offer): return await offeredInvoice(bytes, offer, for: account)
+        case .swapUpdated(let id, let status): return await swap(id, status, of: account)
+        case .paymentReceived(let hash): return await arrival(of: hash, for: account)
+        case .addressTransactionsConfirmed(let address):
+            return await advanced(.addressTransactionsConfirmed(address: address), of: account)
+        case .transactionConfirmed(let id): return await advanced(.transactionConfirmed(id: id), of: account)
+        case .announcement: return .done()
+        case .undecipherable, .other: return NotificationAnswer(.none(.unknownType), outcome: .ignored)
+        }
+    }
+
+    /// Answers an LNURL request, which has a reply for every failure.
+    private func answering(
+        _ amount: Millisatoshi? = nil, _ body: () async throws(Refusal) -> NotificationAnswer
+    ) async -> NotificationAnswer {
+        do {
+            return try await body()
+        } catch {
+            return NotificationAnswer(
+                .reply(error.notifiedReply(for: amount)), outcome: error.cause == nil ? .refused : .failed,
+                cause: error.unnoticedCause)
+        }
+    }
+
+    /// An LNURL payer always gets a reply; a BOLT12 payer whose invoice is late gets none.
+    private func outOfTime(_ notification: ReceivedNotification) -> NotificationAnswer {
+        let text: NotificationText? =
+            if case .swapUpdated(_, let status) = notification.event { settings.texts.unfinished(status) } else { nil }
+        switch notification.event {
+        case .payInfo, .payInvoice, .payVerify:
+            return NotificationAnswer(
+                .reply(Refusal.unavailable(.outOfTime).notifiedReply()), outcome: .outOfTime, cause: "out of time")
+        default:
+            return NotificationAnswer(.none(.outOfTime), outcome: .outOfTime, text: text, cause: "out of time")
+        }
+    }
+}
+
+extension NotificationAnswer {
+    /// The text to show: a failure when the reply is an error or an expected reply is missing.
+    fileprivate func shownText(_ success: NotificationText?, _ failure: NotificationText?) -> NotificationText? {
+        if let text { return text }
+        return switch answer {
+        case .reply(let reply): reply.isError ? failure : success
+        case .none(.notAsked): success
+        case .none(.unknownType): nil
+        case .none: failure
+        }
+    }
+
+    /// The reply for the event log, without a preimage.
+    fileprivate var loggedReply: String? {
+        guard case .reply(let reply) = answer else { return nil }
+        guard case .object(var object)? = try? JSONValue(parsing: reply.body) else {
+            return String(decoding: reply.body, as: UTF8.self)
+        }
+        object["preimage"] = nil
+        return JSONValue.object(object).serialized()
+    }
+}

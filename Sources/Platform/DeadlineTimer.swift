@@ -1,0 +1,63 @@
+import Dispatch
+
+/// Calls back at deadlines, nearly all of which are cancelled first: one system timer serves all and is set again only
+/// after it has fired. A sleeping task per deadline would cost more than the calls themselves.
+package final class DeadlineTimer: Sendable {
+    /// The shared instance of this process.
+    package static let shared = DeadlineTimer()
+
+    /// Identifies a scheduled deadline.
+    package typealias Number = UInt64
+
+    private struct Deadline {
+        let end: ContinuousClock.Instant
+        let fire: @Sendable () -> Void
+    }
+
+    private struct State {
+        var lastNumber: Number = 0
+        var deadlines: [Number: Deadline] = [:]
+        /// When the timer fires next; nil while nothing is scheduled.
+        var firesAt: ContinuousClock.Instant?
+    }
+
+    private let state = Guarded(State())
+
+    /// Calls back after that time, unless cancelled before.
+    package func schedule(after time: Duration, _ fire: @escaping @Sendable () -> Void) -> Number {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            state.lastNumber &+= 1
+            state.deadlines[state.lastNumber] = Deadline(end: now + time, fire: fire)
+            set(for: now + time, &state, at: now)
+            return state.lastNumber
+        }
+    }
+
+    /// Cancels a deadline; does nothing when it has passed.
+    package func cancel(_ number: Number) {
+        state.withLock { _ = $0.deadlines.removeValue(forKey: number) }
+    }
+
+    private func set(for end: ContinuousClock.Instant, _ state: inout State, at now: ContinuousClock.Instant) {
+        if let next = state.firesAt, next <= end { return }
+        state.firesAt = end
+        let nanoseconds = Int(clamping: max((end - now).wholeNanoseconds, 0))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { [self] in passed(end) }
+    }
+
+    /// - Parameter end: for when the system's timer was set. One that comes before it, by the deadlines' clock, is set again.
+    private func passed(_ end: ContinuousClock.Instant) {
+        let now = ContinuousClock.now
+        let due: [Deadline] = state.withLock { state in
+            let numbers = state.deadlines.filter { $0.value.end <= now }.keys
+            let due = numbers.compactMap { state.deadlines.removeValue(forKey: $0) }
+            // One that was set later, for an earlier time, has taken its place.
+            guard state.firesAt == end else { return due }
+            state.firesAt = nil
+            if let next = state.deadlines.values.map(\.end).min() { set(for: next, &state, at: now) }
+            return due
+        }
+        for deadline in due { deadline.fire() }
+    }
+}

@@ -1,0 +1,58 @@
+import Settings
+package import Notifications
+import LightningCoding
+import OutboundHTTP
+package import Contracts
+import SQLiteLedger
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+extension Installation {
+    /// The sender of settlement webhooks. From now on every settlement enqueues its webhook, whichever process records
+    /// it.
+    package func settlementWebhooks() async throws(CommandFailure) -> SettlementWebhookSender {
+        let configuration = self.configuration.settlementWebhook
+        if let webhook = configuration.standard { try webhook.checkSecret() }
+        _ = try await CommandFailure.asking(await ledger.tellSettlementsOfAll(configuration.standard != nil))
+        return try rethrowing(
+            SettlementWebhookSender(
+                .init(
+                    standard: configuration.standard, allowsPrivate: configuration.allowsPrivate,
+                    proxy: self.configuration.replies.proxy), ledger: ledger),
+            as: CommandFailure(.unavailable, "settlement webhooks cannot be posted"))
+    }
+}
+
+extension SettlementWebhook {
+    /// A webhook as typed; its secret file must exist and hold a secret.
+    ///
+    /// - Parameter file: its path, relative to the working directory.
+    package init(argument text: String, secretFile file: String) throws(CommandFailure) {
+        guard let url = try? HTTPURL(text) else {
+            throw CommandFailure(.usage, "--settlement-webhook: \(text) is no http(s) URL")
+        }
+        self.init(url: url, secretFile: try Self.absolutePath(file))
+        try checkSecret()
+    }
+
+    /// Checks that the secret can be read.
+    func checkSecret() throws(CommandFailure) {
+        do {
+            _ = try WebhookSigningSecret(file: secretFile)
+        } catch {
+            throw CommandFailure(.data, error.reason)
+        }
+    }
+
+    /// Absolute, since the service may run in another directory.
+    private static func absolutePath(_ path: String) throws(CommandFailure) -> String {
+        guard path.utf8.first != UInt8(ascii: "/") else { return path }
+        guard let directory = getcwd(nil, 0) else { throw CommandFailure(.input, "the working directory is gone") }
+        defer { free(directory) }
+        return String(cString: directory) + "/" + path
+    }
+}

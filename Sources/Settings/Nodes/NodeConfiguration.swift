@@ -1,0 +1,105 @@
+package import Nodes
+package import LightningCoding
+import LightningCrypto
+package import Contracts
+
+/// A configured node: its name, kind, connection and load limits.
+package struct NodeConfiguration: Sendable {
+    /// The kind, and how the node is reached.
+    package let kind: any NodeKind
+    /// The chain that it must be on; nil accepts any.
+    package let network: Network?
+    /// Concurrent calls, queued calls and the deadline.
+    package let load: BackendLoad
+    /// How payment paths to it are built.
+    package let paths: PathPreferences
+
+    /// The default when the file names no node: the embedded one, for trying things out.
+    static let standard: [BackendName: NodeConfiguration] = [
+        .embedded: NodeConfiguration(
+            kind: EmbeddedKind(), network: nil, load: BackendLoad(), paths: PathPreferences())
+    ]
+
+    /// The section `backends`: a mapping of names to nodes. An empty one counts as missing.
+    package static func all(in section: SectionNode) throws(ConfigurationFaults) -> [BackendName: NodeConfiguration] {
+        var nodes: [BackendName: NodeConfiguration] = [:]
+        var faults: [ConfigurationFault] = []
+        for (text, node) in try section.entries() {
+            do throws(ConfigurationFaults) {
+                guard let name = BackendName(text) else {
+                    throw node.fault("is no name: 1 to 64 of a-z 0-9 - _ are allowed")
+                }
+                let configuration = try NodeConfiguration(node)
+                if configuration.kind is EmbeddedKind, nodes.values.contains(where: { $0.kind is EmbeddedKind }) {
+                    throw node.fault("is a second embedded node; there is one at most")
+                }
+                // Otherwise accounts created before the first real node would silently be paid to it.
+                guard name != .embedded || configuration.kind is EmbeddedKind else {
+                    throw node.fault("is the name of the embedded node; give this one another")
+                }
+                nodes[name] = configuration
+            } catch {
+                faults += error.faults
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+        return nodes.isEmpty ? standard : nodes
+    }
+
+    init(_ node: SectionNode) throws(ConfigurationFaults) {
+        let names = try node.entries()
+        guard let entry = names.first(where: { $0.name == Self.kind.key }),
+            let kind = try entry.node.value(as: Self.kind)?.kind
+        else { throw node.fault("needs kind") }
+        let fields = try node.fields(kind.allRows, nested: kind.nested)
+        self.kind = try kind.init(fields)
+        network = fields[Self.network]
+        load = BackendLoad(
+            calls: Int(clamping: fields[Self.calls]), waiting: Int(clamping: fields[Self.waiting]),
+            deadline: .seconds(Int64(clamping: fields[Self.deadline])))
+        paths = PathPreferences(
+            peers: fields[Self.peers].map(\.key), feeSlack: UInt32(clamping: fields[Self.feeSlack]),
+            cltvSlack: UInt16(clamping: fields[Self.cltvSlack]))
+    }
+}
+
+extension NodeConfiguration {
+    private init(kind: any NodeKind, network: Network?, load: BackendLoad, paths: PathPreferences) {
+        self.kind = kind
+        self.network = network
+        self.load = load
+        self.paths = paths
+    }
+
+    static let kind = Setting<NodeKindWord?>("kind", "Which software the node runs.")
+    static let network = Setting<Network?>("network", "The chain that the node must live on.")
+    static let calls = Setting<UInt64>(
+        "calls", standard: 8, in: 1...1_000, "How many calls to the node are under way at once.")
+    static let waiting = Setting<UInt64>(
+        "waiting", standard: 200, in: 0...100_000, "How many more may wait; further ones are refused at once.")
+    static let deadline = Setting<UInt64>(
+        "deadline", standard: 10, in: 1...60, "Seconds that a call may take, its waiting included.")
+    static let peers = Setting<[PeerKey]>(
+        "peers", standard: [], "Peers through which BOLT12 payments come in place of those that the node tells.")
+    static let feeSlack = Setting<UInt64>(
+        "fee-slack", standard: 0, in: 0...100_000, "Millionths added to the fee that a peer asks for.")
+    static let cltvSlack = Setting<UInt64>(
+        "cltv-slack", standard: 0, in: 0...1_000, "Blocks added to the expiry delta that a peer asks for.")
+
+    /// The keys of every kind of node.
+    static let common: [any SettingRow] = [kind, network, calls, waiting, deadline, peers, feeSlack, cltvSlack]
+}
+
+/// A node id in a setting: 66 hexadecimal digits.
+struct PeerKey: SettingValue {
+    let key: PublicKey
+
+    static let form = "node id of 66 hexadecimal digits"
+
+    init?(setting text: String) {
+        guard let bytes = try? Hexadecimal.decode(text), let key = try? PublicKey(bytes) else { return nil }
+        self.key = key
+    }
+
+    var settingText: String { key.description }
+}

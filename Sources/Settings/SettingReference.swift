@@ -1,0 +1,61 @@
+import Notifications
+import LightningCoding
+
+/// Every setting as Markdown: docs/configuration.md is this text.
+package enum SettingReference {
+    /// The whole document.
+    package static var markdown: String {
+        """
+        # Configuration
+
+        Settings come from flags, then from environment variables, then from a YAML file (`--config FILE` or \
+        `RESPONDER_CONFIG`), then from their defaults. `limits.body` is the flag `--limits-body`, the variable \
+        `RESPONDER_LIMITS_BODY`, and `body` below `limits` in the file. A list is `a,b` in a flag or variable, `[a, b]` in \
+        the file, and `none` when empty. `lightning-responder config check` names every mistake with its key and line, \
+        `config show` every value with its origin.
+
+        `lightning-responder config reference` prints this document.
+
+        ## Settings
+
+        \(table(SettingTable.rows))
+
+        ## Nodes: `\(SettingTable.backends.key)`
+
+        \(SettingTable.backends.explanation) In the file only:
+
+        """ + kinds + sections
+    }
+
+    private static var kinds: String {
+        NodeKinds.all.map { kind in
+            let programs = kind.nested.map {
+                "| `\($0)` | list of text | | A program and its arguments, in place of `url`. |\n"
+            }
+            return "### `kind: \(kind.word)`\n\n"
+                + (kind.rows.isEmpty ? "No keys of its own.\n\n" : table(kind.rows) + "\n" + programs.joined() + "\n")
+        }.joined()
+            + "### Every kind but `embedded`\n\n" + table(Array(NodeConfiguration.common.dropFirst())) + "\n\n"
+    }
+
+    private static var sections: String {
+        let (names, texts) = (NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection)
+        return
+            "## `\(names.key)`\n\n\(names.explanation) In the file only; `types` and `members` are mappings, of the sender's "
+            + "types to ours and of our members to the sender's.\n\n\(table(NameSettings.rows))\n\n"
+            + "## `\(texts.key)`\n\n\(texts.explanation) In the file only.\n\n\(table(NotificationTexts.rows))\n"
+    }
+
+    private static func table(_ rows: [any SettingRow]) -> String {
+        let lines = rows.map { row in
+            let standard = row.standardText.map { "`\($0)`" } ?? ""
+            return "| `\(row.key)` | \(cell(row.form)) | \(standard) | \(cell(row.explanation)) |"
+        }
+        return (["| key | form | default | meaning |", "|---|---|---|---|"] + lines).joined(separator: "\n")
+    }
+
+    /// A bar would end the cell.
+    private static func cell(_ text: String) -> String {
+        text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    }
+}

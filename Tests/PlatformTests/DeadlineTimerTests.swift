@@ -1,0 +1,34 @@
+@testable import Platform
+import Testing
+
+/// Uses the system's clock: nothing here depends on how late a callback is.
+@Suite("One timer for many deadlines", .timeLimit(.minutes(1)))
+struct DeadlineTimerTests {
+    private let timer = DeadlineTimer()
+
+    private func time(until time: Duration) -> FirstAnswer<Duration> {
+        let (start, passed) = (ContinuousClock.now, FirstAnswer<Duration>())
+        _ = timer.schedule(after: time) { passed.give(ContinuousClock.now - start) }
+        return passed
+    }
+
+    @Test("Each deadline calls back, whichever was scheduled first, and not too early")
+    func order() async {
+        let times: [Duration] = [.milliseconds(40), .zero, .milliseconds(10), .milliseconds(20)]
+        let calls = times.map(time(until:))
+        for (time, call) in zip(times, calls) { #expect(await call.value() >= time) }
+        // The timer starts again after it was idle.
+        #expect(await time(until: .milliseconds(1)).value() >= .milliseconds(1))
+    }
+
+    @Test("A cancelled deadline does not call back, and the next one does")
+    func cancelled() async {
+        let isCalled = Guarded(false)
+        let number = timer.schedule(after: .seconds(1)) { isCalled.withLock { $0 = true } }
+        let later = time(until: .milliseconds(1_100))
+        timer.cancel(number)
+        timer.cancel(number)
+        #expect(await later.value() >= .milliseconds(1_100))
+        #expect(isCalled.withLock { $0 } == false)
+    }
+}
