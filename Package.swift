@@ -17,8 +17,8 @@ func system(_ target: String, _ pkgConfig: String, apt: String, brew: String) ->
     .systemLibrary(name: target, pkgConfig: pkgConfig, providers: [.apt([apt]), .brew([brew])])
 }
 
-func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: rules)
+func target(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: rules)
 }
 
 func command(
@@ -165,7 +165,7 @@ let layers: [(name: String, targets: [Target])] = [
                     product("NIOHTTP1", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
                     product("NIOHTTPTypesHTTP1", "swift-nio-extras"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
-                ]),
+                ], resources: [.embedInCode("Admin/admin-api.yaml")]),
             target(
                 "OnionPeer",
                 [

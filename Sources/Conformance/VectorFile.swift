@@ -47,10 +47,4 @@ public struct VectorRule: Hashable, Sendable {
     public let name: String
     /// What the rule says, and its source.
     public let explanation: String
-
-    /// Creates a rule.
-    public init(name: String, explanation: String) {
-        self.name = name
-        self.explanation = explanation
-    }
 }

@@ -1,3 +1,5 @@
+import LightningCoding
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -34,11 +36,9 @@ public struct VectorFolder: Sendable {
     }
 
     private func entries(of folder: String) throws(VectorFault) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: location(of: folder))
-        } catch {
-            throw VectorFault(.unreadable, file: folder.isEmpty ? directory : folder)
-        }
+        try rethrowing(
+            FileManager.default.contentsOfDirectory(atPath: location(of: folder)),
+            as: VectorFault(.unreadable, file: folder.isEmpty ? directory : folder))
     }
 
     private func isDirectory(_ path: String) -> Bool {

@@ -12,12 +12,6 @@ public struct VectorResult: Hashable, Sendable {
     public let name: String
     /// The result.
     public let outcome: Outcome
-
-    /// Creates the result of a case.
-    public init(name: String, outcome: Outcome) {
-        self.name = name
-        self.outcome = outcome
-    }
 }
 
 /// The results of one file.
@@ -28,13 +22,6 @@ public struct VectorFileReport: Hashable, Sendable {
     public let results: [VectorResult]
     /// Why the file was invalid.
     public let fault: VectorFault?
-
-    /// Creates the report of a file: its results, or the fault in their place.
-    public init(path: String, results: [VectorResult], fault: VectorFault?) {
-        self.path = path
-        self.results = results
-        self.fault = fault
-    }
 
     /// Cases that passed.
     public var passed: Int { results.count { $0.outcome == .passed } }
@@ -57,11 +44,6 @@ public struct VectorFileReport: Hashable, Sendable {
 public struct VectorReport: Hashable, Sendable {
     /// One report for every file, sorted by path.
     public let files: [VectorFileReport]
-
-    /// Creates a report from those of all files.
-    public init(files: [VectorFileReport]) {
-        self.files = files
-    }
 
     /// Cases that passed.
     public var passed: Int { files.reduce(0) { $0 + $1.passed } }

@@ -1,32 +1,43 @@
+import BlindedPaths
+import Bolt11
+import Bolt12
+import LNURL
 public import LightningCoding
+import OnionMessages
+import ResponderCore
 
 /// Runs the cases of one operation against the libraries.
 ///
-/// To add one, create a file in `Runners/` and list it in `VectorRegistry.all`.
-public protocol VectorRunner: Sendable {
+/// To add one, add it to a list in `Runners/`.
+public struct VectorRunner: Sendable {
     /// The folder whose files it runs: `bolt-11`.
-    static var standard: String { get }
+    public let standard: String
     /// The `subject` of those files: `decode`.
-    static var subject: String { get }
+    public let subject: String
+    private let run: @Sendable (VectorInput) async throws -> JSONObject
 
-    /// Runs the operation on one input, and returns every value that a case may compare; a case compares those that it
-    /// names. Throws the fault of the library that refuses the input, or `VectorInput.Fault` for an unusable input.
-    func run(_ input: VectorInput) async throws -> JSONObject
+    /// Creates a runner.
+    ///
+    /// - Parameter run: runs the operation on one input, and returns every value that a case may compare; a case
+    ///   compares those that it names. Throws the fault of the library that refuses the input, or `InputFault`
+    ///   for an unusable input.
+    public init(
+        _ standard: String, _ subject: String, run: @escaping @Sendable (VectorInput) async throws -> JSONObject
+    ) {
+        self.standard = standard
+        self.subject = subject
+        self.run = run
+    }
 
-    /// The rule name of a library's fault; nil fails the case.
-    func rule(of fault: any Error) -> String?
-}
-
-extension VectorRunner {
     /// Runs a case and compares the result.
     func judge(_ vector: VectorCase) async -> VectorResult.Outcome {
         do {
             let values = try await run(VectorInput(vector.input))
             return Self.compare(values, with: vector.verdict)
-        } catch let fault as VectorInput.Fault {
+        } catch let fault as InputFault {
             return .failed(reason: "input \(fault.member) is missing or unusable")
         } catch {
-            guard let rule = rule(of: error) else {
+            guard let rule = Self.rule(of: error) else {
                 return .failed(reason: "a fault without the name of a rule: \(error.readableReason)")
             }
             return Self.compare(rule, with: vector.verdict)
@@ -57,5 +68,50 @@ extension VectorRunner {
     /// Compares bytes, not texts: equal texts may be encoded differently in Unicode. The order of members counts.
     private static func isSame(_ found: JSONValue?, _ expected: JSONValue) -> Bool {
         found?.serializedBytes() == expected.serializedBytes()
+    }
+}
+
+extension VectorRunner {
+    /// The name, in vector files, of the rule that a library's fault reports; nil fails the case.
+    private static func rule(of fault: any Error) -> String? {
+        switch fault {
+        case let fault as BrokenRule: fault.name
+        case let fault as CodingFault: fault.rule
+        case let fault as BlindedPathFault: fault.rule
+        case let fault as RecipientDataFault: fault.rule
+        case let fault as MessageInstruction.Fault: fault.rule
+        case let fault as PaymentInstruction.Fault: fault.rule
+        case let fault as PaymentPathFault: fault.rule
+        case let fault as OnionBuildingFault: fault.rule
+        case let fault as OnionFault: fault.rule
+        case let fault as HandshakeFault: fault.rule
+        case let fault as TransportFault: fault.rule
+        case let fault as Bolt11Fault: fault.rule
+        case let fault as RecordFault: fault.rule
+        case let fault as OfferFault: fault.rule
+        case let fault as InvoiceRequestFault: fault.rule
+        case let fault as InvoiceFault: fault.rule
+        case let fault as InvoiceErrorFault: fault.rule
+        case let fault as TargetFault: fault.rule
+        case let fault as AddressFault: fault.rule
+        case let fault as MetadataFault: fault.rule
+        case let fault as LNURLFault: fault.rule
+        case let fault as CallbackFault: fault.rule
+        case let fault as PayerDataFault: fault.rule
+        case let fault as SuccessActionFault: fault.rule
+        case let fault as EnvelopeFault: fault.rule
+        default: nil
+        }
+    }
+}
+
+/// A rule that an operation checks without a fault of its own.
+public struct BrokenRule: Error {
+    /// Its name in vector files.
+    public let name: String
+
+    /// Creates one.
+    public init(name: String) {
+        self.name = name
     }
 }

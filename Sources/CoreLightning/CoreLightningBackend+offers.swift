@@ -34,8 +34,8 @@ extension CoreLightningBackend {
         } catch {
             throw BackendFault(error)
         }
-        let answer = try NodeAnswer(result, "")
-        guard try !answer.truth("active") else { throw answer.fault("active") }
+        let answer = try NodeAnswer(result)
+        guard try !answer.flag("active") else { throw answer.fault("active") }
     }
 
     /// An offer of a node without public channels contains a path that differs each time, so creating it again would
@@ -50,7 +50,7 @@ extension CoreLightningBackend {
 
     /// The offer in a response, accepted only if it matches the order.
     private static func offer(in answer: NodeAnswer, for order: OfferOrder) throws(BackendFault) -> Offer {
-        guard try answer.truth("active") else { throw .refused("the offer is disabled at the node") }
+        guard try answer.flag("active") else { throw .refused("the offer is disabled at the node") }
         let offer = try answer.parsed("bolt12") { try Offer($0) }
         guard try answer.text("offer_id").isExactly(offer.id.hexadecimal) else { throw answer.fault("offer_id") }
         let fields = offer.fields

@@ -66,7 +66,7 @@ extension CoreLightningBackend {
             if case .refused(ErrorCode.waitTimedOut, _) = error { return nil }
             throw BackendFault(error)
         }
-        let index = try NodeAnswer(answer, "").wholeNumber("pay_index")
+        let index = try NodeAnswer(answer).unsigned("pay_index")
         guard index > last, index < 1 << 53 else { throw .malformedAnswer("pay_index") }
         return index
     }
@@ -104,7 +104,7 @@ actor SettlementFeed {
                 default: throw BackendFault(error)
                 }
             }
-            switch try Self.read(NodeAnswer(answer, ""), after: last) {
+            switch try Self.read(NodeAnswer(answer), after: last) {
             case .success(let settlement):
                 index = settlement.cursor.payIndex
                 return settlement
@@ -126,7 +126,7 @@ actor SettlementFeed {
             }
             return .success(Settlement(invoice, payment))
         } catch {
-            guard let index = try? answer.wholeNumber("pay_index"), index > last,
+            guard let index = try? answer.unsigned("pay_index"), index > last,
                 (try? answer.text("status"))?.isExactly("paid") == true
             else { throw error }
             let hash = try? answer.parsed("payment_hash") { try PaymentHash(hexadecimal: $0) }

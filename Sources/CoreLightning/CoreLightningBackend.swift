@@ -46,7 +46,7 @@ public final class CoreLightningBackend: Sendable {
         _ method: String, _ parameters: JSONObject = [:], filter: JSONValue? = nil
     ) async throws(BackendFault) -> NodeAnswer {
         do {
-            return try NodeAnswer(try await perform(method, parameters, filter: filter), "")
+            return try NodeAnswer(try await perform(method, parameters, filter: filter))
         } catch let fault as CommandFault {
             throw BackendFault(fault)
         } catch {

@@ -54,10 +54,8 @@ extension EmbeddedBackend {
                 required: [.variableLengthOnion, .paymentSecret], optional: [.basicMultiPartPayment]
             )
         )
-        do {
-            return try draft.signed(by: key)
-        } catch {
-            throw .refused(error.readableReason)
+        return try rethrowing(draft.signed(by: key)) { (fault: Bolt11Fault) in
+            BackendFault.refused(fault.readableReason)
         }
     }
 }

@@ -236,7 +236,9 @@ public struct AddressServer: Service {
             backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
         ).add(to: listener)
         listener.addOpen("/openapi.yaml") {
-            .text(OpenAPIDocument.text, contentType: "application/yaml; charset=utf-8")
+            .text(
+                String(decoding: PackageResources.admin_api_yaml, as: UTF8.self),
+                contentType: "application/yaml; charset=utf-8")
         }
         listener.addOpen("/metrics") { [metrics, watch, ledger] in
             for (name, isWorking) in watch.states {

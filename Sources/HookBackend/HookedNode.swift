@@ -70,8 +70,8 @@ public final class HookedNode: Sendable {
         transport.close()
     }
 
-    func ask(_ method: HookMethod, _ parameters: JSONObject = JSONObject()) async throws(BackendFault) -> HookAnswer {
-        HookAnswer(try await transport.call(method, parameters, within: timeout), to: method)
+    func ask(_ method: HookMethod, _ parameters: JSONObject = JSONObject()) async throws(BackendFault) -> NodeAnswer {
+        try NodeAnswer(await transport.call(method, parameters, within: timeout), to: method)
     }
 }
 

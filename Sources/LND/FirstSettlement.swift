@@ -52,9 +52,9 @@ struct FirstSettlement {
                     if indices == [1], let settlement { return .found(settlement) }
                     if indices.contains(where: { $0 > 0 }) { outcome = .laterOnes }
                     isOver = try invoice.text("state").isExactly("CANCELED") ? isOver : false
-                    if isOver { passed = try invoice.number("add_index") }
+                    if isOver { passed = try invoice.lenientNumber("add_index") }
                 }
-                let next = try page.number("last_index_offset")
+                let next = try page.lenientNumber("last_index_offset")
                 guard invoices.count == Self.pageCount, next > offset else { return outcome }
                 offset = next
             } catch {

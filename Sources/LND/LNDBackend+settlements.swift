@@ -1,3 +1,4 @@
+import LightningCoding
 import Nodes
 import OutboundHTTP
 public import Contracts
@@ -37,7 +38,7 @@ extension LNDBackend {
             let invoices = try page.elements("invoices")
             for invoice in invoices where try invoice.settleIndices().contains(where: { $0 >= index }) { return true }
             // When paging backwards, the first entry of a page is the exclusive end of the next.
-            offset = try page.number("first_index_offset")
+            offset = try page.lenientNumber("first_index_offset")
             guard invoices.count == Self.pageCount, offset > 1 else { return false }
         }
         return true
@@ -50,11 +51,13 @@ extension LNDBackend {
 extension NodeAnswer {
     /// The settlement indexes of an invoice: one, several for AMP payments, or none.
     func settleIndices() throws(BackendFault) -> [UInt64] {
-        if has("is_amp"), try truth("is_amp") {
+        if has("is_amp"), try flag("is_amp") {
             var indices: [UInt64] = []
-            for state in try members("amp_invoice_state") { indices.append(try state.number("settle_index")) }
+            for state in try member("amp_invoice_state").object.members {
+                indices.append(try NodeAnswer(state.value, at: "amp_invoice_state").lenientNumber("settle_index"))
+            }
             return indices
         }
-        return try text("state") == "SETTLED" ? [try number("settle_index")] : []
+        return try text("state") == "SETTLED" ? [try lenientNumber("settle_index")] : []
     }
 }

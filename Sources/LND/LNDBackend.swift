@@ -64,8 +64,8 @@ extension LNDBackend: ReceiveBackend {
         return NodeInfo(
             nodeID: try node.parsed("identity_pubkey") { try PublicKey(hexadecimal: $0) },
             network: try Self.network(node),
-            blockHeight: UInt32(clamping: try node.number("block_height")),
-            isSynchronised: try node.truth("synced_to_chain"),
+            blockHeight: UInt32(clamping: try node.lenientNumber("block_height")),
+            isSynchronised: try node.flag("synced_to_chain"),
             isPublic: (isReached || !configuration.answersOffers) && channels.contains { !$0.isPrivate },
             introductionPeers: isReached ? try await introductionPeers(channels) : [],
             alias: try node.text("alias"),
@@ -122,7 +122,7 @@ extension LNDBackend: ReceiveBackend {
                     .get, "/v1/channels", query: [("active_only", "true")], needing: .readChannels)
             }
             var channels: [LNDChannel] = []
-            for channel in try answer.elements("channels") where try channel.truth("active") {
+            for channel in try answer.elements("channels") where try channel.flag("active") {
                 channels.append(try LNDChannel(channel))
             }
             return channels

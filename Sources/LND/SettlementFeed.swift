@@ -78,7 +78,7 @@ actor SettlementFeed {
         do throws(LNDFault) {
             return try Self.settled(invoice)
         } catch {
-            guard case .backend(let fault) = error, let index = try? invoice.number("settle_index"), let last,
+            guard case .backend(let fault) = error, let index = try? invoice.lenientNumber("settle_index"), let last,
                 index > last
             else { throw error }
             self.last = index
@@ -144,7 +144,7 @@ actor SettlementFeed {
     static func settled(_ answer: NodeAnswer) throws(LNDFault) -> ([UInt64], Settlement?) {
         do {
             let indices = try answer.settleIndices()
-            let isAMP = answer.has("is_amp") ? try answer.truth("is_amp") : false
+            let isAMP = answer.has("is_amp") ? try answer.flag("is_amp") : false
             guard !isAMP, try answer.text("state").isExactly("SETTLED") else { return (indices, nil) }
             return (indices, try Settlement(try LNDInvoice(answer)))
         } catch {

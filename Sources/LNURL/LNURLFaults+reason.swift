@@ -1,7 +1,7 @@
 public import LightningCoding
 
 extension LNURLFault: ReadableFault {
-    /// What is wrong, worded to follow the document's name: "it is no JSON object".
+    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
     public var reason: String {
         switch self {
         case .notAnObject: "it is not a JSON object"
@@ -22,7 +22,7 @@ extension LNURLFault: ReadableFault {
 }
 
 extension MetadataFault: ReadableFault {
-    /// What is wrong, worded to follow the document's name: "it is no JSON object".
+    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
     public var reason: String {
         switch self {
         case .json: "not JSON"
@@ -38,7 +38,7 @@ extension MetadataFault: ReadableFault {
 }
 
 extension SuccessActionFault: ReadableFault {
-    /// What is wrong, worded to follow the document's name: "it is no JSON object".
+    /// What is wrong, worded to follow the document's name: "it is not a JSON object".
     public var reason: String {
         switch self {
         case .notAnObject: "it is not a JSON object"
@@ -55,6 +55,24 @@ extension SuccessActionFault: ReadableFault {
         case .cipherUnavailable: "AES-256-CBC is disabled on this machine"
         case .wrongPreimage: "the preimage does not decrypt it"
         case .notUTF8: "the decrypted text is not UTF-8"
+        }
+    }
+}
+
+extension AddressFault: ReadableFault {
+    /// What is wrong, worded to follow a colon: "it has no name".
+    public var reason: String {
+        switch self {
+        case .percentEncoding: "a % is not followed by two hexadecimal digits"
+        case .missingAtSign: "it has no @"
+        case .severalAtSigns: "it has more than one @"
+        case .emptyName: "it has no name"
+        case .nameTooLong: "its name has more than 64 characters"
+        case .invalidCharacter(let offset): "character \(offset + 1) of its name is not one of a-z 0-9 - _ . +"
+        case .dotSegment: "its name is only dots"
+        case .emptyTag: "there is nothing after the +"
+        case .tagTooLong: "its tag has more than 64 characters"
+        case .invalidDomain(let fault): "its domain: \(fault.reason)"
         }
     }
 }

@@ -25,10 +25,6 @@ extension NotificationResponder {
     }
 
     private static func offer(_ text: String) throws(RequestRefusal) -> Offer {
-        do {
-            return try Offer(text)
-        } catch {
-            throw .request(.offerMismatch)
-        }
+        try rethrowing(Offer(text), as: RequestRefusal.request(.offerMismatch))
     }
 }

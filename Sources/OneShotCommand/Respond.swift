@@ -51,11 +51,8 @@ struct Respond {
         let deadline = begin + .seconds(Int64(clamping: configuration.notifications.deadline))
         let installation = try await Installation.openOrMake(configuration)
         let reader = try installation.notificationReader()
-        let notification: ReceivedNotification
-        do {
-            notification = try reader.read(body)
-        } catch {
-            throw CommandFailure(.data, error.reason)
+        let notification = try rethrowing(reader.read(body)) { (fault: EnvelopeFault) in
+            CommandFailure(.data, fault.reason)
         }
         let account = try await installation.meantAccount(arguments.account)
         let processor = try installation.notificationProcessor(try await installation.responder(), asksNode: true)

@@ -26,12 +26,12 @@ struct IncomingPayment: Sendable {
 
     init(_ answer: NodeAnswer) throws(BackendFault) {
         paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
-        isExpired = try answer.truth("isExpired")
+        isExpired = try answer.flag("isExpired")
         // Null members are omitted.
-        expiresAt = answer.has("expiresAt") ? try answer.number("expiresAt") : nil
+        expiresAt = answer.has("expiresAt") ? try answer.lenientNumber("expiresAt") : nil
         isOffered = !answer.has("invoice")
         payerNote = answer.has("payerNote") ? try answer.text("payerNote") : nil
-        receipt = try answer.truth("isPaid") ? try Receipt(answer, of: paymentHash) : nil
+        receipt = try answer.flag("isPaid") ? try Receipt(answer, of: paymentHash) : nil
     }
 
     func status(at now: UnixTime) -> PaymentStatus {
@@ -46,7 +46,7 @@ struct IncomingPayment: Sendable {
 
 extension IncomingPayment.Receipt {
     fileprivate init(_ answer: NodeAnswer, of paymentHash: PaymentHash) throws(BackendFault) {
-        completedAt = try answer.number("completedAt")
+        completedAt = try answer.lenientNumber("completedAt")
         preimage = try answer.parsed("preimage") { try Preimage(hexadecimal: $0) }
         guard preimage.paymentHash == paymentHash else { throw answer.fault("preimage") }
         received = try answer.satoshi("receivedSat")

@@ -18,7 +18,7 @@ struct NodeDescription: Sendable {
         }
         receivable = Millisatoshi(sum)
         // Missing until the node has chain data.
-        let height = answer.has("blockHeight") ? try answer.number("blockHeight") : nil
+        let height = answer.has("blockHeight") ? try answer.lenientNumber("blockHeight") : nil
         info = NodeInfo(
             nodeID: try answer.parsed("nodeId") { try PublicKey(hexadecimal: $0) },
             network: try Self.network(answer),

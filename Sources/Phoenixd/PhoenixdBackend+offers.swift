@@ -18,11 +18,8 @@ extension PhoenixdBackend {
     func defaultOffer() async throws(BackendFault) -> Offer {
         try await ownOffer.value { () async throws(BackendFault) in
             let body = try await self.ask { client throws(PhoenixdClient.Fault) in try await client.get("/getoffer") }
-            do {
-                return try Offer(String(decoding: body, as: UTF8.self))
-            } catch {
-                throw .malformedAnswer("no offer")
-            }
+            return try rethrowing(
+                Offer(String(decoding: body, as: UTF8.self)), as: BackendFault.malformedAnswer("no offer"))
         }
     }
 }

@@ -21,10 +21,8 @@ final class PhoenixdClient: Sendable {
 
     init(_ configuration: PhoenixdConfiguration) throws(BackendFault) {
         self.configuration = configuration
-        do {
-            client = try HTTPClient(HTTPClient.Configuration(configuration.limits))
-        } catch {
-            throw BackendFault(error)
+        client = try rethrowing(HTTPClient(HTTPClient.Configuration(configuration.limits))) { (fault: OutboundFault) in
+            BackendFault(fault)
         }
     }
 
@@ -49,11 +47,8 @@ final class PhoenixdClient: Sendable {
         let request = HTTPRequest(
             method, url, headers: [try authorization(), .acceptJSON] + headers, body: body,
             timeout: configuration.limits.answerTimeout)
-        let response: HTTPResponse
-        do {
-            response = try await client.send(request)
-        } catch {
-            throw .backend(BackendFault(error))
+        let response = try await awaiting(await client.send(request)) { (fault: OutboundFault) in
+            Fault.backend(BackendFault(fault))
         }
         switch response.status {
         case 200: return response.body

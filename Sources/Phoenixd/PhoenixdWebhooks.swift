@@ -21,11 +21,8 @@ struct PhoenixdWebhooks: WebhookSource {
         guard let digits = call.header("X-Phoenix-Signature"), let signature = try? Hexadecimal.decode(digits),
             key.isValid(signature, for: call.body)
         else { throw .forged }
-        let event: JSONValue
-        do {
-            event = try JSONValue(parsing: call.body)
-        } catch {
-            throw .malformed("no JSON: \(error.reason)")
+        let event = try rethrowing(JSONValue(parsing: call.body)) { (fault: JSONFault) in
+            WebhookFault.malformed("no JSON: \(fault.reason)")
         }
         guard let type = event["type"]?.string else { throw .malformed("type") }
         if type.isExactly("payment_received") { wakeSignal.wake() }

@@ -1,3 +1,4 @@
+import LightningCoding
 public import Platform
 public import Contracts
 import SQLiteStorage

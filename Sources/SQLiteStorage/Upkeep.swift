@@ -1,3 +1,4 @@
+import LightningCoding
 import CSQLite
 import Platform
 
@@ -26,11 +27,7 @@ extension Connection {
     /// Copies the current database into a new file; on failure no file is left.
     func backup(to path: String) throws(StorageFault) {
         let file = PrivateFile(path: path)
-        do {
-            try file.create([])
-        } catch {
-            throw StorageFault(error)
-        }
+        try rethrowing(file.create([])) { (fault: PrivateFileFault) in StorageFault(fault) }
         do {
             try copy(to: path)
         } catch {

@@ -17,14 +17,12 @@ extension Installation {
         let configuration = self.configuration.settlementWebhook
         if let webhook = configuration.standard { try webhook.checkSecret() }
         _ = try await CommandFailure.asking(await ledger.tellSettlementsOfAll(configuration.standard != nil))
-        do {
-            return try SettlementWebhookSender(
+        return try rethrowing(
+            SettlementWebhookSender(
                 .init(
                     standard: configuration.standard, allowsPrivate: configuration.allowsPrivate,
-                    proxy: self.configuration.replies.proxy), ledger: ledger)
-        } catch {
-            throw CommandFailure(.unavailable, "settlement webhooks cannot be posted")
-        }
+                    proxy: self.configuration.replies.proxy), ledger: ledger),
+            as: CommandFailure(.unavailable, "settlement webhooks cannot be posted"))
     }
 }
 

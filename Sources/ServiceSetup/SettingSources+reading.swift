@@ -1,3 +1,4 @@
+import LightningCoding
 package import Settings
 
 extension SettingSources {
@@ -10,11 +11,10 @@ extension SettingSources {
         let environment = ProcessEnvironment.variables(withPrefix: SettingTable.environmentPrefix)
         var file: (name: String, text: [UInt8])?
         if let path = path ?? environment[configVariable] {
-            do {
-                file = (path, try TextFile.read(path, limit: YAMLReader.maximumLength))
-            } catch {
-                throw CommandFailure(.noInput, "\(path): \(error.reason)")
+            let text = try rethrowing(TextFile.read(path, limit: YAMLReader.maximumLength)) { (fault: FileFault) in
+                CommandFailure(.noInput, "\(path): \(fault.reason)")
             }
+            file = (path, text)
         }
         return SettingSources(flags: flags, environment: environment, file: file)
     }
@@ -23,10 +23,6 @@ extension SettingSources {
 extension ServiceConfiguration {
     /// The validated configuration.
     package static func read(_ sources: SettingSources) throws(CommandFailure) -> ServiceConfiguration {
-        do {
-            return try ServiceConfiguration(sources)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try rethrowing(ServiceConfiguration(sources)) { (fault: ConfigurationFaults) in CommandFailure(fault) }
     }
 }

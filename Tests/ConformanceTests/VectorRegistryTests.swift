@@ -1,4 +1,4 @@
-import Conformance
+@testable import Conformance
 import LightningCoding
 import Testing
 
@@ -12,7 +12,7 @@ struct VectorRegistryTests {
              "cases":[\(cases.joined(separator: ","))]}
             """
         let file = try VectorFile(parsing: Array(text.utf8), path: "std/file.json")
-        return await VectorRegistry([EchoRunner()]).run(file).results.map(\.outcome)
+        return await VectorRegistry([.echo]).run(file).results.map(\.outcome)
     }
 
     @Test("A case passes when every value that it names is what came out")
@@ -46,7 +46,7 @@ struct VectorRegistryTests {
             found == [
                 .passed, .failed(reason: "rejected by empty, not by full"),
                 .failed(reason: "accepted, not rejected by full"), .failed(reason: "rejected by empty"),
-                .failed(reason: "a fault without the name of a rule: it is too short"),
+                .failed(reason: "a fault without the name of a rule: it has no host"),
                 .failed(reason: "input reject is missing or unusable"),
             ])
     }
@@ -68,11 +68,11 @@ struct VectorRegistryTests {
         #expect(try input.unsigned("n") == .max)
         #expect(input.has("n") && !input.has("none") && !input.has("absent"))
         for name in ["upper", "odd", "n", "absent"] {
-            #expect(throws: VectorInput.Fault(member: name)) { try input.bytes(name) }
+            #expect(throws: InputFault(member: name)) { try input.bytes(name) }
         }
-        #expect(throws: VectorInput.Fault(member: "neg")) { try input.unsigned("neg") }
-        #expect(throws: VectorInput.Fault(member: "bytes")) { try input.bool("bytes") }
-        #expect(throws: VectorInput.Fault(member: "absent")) { try input.value("absent") }
+        #expect(throws: InputFault(member: "neg")) { try input.unsigned("neg") }
+        #expect(throws: InputFault(member: "bytes")) { try input.flag("bytes") }
+        #expect(throws: InputFault(member: "absent")) { try input.value("absent") }
     }
 
     @Test("The report counts, and prints what did not pass")
@@ -107,19 +107,10 @@ struct VectorRegistryTests {
     }
 }
 
-/// Gives its input back; `reject` in it names how it ends instead.
-private struct EchoRunner: VectorRunner {
-    static let standard = "std"
-    static let subject = "echo"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        guard input.has("reject") else { return input.members }
-        throw try input.string("reject") == "empty" ? EchoFault() as any Error : CodingFault(.empty, at: 0)
-    }
-
-    func rule(of fault: any Error) -> String? {
-        fault is EchoFault ? "empty" : nil
+extension VectorRunner {
+    /// Gives its input back; `reject` in it names how it ends instead.
+    fileprivate static let echo = VectorRunner("std", "echo") { input in
+        guard input.has("reject") else { return input.object }
+        throw try input.text("reject") == "empty" ? BrokenRule(name: "empty") as any Error : URLFault.emptyHost
     }
 }
-
-private struct EchoFault: Error {}

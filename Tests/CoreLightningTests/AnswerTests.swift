@@ -146,16 +146,16 @@ struct AnswerTests {
 }
 
 extension NodeDescription {
-    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer, "")) }
+    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer)) }
 }
 
 extension ListedInvoice {
-    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer, "")) }
+    init(_ answer: JSONValue) throws(BackendFault) { try self.init(NodeAnswer(answer)) }
 }
 
 extension PeerChannel {
     static func usable(in answer: JSONValue) throws(BackendFault) -> [PeerChannel] {
-        try usable(in: NodeAnswer(answer, ""))
+        try usable(in: NodeAnswer(answer))
     }
 }
 

@@ -68,9 +68,9 @@ struct RestTests {
         #expect(await fault(backend) == .refused("the rune file \(path) is empty"))
         try writeFile(Array(NodeFixture.rune.utf8), to: path, mode: 0o644)
         #expect(
-            await fault(backend) == .refused("the rune file \(path) is open to other users (mode 644): chmod 600"))
+            await fault(backend) == .refused("the rune file \(path): others may open it (mode 644); it must be 600"))
         unlink(path)
-        #expect(await fault(backend) == .refused("the rune file \(path) is not there"))
+        #expect(await fault(backend) == .refused("the rune file \(path): there is no such file"))
         #expect(fixture.rest.requests.isEmpty)
         try writeFile(Array(NodeFixture.rune.utf8), to: path)
         #expect(await fault(backend) == nil)

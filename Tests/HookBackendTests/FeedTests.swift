@@ -59,7 +59,7 @@ struct FeedTests {
             var stream = settlements(page, after: after)
             await #expect(
                 throws: BackendFault.malformedAnswer(
-                    "settlements.settlements[\(page.count - 1)]: cursor is missing or malformed")
+                    "settlements.settlements[\(page.count - 1)].cursor")
             ) {
                 try await stream.next()
             }

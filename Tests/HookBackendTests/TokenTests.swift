@@ -36,10 +36,10 @@ struct TokenTests {
         let accepted = Guarded("first")
         let server = try service(accepting: accepted)
         let node = try HookedNode(HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: path)
-        #expect(await fault(node) == .refused("the token file \(path) is not there"))
+        #expect(await fault(node) == .refused("the token file \(path): there is no such file"))
         try writeFile("first\n".utf8, to: path, mode: 0o640)
         #expect(
-            await fault(node) == .refused("the token file \(path) is open to other users (mode 640): chmod 600"))
+            await fault(node) == .refused("the token file \(path): others may open it (mode 640); it must be 600"))
         try writeFile("first\n".utf8, to: path)
         #expect(await fault(node) == nil)
         accepted.withLock { $0 = "second" }
@@ -65,7 +65,7 @@ struct TokenTests {
 
     @Test("The secret of events that cannot be read is told at the start")
     func webhookSecret() throws {
-        #expect(throws: BackendFault.refused("the webhook secret file /none is not there")) {
+        #expect(throws: BackendFault.refused("the webhook secret file /none: there is no such file")) {
             try HookedNode(HTTPURL("http://127.0.0.1:1/"), webhookSecretPath: "/none")
         }
     }

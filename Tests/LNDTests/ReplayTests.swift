@@ -36,7 +36,7 @@ struct ReplayTests {
     @Test("Subscribers get the same events as from the real one: the new invoice, then its settlement")
     func events() throws {
         let messages = try #require(Recorded.exchange("subscribe")).messages
-        let invoices = try messages.map { try LNDInvoice(NodeAnswer($0, "").member("result")) }
+        let invoices = try messages.map { try LNDInvoice(NodeAnswer($0).member("result")) }
         #expect(invoices.count == 2)
         guard case .open = invoices[0].state, case .settled(let payment) = invoices[1].state else {
             Issue.record("states")
@@ -45,13 +45,13 @@ struct ReplayTests {
         #expect(payment.index == 1)
         #expect(payment.received == Millisatoshi(7000))
         let later = try #require(Recorded.exchange("subscribe after one")?.messages.first?["result"])
-        #expect(try SettlementFeed.settled(NodeAnswer(later, "")).1?.cursor.text == "2")
+        #expect(try SettlementFeed.settled(NodeAnswer(later)).1?.cursor.text == "2")
     }
 
     @Test("The real invoices are read correctly")
     func invoices() throws {
         func status(_ name: String) throws -> PaymentStatus {
-            try LNDInvoice(NodeAnswer(Recorded.answer(name), "")).status(at: UnixTime(1_795_298_030))
+            try LNDInvoice(NodeAnswer(Recorded.answer(name))).status(at: UnixTime(1_795_298_030))
         }
         #expect(try status("lookup open") == .open)
         #expect(try status("lookup expired") == .expired)
@@ -67,14 +67,14 @@ struct ReplayTests {
 
     @Test("The real channels are read, the private one with its peer's terms")
     func channels() throws {
-        let open = try LNDChannel(NodeAnswer(.object(Recorded.channel), ""))
+        let open = try LNDChannel(NodeAnswer(.object(Recorded.channel)))
         #expect(!open.isPrivate)
         // 998,778 sat less 1% of the channel, and less what doubling the fee rate of 500 could cost.
         #expect(open.receivable == Millisatoshi(998_778_000 - 10_000_000 - 906_000))
         let hidden = try #require(Recorded.answer("channels private")["channels"]?.array?.first)
-        let channel = try LNDChannel(NodeAnswer(hidden, ""))
+        let channel = try LNDChannel(NodeAnswer(hidden))
         #expect(channel.isPrivate)
-        let relay = try #require(try PaymentPath.Relay(channel, NodeAnswer(Recorded.answer("edge private"), "")))
+        let relay = try #require(try PaymentPath.Relay(channel, NodeAnswer(Recorded.answer("edge private"))))
         #expect(relay.nodeID == channel.peer)
         #expect(relay.next == .channel(ShortChannelID(10_995_116_343_297)))
         #expect(relay.terms == PaymentRelay(cltvExpiryDelta: 80, feeProportionalMillionths: 1, feeBase: 1000))

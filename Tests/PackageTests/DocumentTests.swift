@@ -6,7 +6,6 @@ import Foundation
 import TemporaryFolders
 import Testing
 
-@testable import HTTPService
 @testable import LNURLCommand
 
 @Suite("The documents", .timeLimit(.minutes(4)))
@@ -66,13 +65,6 @@ struct DocumentTests {
     @Test("Every setting is explained as `config reference` prints it")
     func settings() throws {
         #expect(try Readme("docs/configuration.md").text == SettingReference.markdown)
-    }
-
-    @Test("The program holds docs/admin-api.yaml; Scripts/embed-openapi writes it there")
-    func adminInterface() throws {
-        let document = try Readme("docs/admin-api.yaml").text
-        #expect(document.hasPrefix("openapi: 3.1.0\n"))
-        #expect(OpenAPIDocument.text == document)
     }
 
     @Test("Every metric stands in the table once, and nothing else does")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What Swift makes of a fault, such as `unreachable("there is no such socket")`, is for nobody but those who write Swift.
+/// What Swift makes of a fault, such as `unreachable("no such socket")`, is for nobody but those who write Swift.
 @Suite("What people read of faults", .timeLimit(.minutes(1)))
 struct FaultTextTests {
     /// Files that interpolate something of such a name that is already text, or for developers only.

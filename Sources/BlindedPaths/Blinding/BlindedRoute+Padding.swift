@@ -1,3 +1,5 @@
+import LightningCoding
+
 extension BlindedRoute {
     /// Pads the data of all nodes to one length, so that lengths do not reveal which node is the recipient. Existing
     /// padding is replaced. Throws `invalidRecipientData`.
@@ -6,11 +8,9 @@ extension BlindedRoute {
         var counts: [Int] = []
         for index in nodes.indices {
             route.nodes[index].data.padding = nil
-            do {
-                counts.append(try route.nodes[index].data.encoded().count)
-            } catch {
-                throw .invalidRecipientData
-            }
+            let bytes = try rethrowing(
+                route.nodes[index].data.encoded(), as: BlindedPathFault.invalidRecipientData)
+            counts.append(bytes.count)
         }
         let longest = counts.max() ?? 0
         // A padding record takes at least 2 bytes and grows in jumps when its length field does, so a common length

@@ -1,3 +1,4 @@
+import LightningCoding
 public import LightningCrypto
 
 /// An unencrypted route to a recipient, with the recipient's data for every node: the input of a blinded path.
@@ -62,12 +63,7 @@ public struct BlindedRoute: Sendable {
 
 extension BlindedRoute.Node {
     fileprivate func blinded(advancing pathSecret: inout SecretKey) throws(BlindedPathFault) -> BlindedPath.Hop {
-        let plaintext: [UInt8]
-        do {
-            plaintext = try data.encoded()
-        } catch {
-            throw .invalidRecipientData
-        }
+        let plaintext = try rethrowing(data.encoded(), as: BlindedPathFault.invalidRecipientData)
         let blindedNodeID: PublicKey
         let encrypted: [UInt8]
         do {

@@ -1,3 +1,4 @@
+import LightningCoding
 public import LightningCrypto
 
 /// The secret shared by one node of a blinded path and the path's recipient (BOLT 4, "Route Blinding": ss).
@@ -41,12 +42,8 @@ public struct HopSecret: Sendable {
     /// Decrypts the data.
     public func open(_ encrypted: some Collection<UInt8>) throws(RecipientDataFault) -> RecipientData {
         let key = Self.encryption.deriveSecret(from: shared)
-        let plaintext: [UInt8]
-        do {
-            plaintext = try ChaCha20Poly1305.open(encrypted, key: key, nonce: Self.nonce)
-        } catch {
-            throw .undecryptable
-        }
+        let plaintext = try rethrowing(
+            ChaCha20Poly1305.open(encrypted, key: key, nonce: Self.nonce), as: RecipientDataFault.undecryptable)
         return try RecipientData(parsing: plaintext)
     }
 

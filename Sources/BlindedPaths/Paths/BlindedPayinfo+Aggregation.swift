@@ -23,13 +23,11 @@ extension BlindedPayinfo {
         let maximum = fees.largestArrival(of: largestIncoming)
         guard let delta = UInt16(exactly: blocks) else { throw .cltvExpiryDeltaTooLarge }
         guard minimum <= maximum else { throw .maximumBelowMinimum }
-        do {
-            try self.init(
+        self = try rethrowing(
+            BlindedPayinfo(
                 feeBase: fees.base, feeProportionalMillionths: fees.proportionalMillionths, cltvExpiryDelta: delta,
-                htlcMinimum: minimum, htlcMaximum: maximum)
-        } catch {
-            throw .path(error)
-        }
+                htlcMinimum: minimum, htlcMaximum: maximum),
+            as: PaymentPathFault.path)
     }
 }
 

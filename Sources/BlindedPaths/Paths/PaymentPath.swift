@@ -68,11 +68,7 @@ public struct PaymentPath: Hashable, Sendable {
     ) throws(PaymentPathFault) {
         payinfo = try BlindedPayinfo(to: destination, through: relays)
         let route = try BlindedRoute(to: destination, through: relays, htlcMinimum: payinfo.htlcMinimum)
-        do {
-            path = try (isPadded ? route.padded() : route).blinded(secret: secret)
-        } catch {
-            throw .path(error)
-        }
+        path = try rethrowing((isPadded ? route.padded() : route).blinded(secret: secret), as: PaymentPathFault.path)
     }
 }
 

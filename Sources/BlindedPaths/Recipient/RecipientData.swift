@@ -44,12 +44,7 @@ extension RecipientData {
 
     /// Parses a decrypted stream. Throws everything but `undecryptable`.
     public init(parsing bytes: [UInt8]) throws(RecipientDataFault) {
-        let stream: TLVStream
-        do {
-            stream = try TLVStream(parsing: bytes)
-        } catch {
-            throw .spelling(error)
-        }
+        let stream = try rethrowing(TLVStream(parsing: bytes), as: RecipientDataFault.spelling)
         for record in stream.records {
             if let field = Field(rawValue: record.type) {
                 try read(field, record.value)

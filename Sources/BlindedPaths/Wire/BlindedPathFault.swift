@@ -23,3 +23,21 @@ public enum BlindedPathFault: Error, Hashable, Sendable {
     /// The secret of the path is unusable (negligible probability).
     case unusableSecret
 }
+
+extension BlindedPathFault: ReadableFault {
+    /// What is wrong, worded to follow a colon.
+    public var reason: String {
+        switch self {
+        case .spelling(let fault): fault.reason
+        case .invalidIntroductionNode: "a path has no valid introduction node"
+        case .invalidFirstPathKey: "the key of a path is not a public key"
+        case .noHops: "a path has no hop"
+        case .tooManyHops: "a path has too many hops"
+        case .invalidBlindedNodeID: "a blinded node id is not a public key"
+        case .recipientDataTooLong: "the data for a hop is too long"
+        case .featuresTooLong: "the features of a path are too long"
+        case .invalidRecipientData: "the data for a hop repeats a record"
+        case .unusableSecret: "the secret of a path is unusable"
+        }
+    }
+}

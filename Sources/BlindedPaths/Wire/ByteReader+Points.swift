@@ -5,21 +5,13 @@ extension ByteReader {
     /// Reads a compressed point of 33 bytes.
     mutating func readPoint(orThrow fault: BlindedPathFault) throws(BlindedPathFault) -> PublicKey {
         let bytes = try spelled { (reader) throws(CodingFault) in try reader.read(33) }
-        do {
-            return try PublicKey(bytes)
-        } catch {
-            throw fault
-        }
+        return try rethrowing(PublicKey(bytes), as: fault)
     }
 
     /// Reads something that can only have coding faults.
     mutating func spelled<Value>(
         _ read: (inout ByteReader) throws(CodingFault) -> Value
     ) throws(BlindedPathFault) -> Value {
-        do {
-            return try read(&self)
-        } catch {
-            throw .spelling(error)
-        }
+        try rethrowing(read(&self), as: BlindedPathFault.spelling)
     }
 }

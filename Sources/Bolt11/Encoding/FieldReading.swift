@@ -65,11 +65,7 @@ extension Bolt11Field.Tag {
     }
 
     fileprivate func bytes(of groups: ArraySlice<UInt8>) throws(Bolt11Fault) -> [UInt8] {
-        do {
-            return try Bech32.bytes(fromGroups: groups)
-        } catch {
-            throw .fieldPadding(self)
-        }
+        try rethrowing(Bech32.bytes(fromGroups: groups), as: Bolt11Fault.fieldPadding(self))
     }
 
     fileprivate func text(of groups: ArraySlice<UInt8>) throws(Bolt11Fault) -> String {

@@ -32,11 +32,9 @@ public struct InvoiceError: Hashable, Sendable {
     /// Parses a TLV stream. The specification has no rules for the reader yet; the writer's are applied.
     public init(bytes: [UInt8]) throws(InvoiceErrorFault) {
         var fields = InvoiceErrorFields()
-        do {
-            try Namespace.invoiceError.read(TLVStream(received: bytes).records, into: &fields)
-        } catch {
-            throw .record(error)
-        }
+        try rethrowing(
+            Namespace.invoiceError.read(TLVStream(received: bytes).records, into: &fields), as: InvoiceErrorFault.record
+        )
         guard let message = fields.message else { throw .missingMessage }
         try self.init(message, erroneousField: fields.erroneousField, suggestedValue: fields.suggestedValue)
     }

@@ -13,11 +13,8 @@ struct Namespace<Fields: Sendable>: Sendable {
                 guard record.type.isMultiple(of: 2) else { continue }
                 throw .unknownEvenType(record.type)
             }
-            do throws(ValueFault) {
-                try rows[index].read(&fields, record.value)
-            } catch {
-                throw .malformed(type: record.type, error)
-            }
+            try rethrowing(
+                rows[index].read(&fields, record.value), as: { RecordFault.malformed(type: record.type, $0) })
         }
     }
 

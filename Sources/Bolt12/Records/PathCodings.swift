@@ -27,9 +27,5 @@ extension ValueCoding<[BlindedPayinfo]> {
 }
 
 private func path<Value>(_ body: () throws(BlindedPathFault) -> Value) throws(ValueFault) -> Value {
-    do {
-        return try body()
-    } catch {
-        throw .path(error)
-    }
+    try rethrowing(body(), as: ValueFault.path)
 }

@@ -8,11 +8,7 @@ extension TLVStream {
 
     /// The stream encoded in `bytes`.
     init(received bytes: [UInt8]) throws(RecordFault) {
-        do {
-            try self.init(parsing: bytes)
-        } catch {
-            throw .stream(error)
-        }
+        self = try rethrowing(TLVStream(parsing: bytes), as: RecordFault.stream)
     }
 
     /// The records sorted by type. Throws `stream` for a duplicate type.
@@ -22,10 +18,6 @@ extension TLVStream {
 
     /// The records in the given order. Throws `stream` when that is not the order of their types.
     init(ordered records: [TLVRecord]) throws(RecordFault) {
-        do {
-            try self.init(records)
-        } catch {
-            throw .stream(error)
-        }
+        self = try rethrowing(TLVStream(records), as: RecordFault.stream)
     }
 }

@@ -114,11 +114,7 @@ extension ValueCoding<SchnorrSignature> {
 
 /// Converts a coding fault to a value's.
 func spelled<Value>(_ body: () throws(CodingFault) -> Value) throws(ValueFault) -> Value {
-    do {
-        return try body()
-    } catch {
-        throw .spelling(error)
-    }
+    try rethrowing(body(), as: ValueFault.spelling)
 }
 
 /// A value of fixed length.

@@ -7,24 +7,13 @@ import Contracts
 import ResponderCore
 
 extension VectorInput {
-    func object(_ name: String) throws(Fault) -> VectorInput {
-        guard let object = try value(name).object else { throw Fault(member: name) }
-        return VectorInput(object)
-    }
-
-    /// A member that the operation must be able to convert.
-    func made<Value>(_ name: String, _ make: (String) throws -> Value?) throws(Fault) -> Value {
-        guard let value = try? make(try string(name)) else { throw Fault(member: name) }
-        return value
-    }
-
     /// The notification reader of a case.
-    func notificationReader() throws(Fault) -> NotificationReader {
+    func notificationReader() throws(InputFault) -> NotificationReader {
         var names = EnvelopeNames()
         if has("names") {
-            let given = try object("names")
-            for member in given.members.members {
-                guard let name = member.value.string else { throw Fault(member: "names") }
+            let given = try member("names")
+            for member in given.object.members {
+                guard let name = member.value.string else { throw fault("names") }
                 switch member.key {
                 case "template": names.template = name
                 case "event": names.event = name
@@ -33,19 +22,19 @@ extension VectorInput {
                 case "notification_payload": names.payload = name
                 case "app_data": names.appData = name
                 case "body": names.body = name
-                default: throw Fault(member: "names")
+                default: throw fault("names")
                 }
             }
         }
         guard has("key") else { return NotificationReader(names: names) }
         let bytes = try bytes("key")
-        guard let key = try? SecretKey(bytes) else { throw Fault(member: "key") }
-        return NotificationReader(names: names, key: PayloadKey(key, purpose: try string("purpose")))
+        guard let key = try? SecretKey(bytes) else { throw fault("key") }
+        return NotificationReader(names: names, key: PayloadKey(key, purpose: try text("purpose")))
     }
 
     /// The account of a case, with the history of its texts.
-    func account() throws(Fault) -> VectorLedger.State {
-        let given = try object("account")
+    func account() throws(InputFault) -> VectorLedger.State {
+        let given = try member("account")
         var settings = AccountSettings(description: "", backend: .embedded)
         settings.commentAllowed = Int(clamping: try given.unsigned("commentAllowed"))
         settings.minSendable = try given.optionalUnsigned("minSendable").map { Millisatoshi($0) }
@@ -54,32 +43,32 @@ extension VectorInput {
         var versions: [(text: String, since: UnixTime)] = []
         for entry in try given.array("metadata") {
             guard let text = entry["text"]?.string, let since = entry["since"]?.uint64 else {
-                throw Fault(member: "metadata")
+                throw fault("metadata")
             }
             versions.append((text, UnixTime(since)))
         }
-        guard let first = versions.first, let last = versions.last else { throw Fault(member: "metadata") }
+        guard let first = versions.first, let last = versions.last else { throw fault("metadata") }
         return VectorLedger.State(
             account: Account(
-                name: try given.made("name") { try AddressName($0) }, version: UInt64(versions.count),
+                name: try given.parsed("name") { try AddressName($0) }, version: UInt64(versions.count),
                 metadata: last.text, settings: settings, createdAt: first.since),
             versions: versions
         )
     }
 
     /// The node of a case.
-    func node(at now: UnixTime) throws(Fault) -> VectorNode {
-        let given = try object("node")
+    func node(at now: UnixTime) throws(InputFault) -> VectorNode {
+        let given = try member("node")
         let minimum = Millisatoshi(try given.unsigned("minimum"))
         let maximum = Millisatoshi(try given.unsigned("maximum"))
-        guard let limits = ReceiveLimits(minimum: minimum, maximum: maximum) else { throw Fault(member: "minimum") }
+        guard let limits = ReceiveLimits(minimum: minimum, maximum: maximum) else { throw fault("minimum") }
         return VectorNode(
             VectorNode.Terms(
-                key: try given.made("key") { try SecretKey(Hexadecimal.decode($0)) },
-                network: try given.made("network") { Network(rawValue: $0) },
+                key: try given.parsed("key") { try SecretKey(Hexadecimal.decode($0)) },
+                network: try given.parsed("network") { Network(rawValue: $0) },
                 limits: limits,
-                precision: try given.bool("wholeSatoshis") ? .wholeSatoshi : .millisatoshi,
-                fault: given.has("fault") ? try given.made("fault") { Self.faults[$0] } : nil,
+                precision: try given.flag("wholeSatoshis") ? .wholeSatoshi : .millisatoshi,
+                fault: given.has("fault") ? try given.parsed("fault") { Self.faults[$0] } : nil,
                 now: now,
                 seed: try given.bytes("seed")
             )
@@ -92,33 +81,31 @@ extension VectorInput {
     ]
 
     /// The issuer of a case's offer, which is added to its ledger.
-    func offers(into state: inout VectorLedger.State) throws(Fault) -> OfferIssuer? {
+    func offers(into state: inout VectorLedger.State) throws(InputFault) -> OfferIssuer? {
         guard has("offer") else { return nil }
-        let offer = try made("offer") { try Offer($0) }
+        let offer = try parsed("offer") { try Offer($0) }
         state.offers[offer.id] = IssuedOffer(
             offer: offer, account: state.account.name, origin: .imported, createdAt: state.account.createdAt)
         let key = try? SecretKey([UInt8](repeating: 0x41, count: 32))
         let seed = try? OfferSeed(SecretBytes([UInt8](repeating: 0x07, count: 32)))
-        guard let key, let seed else { throw Fault(member: "offer") }
+        guard let key, let seed else { throw fault("offer") }
         return OfferIssuer(seed: seed, nodeKey: key, importedKeys: ImportedKeys([offer.id: key]))
     }
 
     /// The invoices in the ledger before a case.
-    func invoices(_ name: String) throws(Fault) -> [IssuedInvoice] {
+    func invoices(_ name: String) throws(InputFault) -> [IssuedInvoice] {
         var invoices: [IssuedInvoice] = []
-        for entry in try array(name) {
-            guard let object = entry.object else { throw Fault(member: name) }
-            let given = VectorInput(object)
-            let preimage = try given.made("preimage") { try Preimage(hexadecimal: $0) }
+        for given in try elements(name) {
+            let preimage = try given.parsed("preimage") { try Preimage(hexadecimal: $0) }
             let settledAt = try given.optionalUnsigned("settledAt").map { UnixTime($0) }
             let amount = Millisatoshi(try given.unsigned("amount"))
             invoices.append(
                 IssuedInvoice(
                     paymentHash: preimage.paymentHash,
-                    account: try given.made("account") { try AddressName($0) },
+                    account: try given.parsed("account") { try AddressName($0) },
                     backend: .embedded,
                     label: "",
-                    bolt11: try given.string("pr"),
+                    bolt11: try given.text("pr"),
                     amount: amount,
                     createdAt: UnixTime(0),
                     expiresAt: UnixTime(try given.unsigned("expiresAt")),

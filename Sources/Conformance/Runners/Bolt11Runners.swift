@@ -2,40 +2,25 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 
-/// Parses an invoice and checks its signature: every value.
-struct Bolt11DecodeRunner: VectorRunner {
-    static let standard = "bolt-11"
-    static let subject = "decode"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let invoice = try Bolt11Invoice(input.string("invoice"))
-        var values = invoice.contents.vectorValues
-        values["payee"] = .string(invoice.payee.hexadecimal)
-        values["payeeIsStated"] = .bool(invoice.isPayeeStated)
-        values["signature"] = .string(Hexadecimal.encode(invoice.signature.compact))
-        values["recoveryID"] = .unsigned(UInt64(invoice.signature.recoveryID))
-        return values
-    }
-
-    func rule(of fault: any Error) -> String? {
-        (fault as? Bolt11Fault)?.rule
-    }
-}
-
-/// Encodes the contents of an invoice again and signs them.
-struct Bolt11SignRunner: VectorRunner {
-    static let standard = "bolt-11"
-    static let subject = "sign"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let contents = try UnverifiedBolt11Invoice(input.string("invoice")).contents
-        let key = try SecretKey(input.bytes("secretKey"))
-        return ["invoice": .string(try Bolt11Draft(contents).signed(by: key).text)]
-    }
-
-    func rule(of fault: any Error) -> String? {
-        (fault as? Bolt11Fault)?.rule
-    }
+extension VectorRunner {
+    static let bolt11 = [
+        // Parses an invoice and checks its signature: every value.
+        VectorRunner("bolt-11", "decode") { input in
+            let invoice = try Bolt11Invoice(input.text("invoice"))
+            var values = invoice.contents.vectorValues
+            values["payee"] = .string(invoice.payee.hexadecimal)
+            values["payeeIsStated"] = .bool(invoice.isPayeeStated)
+            values["signature"] = .string(Hexadecimal.encode(invoice.signature.compact))
+            values["recoveryID"] = .unsigned(UInt64(invoice.signature.recoveryID))
+            return values
+        },
+        // Encodes the contents of an invoice again and signs them.
+        VectorRunner("bolt-11", "sign") { input in
+            let contents = try UnverifiedBolt11Invoice(input.text("invoice")).contents
+            let key = try SecretKey(input.bytes("secretKey"))
+            return ["invoice": .string(try Bolt11Draft(contents).signed(by: key).text)]
+        },
+    ]
 }
 
 extension Bolt11Contents {
@@ -84,7 +69,7 @@ extension RouteHint.Hop {
 
 extension Bolt11Fault {
     /// The name of the rule in vector files; nil for the rules of a draft.
-    fileprivate var rule: String? {
+    var rule: String? {
         switch self {
         case .spelling(let fault): fault.rule
         case .unknownPrefix: "unknown-prefix"

@@ -4,45 +4,30 @@ import LightningCoding
 import LightningCrypto
 
 extension VectorInput {
-    /// A text; nil for `null`.
-    func optionalString(_ name: String) throws(Fault) -> String? {
-        has(name) ? try string(name) : nil
-    }
-
-    /// An integer; nil for `null`.
-    func optionalUnsigned(_ name: String) throws(Fault) -> UInt64? {
-        has(name) ? try unsigned(name) : nil
-    }
-
     /// The names of networks.
-    func chains() throws(Fault) -> Set<ChainHash> {
+    func chains() throws(InputFault) -> Set<ChainHash> {
         var chains: Set<ChainHash> = []
         for name in try array("chains") {
-            guard let network = name.string.flatMap(Network.init(rawValue:)) else { throw Fault(member: "chains") }
+            guard let network = name.string.flatMap(Network.init(rawValue:)) else { throw fault("chains") }
             chains.insert(ChainHash(network))
         }
         return chains
     }
 
     /// An index; nil for `null`.
-    func optionalIndex(_ name: String) throws(Fault) -> Int? {
+    func optionalIndex(_ name: String) throws(InputFault) -> Int? {
         try optionalUnsigned(name).map { Int(clamping: $0) }
     }
 
-    func array(_ name: String) throws(Fault) -> [JSONValue] {
-        guard let array = try value(name).array else { throw Fault(member: name) }
-        return array
-    }
-
     /// How an invoice request arrived, and what the issuer supports.
-    func requestReception() throws(Fault) -> RequestReception {
-        guard let rates = try value("rates").object else { throw Fault(member: "rates") }
+    func requestReception() throws(InputFault) -> RequestReception {
+        guard let rates = try value("rates").object else { throw fault("rates") }
         let arrival: Arrival =
-            switch (try string("arrival"), try optionalIndex("path")) {
+            switch (try text("arrival"), try optionalIndex("path")) {
             case ("path", let index?): .viaPath(index)
             case ("direct", nil): .direct
             case ("forwarder", nil): .forwarder
-            default: throw Fault(member: "arrival")
+            default: throw fault("arrival")
             }
         return RequestReception(
             arrival: arrival, now: UnixTime(try unsigned("now")), chains: try chains(),

@@ -3,57 +3,32 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 
-/// Parses an offer's text, and writes it in its canonical form.
-struct Bolt12TextRunner: VectorRunner {
-    static let standard = "bolt-12"
-    static let subject = "text"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let bytes = try Bolt12Text.decode(input.string("text"), as: .offer)
-        return [
-            "bytes": .string(Hexadecimal.encode(bytes)), "text": .string(Bolt12Text.encode(bytes, as: .offer)),
-        ]
-    }
-
-    func rule(of fault: any Error) -> String? {
-        (fault as? RecordFault)?.rule
-    }
-}
-
-/// Parses an offer: every field, and its id.
-struct Bolt12OfferRunner: VectorRunner {
-    static let standard = "bolt-12"
-    static let subject = "offer"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let offer = try Offer(input.string("offer"))
-        if let now = try input.optionalUnsigned("now") {
-            try offer.check(chains: input.chains(), now: UnixTime(now))
-        }
-        var values = offer.fields.vectorValues
-        values["id"] = .string(offer.id.hexadecimal)
-        return values
-    }
-
-    func rule(of fault: any Error) -> String? {
-        (fault as? OfferFault)?.rule
-    }
-}
-
-/// Computes the merkle root of a stream.
-struct Bolt12MerkleRootRunner: VectorRunner {
-    static let standard = "bolt-12"
-    static let subject = "merkle-root"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let stream = try TLVStream(parsing: input.bytes("stream"))
-        let root = MerkleTree(stream.records).root
-        return ["root": .hexadecimal(root)]
-    }
-
-    func rule(of fault: any Error) -> String? {
-        nil
-    }
+extension VectorRunner {
+    static let bolt12Offers = [
+        // Parses an offer's text, and writes it in its canonical form.
+        VectorRunner("bolt-12", "text") { input in
+            let bytes = try Bolt12Text.decode(input.text("text"), as: .offer)
+            return [
+                "bytes": .string(Hexadecimal.encode(bytes)), "text": .string(Bolt12Text.encode(bytes, as: .offer)),
+            ]
+        },
+        // Parses an offer: every field, and its id.
+        VectorRunner("bolt-12", "offer") { input in
+            let offer = try Offer(input.text("offer"))
+            if let now = try input.optionalUnsigned("now") {
+                try offer.check(chains: input.chains(), now: UnixTime(now))
+            }
+            var values = offer.fields.vectorValues
+            values["id"] = .string(offer.id.hexadecimal)
+            return values
+        },
+        // Computes the merkle root of a stream.
+        VectorRunner("bolt-12", "merkle-root") { input in
+            let stream = try TLVStream(parsing: input.bytes("stream"))
+            let root = MerkleTree(stream.records).root
+            return ["root": .hexadecimal(root)]
+        },
+    ]
 }
 
 extension OfferFields {

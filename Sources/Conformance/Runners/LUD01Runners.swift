@@ -1,34 +1,27 @@
 import LNURL
 import LightningCoding
 
-/// Decodes a URL in bech32, and encodes it again in both cases.
-struct LNURLDecodeRunner: LUDRunner {
-    static let standard = "lud-01"
-    static let subject = "decode"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let url = try EncodedURL.decode(input.string("text"))
-        return [
-            "url": .string(url.text),
-            "lower": .string(EncodedURL.encode(url)),
-            "upper": .string(EncodedURL.encode(url, upper: true)),
-        ]
-    }
-}
-
-/// Classifies a pasted text.
-struct LNURLRecogniseRunner: LUDRunner {
-    static let standard = "lud-01"
-    static let subject = "recognise"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let target = try LNURLTarget(input.string("text"))
-        return [
-            "kind": .string(target.kind),
-            "url": .text(target.url?.text),
-            "purpose": .text(target.purpose?.tag),
-        ]
-    }
+extension VectorRunner {
+    static let lud01 = [
+        // Decodes a URL in bech32, and encodes it again in both cases.
+        VectorRunner("lud-01", "decode") { input in
+            let url = try EncodedURL.decode(input.text("text"))
+            return [
+                "url": .string(url.text),
+                "lower": .string(EncodedURL.encode(url)),
+                "upper": .string(EncodedURL.encode(url, upper: true)),
+            ]
+        },
+        // Classifies a pasted text.
+        VectorRunner("lud-01", "recognise") { input in
+            let target = try LNURLTarget(input.text("text"))
+            return [
+                "kind": .string(target.kind),
+                "url": .text(target.url?.text),
+                "purpose": .text(target.purpose?.tag),
+            ]
+        },
+    ]
 }
 
 extension LNURLTarget {

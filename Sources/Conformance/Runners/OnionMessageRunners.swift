@@ -3,96 +3,68 @@ import LightningCoding
 import LightningCrypto
 import OnionMessages
 
-/// Encrypts layers into a packet.
-struct OnionPacketRunner: VectorRunner {
-    static let standard = "bolt-04"
-    static let subject = "packet"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let layers = try input.objects("layers").map { layer in
-            OnionPacket.Layer(blindedNodeID: try layer.publicKey("blindedNodeID"), payload: try layer.bytes("payload"))
-        }
-        let packet = try OnionPacket(layers, size: input.packetSize(), sessionKey: SecretKey(input.bytes("sessionKey")))
-        return ["packet": .string(Hexadecimal.encode(packet.bytes))]
-    }
-
-    func rule(of fault: any Error) -> String? {
-        (fault as? OnionBuildingFault)?.rule
-    }
+extension VectorRunner {
+    static let onionMessages = [
+        // Encrypts layers into a packet.
+        VectorRunner("bolt-04", "packet") { input in
+            let layers = try input.elements("layers").map { layer in
+                OnionPacket.Layer(
+                    blindedNodeID: try layer.publicKey("blindedNodeID"), payload: try layer.bytes("payload"))
+            }
+            let packet = try OnionPacket(
+                layers, size: input.packetSize(), sessionKey: SecretKey(input.bytes("sessionKey")))
+            return ["packet": .string(Hexadecimal.encode(packet.bytes))]
+        },
+        // Creates a message over a path.
+        VectorRunner("bolt-04", "send") { input in
+            let message = try OnionMessage(
+                over: BlindedPath(input.bytes("path")), content: input.content(),
+                replyPath: input.has("replyPath") ? BlindedPath(input.bytes("replyPath")) : nil,
+                unknownRecords: input.unknownRecords(), size: input.packetSize(),
+                sessionKey: SecretKey(input.bytes("sessionKey")))
+            return ["message": .string(Hexadecimal.encode(message.body))]
+        },
+        // Peels a message at one node of its route.
+        VectorRunner("bolt-04", "peel") { input in
+            let key = try SecretKey(input.bytes("nodeKey"))
+            switch try OnionMessage(body: input.bytes("message")[...]).peeled(by: key) {
+            case .forward(let message, let next):
+                return ["next": next.vectorValue, "message": .string(Hexadecimal.encode(message.body))]
+            case .received(let message):
+                return [
+                    "pathID": .hexadecimal(message.pathID),
+                    "replyPath": .hexadecimal(message.replyPath?.bytes),
+                    "content": message.content?.vectorValue ?? .null,
+                    "unknownRecords": .array(message.unknownRecords.map { .string(Hexadecimal.encode($0.raw)) }),
+                ]
+            }
+        },
+    ]
 }
 
-/// Creates a message over a path.
-struct OnionMessageSendRunner: VectorRunner {
-    static let standard = "bolt-04"
-    static let subject = "send"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let message = try OnionMessage(
-            over: BlindedPath(input.bytes("path")), content: content(input),
-            replyPath: input.has("replyPath") ? BlindedPath(input.bytes("replyPath")) : nil,
-            unknownRecords: unknownRecords(input), size: input.packetSize(),
-            sessionKey: SecretKey(input.bytes("sessionKey")))
-        return ["message": .string(Hexadecimal.encode(message.body))]
-    }
-
-    private func content(_ input: VectorInput) throws -> MessageContent? {
-        guard input.has("content") else { return nil }
-        guard let content = try input.value("content").object.map(VectorInput.init) else {
-            throw VectorInput.Fault(member: "content")
-        }
+extension VectorInput {
+    fileprivate func content() throws -> MessageContent? {
+        guard has("content") else { return nil }
+        let content = try member("content")
         let bytes = try content.bytes("value")
         switch try content.unsigned("type") {
         case 64: return .invoiceRequest(bytes)
         case 66: return .invoice(bytes)
         case 68: return .invoiceError(bytes)
-        default: throw VectorInput.Fault(member: "type")
+        default: throw fault("type")
         }
     }
 
-    private func unknownRecords(_ input: VectorInput) throws -> [TLVRecord] {
-        guard let texts = try input.value("unknownRecords").array else {
-            throw VectorInput.Fault(member: "unknownRecords")
-        }
-        return try texts.flatMap { text in
+    fileprivate func unknownRecords() throws -> [TLVRecord] {
+        try array("unknownRecords").flatMap { text in
             try TLVStream(parsing: Hexadecimal.decode(text.string ?? "")).records
         }
     }
 
-    func rule(of fault: any Error) -> String? {
-        (fault as? OnionBuildingFault)?.rule
-    }
-}
-
-/// Peels a message at one node of its route.
-struct OnionMessagePeelRunner: VectorRunner {
-    static let standard = "bolt-04"
-    static let subject = "peel"
-
-    func run(_ input: VectorInput) throws -> JSONObject {
-        let key = try SecretKey(input.bytes("nodeKey"))
-        switch try OnionMessage(body: input.bytes("message")[...]).peeled(by: key) {
-        case .forward(let message, let next):
-            return ["next": next.vectorValue, "message": .string(Hexadecimal.encode(message.body))]
-        case .received(let message):
-            return [
-                "pathID": .hexadecimal(message.pathID),
-                "replyPath": .hexadecimal(message.replyPath?.bytes),
-                "content": message.content?.vectorValue ?? .null,
-                "unknownRecords": .array(message.unknownRecords.map { .string(Hexadecimal.encode($0.raw)) }),
-            ]
-        }
-    }
-
-    func rule(of fault: any Error) -> String? {
-        (fault as? OnionFault)?.rule
-    }
-}
-
-extension VectorInput {
     /// The length of a packet's payloads, when a case sets one.
     fileprivate func packetSize() throws -> OnionPacket.Size? {
         guard has("size") else { return nil }
-        guard let size = OnionPacket.Size(rawValue: try number("size")) else { throw Fault(member: "size") }
+        guard let size = OnionPacket.Size(rawValue: try number("size")) else { throw fault("size") }
         return size
     }
 }
@@ -111,7 +83,7 @@ extension MessageContent {
 
 extension OnionBuildingFault {
     /// The name of the rule in vector files; nil when no vector can test it.
-    fileprivate var rule: String? {
+    var rule: String? {
         switch self {
         case .noLayers: "no-layers"
         case .payloadTooShort: "payload-too-short"
@@ -123,7 +95,7 @@ extension OnionBuildingFault {
 
 extension OnionFault {
     /// The name of the rule in vector files; nil when no vector can test it.
-    fileprivate var rule: String? {
+    var rule: String? {
         switch self {
         case .tooShort: "too-short"
         case .unknownVersion: "unknown-version"

@@ -6,67 +6,58 @@ import LightningCrypto
 import Contracts
 import ResponderCore
 
-/// Parses a notification in any envelope.
-struct NotificationReadRunner: VectorRunner {
-    static let standard = "responder"
-    static let subject = "read"
-
-    func run(_ input: VectorInput) async throws -> JSONObject {
-        let notification = try input.notificationReader().read(Array(input.string("notification").utf8))
-        return [
-            "type": .string(notification.type.rawValue),
-            "envelope": .string(notification.envelope.rawValue),
-            "payload": .object(notification.payload),
-            "replyURL": .text(notification.replyURL),
-            "appData": notification.appData ?? .null,
-            "messageID": .text(notification.messageID),
-            "closed": .bool(notification.isClosed),
-        ]
-    }
-
-    func rule(of fault: any Error) -> String? { (fault as? EnvelopeFault)?.rule }
+extension VectorRunner {
+    static let responder = [
+        // Parses a notification in any envelope.
+        VectorRunner("responder", "read") { input in
+            let notification = try input.notificationReader().read(Array(input.text("notification").utf8))
+            return [
+                "type": .string(notification.type.rawValue),
+                "envelope": .string(notification.envelope.rawValue),
+                "payload": .object(notification.payload),
+                "replyURL": .text(notification.replyURL),
+                "appData": notification.appData ?? .null,
+                "messageID": .text(notification.messageID),
+                "closed": .bool(notification.isClosed),
+            ]
+        },
+        // Handles consecutive notifications, and returns the result of the last one.
+        VectorRunner("responder", "reply") { input in
+            let responder = try await input.responder()
+            let account = try input.parsed("for") { try AddressName($0) }
+            let reader = try input.notificationReader()
+            let earlier = try input.has("before") ? input.array("before") : []
+            for text in earlier {
+                guard let text = text.string else { throw InputFault(member: "before") }
+                _ = await responder.handle(try reader.read(Array(text.utf8)), for: account, until: VectorInput.deadline)
+            }
+            let notification = try reader.read(Array(input.text("notification").utf8))
+            let handled = await responder.handle(notification, for: account, until: VectorInput.deadline)
+            return [
+                "reply": .text(handled.reply.map { String(decoding: $0.body, as: UTF8.self) }),
+                "cacheControl": .text(handled.reply?.cacheControl),
+                "silence": .text(handled.silence?.name),
+                "title": .text(handled.text?.title),
+                "body": .text(handled.text?.body),
+                "lifetime": .text(handled.text?.lifetime.rawValue),
+            ]
+        },
+    ]
 }
 
-/// Handles consecutive notifications, and returns the result of the last one.
-struct ReplyRunner: VectorRunner {
-    static let standard = "responder"
-    static let subject = "reply"
-
-    func run(_ input: VectorInput) async throws -> JSONObject {
-        let responder = try await responder(input)
-        let account = try input.made("for") { try AddressName($0) }
-        let reader = try input.notificationReader()
-        let earlier = try input.has("before") ? input.array("before") : []
-        for text in earlier {
-            guard let text = text.string else { throw VectorInput.Fault(member: "before") }
-            _ = await responder.handle(try reader.read(Array(text.utf8)), for: account, until: Self.deadline)
-        }
-        let notification = try reader.read(Array(input.string("notification").utf8))
-        let handled = await responder.handle(notification, for: account, until: Self.deadline)
-        return [
-            "reply": .text(handled.reply.map { String(decoding: $0.body, as: UTF8.self) }),
-            "cacheControl": .text(handled.reply?.cacheControl),
-            "silence": .text(handled.silence?.name),
-            "title": .text(handled.text?.title),
-            "body": .text(handled.text?.body),
-            "lifetime": .text(handled.text?.lifetime.rawValue),
-        ]
-    }
-
-    func rule(of fault: any Error) -> String? { (fault as? EnvelopeFault)?.rule }
-
+extension VectorInput {
     /// Nothing here waits: the clock is never read.
-    private static let deadline = MonotonicTime(sinceStart: .seconds(20))
+    fileprivate static let deadline = MonotonicTime(sinceStart: .seconds(20))
 
-    private func responder(_ input: VectorInput) async throws -> NotificationResponder {
-        let now = UnixTime(try input.unsigned("now"))
-        var state = try input.account()
-        let invoices = try input.has("invoices") ? input.invoices("invoices") : []
+    fileprivate func responder() async throws -> NotificationResponder {
+        let now = UnixTime(try unsigned("now"))
+        var state = try account()
+        let invoices = try has("invoices") ? invoices("invoices") : []
         for invoice in invoices { state.invoices[invoice.paymentHash] = invoice }
-        let offers = try input.offers(into: &state)
+        let offers = try offers(into: &state)
         let responder = try Responder(
             ledger: VectorLedger(state),
-            backends: [.embedded: try input.node(at: now)],
+            backends: [.embedded: try node(at: now)],
             settings: ResponderSettings(
                 publicURL: HTTPURL("https://pay.example.com"),
                 challengeKey: SecretBytes([UInt8](repeating: 0, count: 32))
@@ -77,7 +68,7 @@ struct ReplyRunner: VectorRunner {
         )
         return NotificationResponder(
             responder,
-            settings: NotificationSettings(infoMaxAge: try input.unsigned("infoMaxAge")),
+            settings: NotificationSettings(infoMaxAge: try unsigned("infoMaxAge")),
             clock: MonotonicClock(
                 now: { MonotonicTime(sinceStart: .zero) },
                 sleep: { _ in try await Task.sleep(for: .seconds(86_400)) }
@@ -112,7 +103,7 @@ extension Silence {
 }
 
 extension EnvelopeFault {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .tooLarge: "too-large"
         case .json: "json"
@@ -126,7 +117,7 @@ extension EnvelopeFault {
 }
 
 extension MemberFault.Problem {
-    fileprivate var rule: String {
+    var rule: String {
         switch self {
         case .missing: "missing"
         case .notText: "not-text"

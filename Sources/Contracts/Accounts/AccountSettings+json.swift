@@ -105,3 +105,14 @@ public struct SettingsFault: Error, Hashable, Sendable {
         self.problem = problem
     }
 }
+
+extension SettingsFault: JSONMemberFault {
+    /// The key is missing, or of another type.
+    public init(member path: String, _ problem: JSONMemberProblem) {
+        switch problem {
+        case .missing: self.init(path, .missing)
+        case .notAnObject: self.init(path, .notAnObject)
+        default: self.init(path, problem.expected.map { .wrongType(expected: $0) } ?? .malformed)
+        }
+    }
+}

@@ -3,43 +3,39 @@ public import LightningCoding
 
 /// Reads settings key by key and keeps track of the keys that were not read.
 struct SettingsReader {
-    private var object: JSONObject
+    private let members: JSONMembers<SettingsFault>
+    private var unread: JSONObject
 
     init(_ json: JSONValue, key: String = "") throws(SettingsFault) {
-        guard let object = json.object else { throw SettingsFault(key, .notAnObject) }
-        self.object = object
+        members = try JSONMembers(json, at: key)
+        unread = members.object
     }
 
     mutating func take(_ key: String) -> JSONValue? {
-        guard let value = object[key] else { return nil }
-        object[key] = nil
-        return value.isNull ? nil : value
+        unread[key] = nil
+        return members.optional(key)
     }
 
     func finish() throws(SettingsFault) {
-        if let rest = object.members.first { throw SettingsFault(rest.key, .unknown) }
+        if let rest = unread.members.first { throw SettingsFault(rest.key, .unknown) }
     }
 
     func required<Value>(_ key: String, _ value: Value?) throws(SettingsFault) -> Value {
-        guard let value else { throw SettingsFault(key, .missing) }
+        guard let value else { throw members.fault(key, .missing) }
         return value
     }
 
     mutating func text(_ key: String) throws(SettingsFault) -> String? {
-        guard let value = take(key) else { return nil }
-        guard let text = value.string else { throw SettingsFault(key, .wrongType(expected: "text")) }
-        return text
+        take(key) == nil ? nil : try members.text(key)
     }
 
     mutating func flag(_ key: String) throws(SettingsFault) -> Bool? {
-        guard let value = take(key) else { return nil }
-        guard let flag = value.bool else { throw SettingsFault(key, .wrongType(expected: "true or false")) }
-        return flag
+        take(key) == nil ? nil : try members.flag(key)
     }
 
     mutating func integer(_ key: String, in range: ClosedRange<UInt64>) throws(SettingsFault) -> UInt64? {
-        guard let value = take(key) else { return nil }
-        guard let integer = value.uint64 else { throw SettingsFault(key, .wrongType(expected: "a whole number")) }
+        guard take(key) != nil else { return nil }
+        let integer = try members.unsigned(key)
         guard range.contains(integer) else { throw SettingsFault(key, .outOfRange(range)) }
         return integer
     }
@@ -57,8 +53,8 @@ struct SettingsReader {
     mutating func settlementWebhook(_ key: String) throws(SettingsFault) -> SettlementWebhook? {
         guard let value = take(key) else { return nil }
         var reader = try SettingsReader(value, key: key)
-        let text = try reader.required(key + ".url", try reader.text("url"))
-        let path = try reader.required(key + ".secretFile", try reader.text("secretFile"))
+        let text = try reader.required("url", try reader.text("url"))
+        let path = try reader.required("secretFile", try reader.text("secretFile"))
         try reader.finish()
         guard let url = try? HTTPURL(text) else { throw SettingsFault(key + ".url", .malformed) }
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
@@ -70,17 +66,14 @@ struct SettingsReader {
     mutating func image(_ key: String) throws(SettingsFault) -> PayMetadata.Image? {
         guard let value = take(key) else { return nil }
         var reader = try SettingsReader(value, key: key)
-        let name = try reader.required("image.format", try reader.text("format"))
-        let base64 = try reader.required("image.base64", try reader.text("base64"))
+        let name = try reader.required("format", try reader.text("format"))
+        let base64 = try reader.required("base64", try reader.text("base64"))
         try reader.finish()
         guard let format = PayMetadata.Image.Format(exactly: name) else {
             throw SettingsFault("image.format", .malformed)
         }
-        do {
-            return try PayMetadata.Image(format: format, base64: base64)
-        } catch {
-            throw SettingsFault("image.base64", .malformed)
-        }
+        return try rethrowing(
+            PayMetadata.Image(format: format, base64: base64), as: SettingsFault("image.base64", .malformed))
     }
 
     mutating func payerData(_ key: String) throws(SettingsFault) -> PayerDataSpec {

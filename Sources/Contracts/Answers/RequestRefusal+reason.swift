@@ -5,7 +5,7 @@ extension RequestRefusal {
     /// The text for the payer in an `invoice_error`. It reveals nothing internal.
     public var reason: String {
         switch self {
-        case .request(let fault): fault.reason
+        case .request(let fault): fault.payerReason
         case .unknownOffer: "This offer is not known here"
         case .offerDisabled: "This offer is no longer valid"
         case .offerExhausted: "This offer has been used up"
@@ -44,7 +44,7 @@ extension Refusal.Cause {
 }
 
 extension InvoiceRequestFault {
-    fileprivate var reason: String {
+    fileprivate var payerReason: String {
         switch self {
         case .record, .missingPayerID, .missingMetadata, .typeOutOfRange, .pathWithoutHops, .fieldWithoutOffer:
             "The invoice request is malformed"

@@ -32,12 +32,7 @@ public struct InvoiceInspection: Sendable {
         _ answer: BackendInvoice,
         at now: UnixTime
     ) throws(InspectionFault) -> UnverifiedBolt11Invoice {
-        let invoice: UnverifiedBolt11Invoice
-        do {
-            invoice = try UnverifiedBolt11Invoice(answer.bolt11)
-        } catch {
-            throw .unreadable(error)
-        }
+        let invoice = try rethrowing(UnverifiedBolt11Invoice(answer.bolt11), as: InspectionFault.unreadable)
         guard invoice.network == network else { throw .network }
         guard invoice.amount == order.amount else { throw .amount }
         guard invoice.description == order.description.committed else { throw .description }
@@ -51,12 +46,7 @@ public struct InvoiceInspection: Sendable {
     /// Amount and description are public, so anyone could supply an invoice that is right in all but the payee.
     private func checkPayee(of invoice: UnverifiedBolt11Invoice) throws(InspectionFault) {
         guard let payees else { return }
-        let payee: PublicKey
-        do {
-            payee = try invoice.verified().payee
-        } catch {
-            throw .signature
-        }
+        let payee = try rethrowing(invoice.verified().payee, as: InspectionFault.signature)
         guard payees.contains(payee) else { throw .payee }
     }
 }

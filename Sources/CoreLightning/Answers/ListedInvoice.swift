@@ -51,9 +51,9 @@ struct ListedInvoice: Sendable {
 
 extension ListedInvoice.Payment {
     fileprivate init(of paymentHash: PaymentHash, _ answer: NodeAnswer) throws(BackendFault) {
-        index = try answer.wholeNumber("pay_index")
+        index = try answer.unsigned("pay_index")
         received = try answer.amount("amount_received_msat")
-        paidAt = UnixTime(try answer.wholeNumber("paid_at"))
+        paidAt = UnixTime(try answer.unsigned("paid_at"))
         preimage = try answer.parsed("payment_preimage") { try Preimage(hexadecimal: $0) }
         guard answer.has("local_offer_id") else {
             offered = nil

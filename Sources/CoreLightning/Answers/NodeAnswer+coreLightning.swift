@@ -5,11 +5,11 @@ import Contracts
 extension NodeAnswer {
     /// An amount in msat; lightningd writes plain integers since v23.05.
     func amount(_ key: String) throws(BackendFault) -> Millisatoshi {
-        Millisatoshi(try wholeNumber(key))
+        Millisatoshi(try unsigned(key))
     }
 
     /// An object member, if present.
-    func optional(_ key: String) throws(BackendFault) -> NodeAnswer? {
+    func optionalMember(_ key: String) throws(BackendFault) -> NodeAnswer? {
         has(key) ? try member(key) : nil
     }
 }

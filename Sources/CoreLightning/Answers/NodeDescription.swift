@@ -18,7 +18,7 @@ struct NodeDescription: Hashable, Sendable {
         let name = try answer.text("network")
         guard let network = Network(lightningdName: name) else { throw answer.fault("network") }
         self.network = network
-        guard let height = UInt32(exactly: try answer.wholeNumber("blockheight")) else {
+        guard let height = UInt32(exactly: try answer.unsigned("blockheight")) else {
             throw answer.fault("blockheight")
         }
         blockHeight = height

@@ -43,7 +43,7 @@ struct PeerChannel: Hashable, Sendable {
             let state = try channel.text("state")
             // A channel that is being spliced stays usable.
             guard ["CHANNELD_NORMAL", "CHANNELD_AWAITING_SPLICE"].contains(ExactText(state)),
-                try channel.truth("peer_connected")
+                try channel.flag("peer_connected")
             else { continue }
             channels.append(try PeerChannel(channel))
         }
@@ -52,7 +52,7 @@ struct PeerChannel: Hashable, Sendable {
 
     private init(_ channel: NodeAnswer) throws(BackendFault) {
         peer = try channel.parsed("peer_id") { try PublicKey(hexadecimal: $0) }
-        isPrivate = try channel.truth("private")
+        isPrivate = try channel.flag("private")
         receivable = min(try channel.amount("receivable_msat"), try channel.amount("our_max_htlc_value_in_flight_msat"))
         htlcMinimum = try channel.amount("minimum_htlc_in_msat")
         relay = try Self.relay(of: peer, isPrivate: isPrivate, channel)
@@ -61,11 +61,12 @@ struct PeerChannel: Hashable, Sendable {
     private static func relay(
         of peer: PublicKey, isPrivate: Bool, _ channel: NodeAnswer
     ) throws(BackendFault) -> PaymentPath.Relay? {
-        guard let terms = try channel.optional("updates")?.optional("remote"), let id = try id(isPrivate, channel)
+        guard let terms = try channel.optionalMember("updates")?.optionalMember("remote"),
+            let id = try id(isPrivate, channel)
         else { return nil }
-        guard let delta = UInt16(exactly: try terms.wholeNumber("cltv_expiry_delta")),
-            let base = UInt32(exactly: try terms.wholeNumber("fee_base_msat")),
-            let rate = UInt32(exactly: try terms.wholeNumber("fee_proportional_millionths"))
+        guard let delta = UInt16(exactly: try terms.unsigned("cltv_expiry_delta")),
+            let base = UInt32(exactly: try terms.unsigned("fee_base_msat")),
+            let rate = UInt32(exactly: try terms.unsigned("fee_proportional_millionths"))
         else { throw channel.fault("updates") }
         return PaymentPath.Relay(
             nodeID: peer,
@@ -79,7 +80,7 @@ struct PeerChannel: Hashable, Sendable {
     /// A private channel is used by the alias that the peer has assigned, which works whether or not the real id is to
     /// stay hidden.
     private static func id(_ isPrivate: Bool, _ channel: NodeAnswer) throws(BackendFault) -> ShortChannelID? {
-        if isPrivate, let alias = try channel.optional("alias"), alias.has("remote") {
+        if isPrivate, let alias = try channel.optionalMember("alias"), alias.has("remote") {
             return try alias.parsed("remote") { try ShortChannelID(text: $0) }
         }
         guard channel.has("short_channel_id") else { return nil }

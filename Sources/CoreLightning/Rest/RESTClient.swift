@@ -62,22 +62,16 @@ final class RESTClient: CommandTransport {
             .post, address.url.appendingPath("/v1/" + command.method),
             headers: [access.keys.rune, .jsonContent, .acceptJSON],
             body: JSONValue.object(command.parameters).serializedBytes(), timeout: command.timeout)
-        let response: HTTPResponse
-        do {
-            response = try await access.client.send(request)
-        } catch {
-            throw CommandFault(error)
+        let response = try await awaiting(await access.client.send(request)) { (fault: OutboundFault) in
+            CommandFault(fault)
         }
         return try result(of: response)
     }
 
     /// Success is always 201 (Created); an error's body is the node's own error object.
     private func result(of response: HTTPResponse) throws(CommandFault) -> JSONValue {
-        let body: JSONValue
-        do {
-            body = try JSONValue(parsing: response.body, limits: limits.json)
-        } catch {
-            throw Self.fault(of: response.status, otherwise: "no JSON: \(error.reason)")
+        let body = try rethrowing(JSONValue(parsing: response.body, limits: limits.json)) { (fault: JSONFault) in
+            Self.fault(of: response.status, otherwise: "no JSON: \(fault.reason)")
         }
         switch response.status {
         case 200, 201:

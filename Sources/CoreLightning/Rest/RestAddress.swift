@@ -1,3 +1,4 @@
+import Contracts
 import Nodes
 import LightningCoding
 import LightningCrypto
@@ -25,21 +26,14 @@ struct RestAddress: Sendable {
         configuration.maximumBodyBytes = limits.maximumAnswerBytes
         configuration.maximumConcurrency = limits.maximumPending
         configuration.maximumWaiting = limits.maximumPending
-        do {
-            return RestAccess(client: try HTTPClient(configuration), keys: keys)
-        } catch {
-            throw CommandFault(error)
-        }
+        let client = try rethrowing(HTTPClient(configuration)) { (fault: OutboundFault) in CommandFault(fault) }
+        return RestAccess(client: client, keys: keys)
     }
 
     /// Reads the files.
     func keys() throws(CommandFault) -> RestAccess.Keys {
-        let text: String
-        do {
-            text = String(decoding: try rune.text(), as: UTF8.self)
-        } catch {
-            throw CommandFault(error)
-        }
+        let text = String(
+            decoding: try rethrowing(rune.text()) { (fault: BackendFault) in CommandFault(fault) }, as: UTF8.self)
         guard let field = try? HTTPField("Rune", text, isSecret: true) else {
             throw .notPermitted("the rune file \(rune.path) holds no rune")
         }
@@ -51,7 +45,7 @@ struct RestAddress: Sendable {
         do {
             return try SharedFile(path: certificatePath).contents(limit: 1 << 20)
         } catch PrivateFileFault.notFound {
-            throw .notPermitted("the certificate file \(certificatePath) is not there")
+            throw .notPermitted("the certificate file \(certificatePath): there is no such file")
         } catch {
             throw .notPermitted("the certificate file \(certificatePath) cannot be read")
         }

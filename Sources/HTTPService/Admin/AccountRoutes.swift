@@ -39,11 +39,8 @@ struct AccountRoutes: Sendable {
 
     private func put(_ name: AddressName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
         let settings = try await settings(in: request, for: name)
-        let account: Account
-        do {
-            account = try await editor.put(name, settings)
-        } catch {
-            throw AdminFault(error)
+        let account = try await awaiting(await editor.put(name, settings)) { (fault: AccountFault) in
+            AdminFault(fault)
         }
         await forgetCached()
         logger.info("account changed", metadata: ["account": "\(name)", "version": "\(account.version)"])
@@ -59,11 +56,8 @@ struct AccountRoutes: Sendable {
 
     /// A missing description gets the command line's default; the read-only members of `GET` are ignored.
     private func settings(in request: Request, for name: AddressName) async throws(AdminFault) -> AccountSettings {
-        var document: JSONValue
-        do {
-            document = try await request.json(limit: Self.bodyLimit)
-        } catch {
-            throw AdminFault(error)
+        var document = try await awaiting(await request.json(limit: Self.bodyLimit)) { (fault: BodyFault) in
+            AdminFault(fault)
         }
         if var object = document.object {
             for key in Account.describingKeys { object[key] = nil }
@@ -72,10 +66,8 @@ struct AccountRoutes: Sendable {
             }
             document = .object(object)
         }
-        do {
-            return try AccountSettings(json: document, defaultBackend: editor.standardBackend)
-        } catch {
-            throw .badRequest(error.reason)
+        return try rethrowing(AccountSettings(json: document, defaultBackend: editor.standardBackend)) {
+            AdminFault.badRequest(($0 as SettingsFault).reason)
         }
     }
 

@@ -19,11 +19,7 @@ enum AdminFault: Error, Hashable, Sendable {
     static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(AdminFault) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw AdminFault(error)
-        }
+        try await awaiting(await answer()) { (fault: LedgerFault) in AdminFault(fault) }
     }
 
     init(_ fault: AccountFault) {

@@ -74,10 +74,8 @@ private struct AdminFallback: RouterMiddleware {
 extension ServiceContext {
     /// A decoded path parameter.
     func parameter(_ name: String) throws(AdminFault) -> String {
-        do {
-            return try PercentEncoding.decode(parameters.get(name) ?? "", plusIsSpace: false)
-        } catch {
-            throw .badRequest("the path is malformed")
-        }
+        try rethrowing(
+            PercentEncoding.decode(parameters.get(name) ?? "", plusIsSpace: false),
+            as: AdminFault.badRequest("the path is malformed"))
     }
 }

@@ -56,11 +56,7 @@ struct InvoiceRoutes: Sendable {
         _ settlement: SettlementOnCommand,
         _ logger: Logger
     ) async throws(AdminFault) -> JSONValue {
-        do {
-            try await settlement.settle(invoice)
-        } catch {
-            throw AdminFault(error)
-        }
+        try await awaiting(await settlement.settle(invoice)) { (fault: SettlementFault) in AdminFault(fault) }
         logger.info("invoice settled on command", metadata: ["payment-hash": "\(invoice.paymentHash)"])
         return ["settled": .string(invoice.paymentHash.hexadecimal)]
     }

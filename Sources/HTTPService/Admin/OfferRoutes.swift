@@ -43,30 +43,19 @@ struct OfferRoutes: Sendable {
     }
 
     private func create(_ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let document: JSONValue
-        do {
-            document = try await request.json(limit: OfferParameters.bodyLimit)
-        } catch {
-            throw AdminFault(error)
+        let document = try await awaiting(await request.json(limit: OfferParameters.bodyLimit)) {
+            (fault: BodyFault) in AdminFault(fault)
         }
         let parameters = try OfferParameters(document, peers: peers?.wanted ?? [], now: clock())
-        let issued: IssuedOffer
-        do {
-            issued = try await responder.issueOffer(parameters.terms, for: parameters.account)
-        } catch {
-            throw AdminFault(error)
+        let issued = try await awaiting(await responder.issueOffer(parameters.terms, for: parameters.account)) {
+            (fault: OfferRefusal) in AdminFault(fault)
         }
         logger.info("offer made", metadata: ["account": "\(issued.account)", "offer": "\(issued.offer.id)"])
         return try await json(issued)
     }
 
     private func disable(_ id: OfferID, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let found: DisabledOffer?
-        do {
-            found = try await responder.disableOffer(id)
-        } catch {
-            throw AdminFault(error)
-        }
+        let found = try await AdminFault.asking(await responder.disableOffer(id))
         guard let found else { throw Self.unknown }
         if let reason = found.reason {
             throw found.isWorthRepeating ? .unavailable(reason) : .conflict(reason)

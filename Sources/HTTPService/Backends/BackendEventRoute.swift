@@ -63,11 +63,7 @@ struct BackendEventRoute: Sendable {
     }
 
     private static func body(of request: Request, limit: Int) async throws(EventRefusal) -> [UInt8] {
-        do {
-            return try await request.bytes(limit: limit)
-        } catch {
-            throw .body(error)
-        }
+        try await awaiting(await request.bytes(limit: limit), as: EventRefusal.body)
     }
 }
 

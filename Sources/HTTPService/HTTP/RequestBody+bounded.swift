@@ -17,11 +17,7 @@ extension Request {
     /// The body as JSON, read up to a limit; not read at all when the header announces more.
     func json(limit: Int) async throws(BodyFault) -> JSONValue {
         let buffer = try await bytes(limit: limit)
-        do {
-            return try JSONValue(parsing: buffer)
-        } catch {
-            throw .json(error)
-        }
+        return try rethrowing(JSONValue(parsing: buffer), as: BodyFault.json)
     }
 
     /// The raw body, read up to a limit; not read at all when the header announces more.

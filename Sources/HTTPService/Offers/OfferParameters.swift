@@ -19,35 +19,29 @@ struct OfferParameters: Hashable, Sendable {
     ]
 
     init(_ json: JSONValue, peers: [PublicKey], now: UnixTime) throws(AdminFault) {
-        guard let object = json.object else { throw .badRequest("the body must be a JSON object") }
-        if let strange = object.members.first(where: { !Self.keys.contains(ExactText($0.key)) }) {
+        let members = try JSONMembers<AdminFault>(json)
+        if let strange = members.object.members.first(where: { !Self.keys.contains(ExactText($0.key)) }) {
             throw .badRequest("\(strange.key) is not a member of an offer")
         }
-        guard let name = json["account"]?.string, let account = try? AddressName(name) else {
-            throw .badRequest("account must be the name of an account")
-        }
-        self.account = account
+        account = try members.parsed("account") { try AddressName($0) }
         var terms = OfferTerms(
-            description: try object.text("description"),
-            amount: try object.count("amount", upTo: Millisatoshi.maximum.msat).map { Millisatoshi($0) },
-            way: try Self.way(object, peers)
+            description: try members.optionalText("description"),
+            amount: try members.count("amount", upTo: Millisatoshi.maximum.msat).map { Millisatoshi($0) },
+            way: try Self.way(members, peers)
         )
-        terms.mayTakeOtherWay = object["introduction"] == nil && object["issuerID"] != false
-        terms.issuer = try object.text("issuer")
-        terms.quantityMax = try object.count("quantityMax", from: 0)
-        terms.absoluteExpiry = try object.count("expiresIn").map { now.adding(seconds: $0) }
-        terms.maximumPayments = try object.count("maximumPayments")
+        terms.mayTakeOtherWay = !members.has("introduction") && members.object["issuerID"] != false
+        terms.issuer = try members.optionalText("issuer")
+        terms.quantityMax = try members.count("quantityMax", from: 0)
+        terms.absoluteExpiry = try members.count("expiresIn").map { now.adding(seconds: $0) }
+        terms.maximumPayments = try members.count("maximumPayments")
         self.terms = terms
     }
 
-    private static func way(_ object: JSONObject, _ peers: [PublicKey]) throws(AdminFault) -> OfferTerms.Way {
-        let withIssuerID: Bool
-        switch object["issuerID"] {
-        case nil: withIssuerID = true
-        case .bool(let flag)?: withIssuerID = flag
-        default: throw .badRequest("issuerID must be true or false")
-        }
-        guard let introduction = object["introduction"] else {
+    private static func way(
+        _ members: JSONMembers<AdminFault>, _ peers: [PublicKey]
+    ) throws(AdminFault) -> OfferTerms.Way {
+        let withIssuerID = members.has("issuerID") ? try members.flag("issuerID") : true
+        guard let introduction = members.optional("introduction") else {
             if let way = OfferTerms.Way(peers: peers, withIssuerID: withIssuerID) { return way }
             guard withIssuerID else { throw .badRequest("an offer without issuer id needs an introduction") }
             return .issuerID
@@ -63,22 +57,21 @@ struct OfferParameters: Hashable, Sendable {
     }
 }
 
-extension JSONObject {
-    fileprivate func text(_ key: String) throws(AdminFault) -> String? {
-        guard let value = self[key] else { return nil }
-        guard let text = value.string else { throw .badRequest("\(key) must be text") }
-        return text
-    }
-
+extension JSONMembers<AdminFault> {
     fileprivate func count(
-        _ key: String,
-        from minimum: UInt64 = 1,
-        upTo maximum: UInt64 = UInt64(Int64.max)
+        _ key: String, from minimum: UInt64 = 1, upTo maximum: UInt64 = UInt64(Int64.max)
     ) throws(AdminFault) -> UInt64? {
-        guard let value = self[key] else { return nil }
-        guard let count = value.uint64, (minimum...maximum).contains(count) else {
+        guard has(key) else { return nil }
+        guard let count = try? unsigned(key), (minimum...maximum).contains(count) else {
             throw .badRequest("\(key) must be a whole number, at least \(minimum)")
         }
         return count
+    }
+}
+
+extension AdminFault: JSONMemberFault {
+    init(member path: String, _ problem: JSONMemberProblem) {
+        let subject = path.isEmpty ? "the body" : path
+        self = .badRequest("\(subject) \(problem.expected.map { "must be \($0)" } ?? "is missing or malformed")")
     }
 }

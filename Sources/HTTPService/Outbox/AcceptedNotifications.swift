@@ -21,12 +21,9 @@ struct AcceptedNotifications: Sendable {
         _ notification: ReceivedNotification, _ body: [UInt8], for account: AddressName, until deadline: MonotonicTime,
         _ logger: Logger
     ) async throws(WebhookRefusal) {
-        let id: OutboxID
-        do {
-            id = try OutboxID.notification(random: SystemRandom.bytes)
-        } catch {
-            throw .ledger(.storage("the system has no random bytes"))
-        }
+        let id = try rethrowing(
+            OutboxID.notification(random: SystemRandom.bytes),
+            as: WebhookRefusal.ledger(.storage("the system has no random bytes")))
         let isKept = FirstAnswer<Bool>()
         do {
             // Reserve the place first, so that a refused notification leaves nothing behind.

@@ -29,12 +29,7 @@ extension PayerRoutes {
     }
 
     private func callbackQuery(of request: Request) async throws(PayerFault) -> CallbackQuery {
-        let items: [(name: String, value: String)]
-        do {
-            items = try request.uri.items()
-        } catch {
-            throw .malformedQuery
-        }
+        let items = try rethrowing(request.uri.items(), as: PayerFault.malformedQuery)
         do {
             guard request.method == .post else { return try CallbackQuery(items: items) }
             return try CallbackQuery(items: items, body: try await request.json(limit: bodyLimit))

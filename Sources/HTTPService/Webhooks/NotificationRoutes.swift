@@ -73,18 +73,10 @@ struct NotificationRoutes: Sendable {
         _ body: [UInt8], for account: AddressName, by caller: Admission.Caller, _ logger: Logger
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
         let deadline = intake.clock.now() + intake.time
-        let notification: ReceivedNotification
-        do {
-            notification = try intake.reader.read(body)
-        } catch {
-            throw .envelope(error)
-        }
+        let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
         if let replyURL = notification.replyURL {
-            do {
-                try intake.processor.sender.check(replyURL)
-            } catch {
-                throw .replyURL(notification.type, error)
-            }
+            try rethrowing(
+                intake.processor.sender.check(replyURL), as: { WebhookRefusal.replyURL(notification.type, $0) })
         }
         if let seconds = admission.wait(for: account, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
@@ -132,11 +124,7 @@ extension NotificationRoutes {
     }
 
     private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {
-        do {
-            return try await request.bytes(limit: Self.bodyLimit)
-        } catch {
-            throw .body(error)
-        }
+        try await awaiting(await request.bytes(limit: Self.bodyLimit), as: WebhookRefusal.body)
     }
 
     /// The longest body that is read, in bytes; beyond the notification limit it is still read, to be refused with a

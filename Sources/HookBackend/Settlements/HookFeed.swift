@@ -2,6 +2,7 @@ import LightningCoding
 import LightningCrypto
 import Platform
 import Contracts
+import Nodes
 
 /// Iterates over a hook's settlements for one reader.
 actor HookFeed {
@@ -56,10 +57,10 @@ actor HookFeed {
             .settlements, parameters, within: timeout + .seconds(Int64(Self.wait)))
         var settlements: [Result<Settlement, UnreadableSettlement>] = []
         var last = cursor
-        for answer in try HookAnswer(value, to: .settlements).members("settlements") {
+        for answer in try NodeAnswer(value, to: .settlements).optionalElements("settlements") {
             let place = SettlementCursor(try answer.text("cursor"))
             // A cursor that does not advance would request the same page forever.
-            guard place != last else { throw answer.malformed("cursor") }
+            guard place != last else { throw answer.fault("cursor") }
             last = place
             settlements.append(Self.read(answer, at: place))
         }
@@ -67,12 +68,12 @@ actor HookFeed {
     }
 
     private static func read(
-        _ answer: HookAnswer, at place: SettlementCursor
+        _ answer: NodeAnswer, at place: SettlementCursor
     ) -> Result<Settlement, UnreadableSettlement> {
         do throws(BackendFault) {
             return .success(try Settlement(answer))
         } catch {
-            let hash = try? answer.read("paymentHash") { try PaymentHash(hexadecimal: $0) }
+            let hash = try? answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
             return .failure(UnreadableSettlement(paymentHash: hash, error, cursor: place))
         }
     }

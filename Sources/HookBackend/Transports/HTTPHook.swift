@@ -18,11 +18,7 @@ struct HTTPHook: HookTransport {
         if tokenPath != nil { _ = try NodeURL(url) }
         var configuration = HTTPClient.Configuration(limits)
         configuration.certificateAuthorities = certificateAuthorities
-        do {
-            client = try HTTPClient(configuration)
-        } catch {
-            throw BackendFault(error)
-        }
+        client = try rethrowing(HTTPClient(configuration)) { (fault: OutboundFault) in BackendFault(fault) }
         self.url = url
         tokenFile = tokenPath.map { SecretFile("token", path: $0) }
     }
@@ -33,11 +29,7 @@ struct HTTPHook: HookTransport {
         within time: Duration
     ) async throws(BackendFault) -> JSONValue {
         let request = try request(method, parameters, within: time)
-        let response: HTTPResponse
-        do {
-            response = try await client.send(request)
-        } catch {
-            throw BackendFault(error)
+        let response = try await awaiting(await client.send(request)) { (fault: OutboundFault) in BackendFault(fault)
         }
         // The file may hold a new token by now.
         if response.status == 401 || response.status == 403 { authorization.withLock { $0 = nil } }

@@ -98,11 +98,11 @@ final class ProgramHook: HookTransport {
         if let lastStart, lastStart.duration(to: now()) < .seconds(1) {
             throw .unreachable("the program has exited; it restarts in a second")
         }
-        do throws(HookChild.StartFault) {
-            return try HookChild(command, environment: environment)
-        } catch {
-            throw .unreachable("the program cannot be started (error \(error.number))")
-        }
+        return try rethrowing(
+            HookChild(command, environment: environment),
+            as: { (error: HookChild.StartFault) in
+                BackendFault.unreachable("the program cannot be started (error \(error.number))")
+            })
     }
 
     private func read(_ child: HookChild) {

@@ -2,17 +2,18 @@ import BlindedPaths
 import LightningCoding
 import LightningCrypto
 import Contracts
+import Nodes
 
 extension NodeInfo {
-    init(_ answer: HookAnswer) throws(BackendFault) {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
         var peers: [PaymentPath.Relay] = []
-        for peer in try answer.members("peers") { peers.append(try PaymentPath.Relay(peer)) }
+        for peer in try answer.optionalElements("peers") { peers.append(try PaymentPath.Relay(peer)) }
         self.init(
-            nodeID: try answer.read("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
-            network: try answer.read("network") { Network(exactly: $0) },
+            nodeID: try answer.parsed("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
+            network: try answer.parsed("network") { Network(exactly: $0) },
             blockHeight: try answer.number("blockHeight"),
-            isSynchronised: try answer.bool("synchronised"),
-            isPublic: try answer.bool("public"),
+            isSynchronised: try answer.flag("synchronised"),
+            isPublic: try answer.flag("public"),
             introductionPeers: peers,
             alias: try answer.optionalText("alias"),
             version: try answer.optionalText("software"),
@@ -22,10 +23,10 @@ extension NodeInfo {
 }
 
 extension PaymentPath.Relay {
-    fileprivate init(_ answer: HookAnswer) throws(BackendFault) {
+    fileprivate init(_ answer: NodeAnswer) throws(BackendFault) {
         self.init(
-            nodeID: try answer.read("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
-            next: .channel(try answer.read("channel") { try ShortChannelID(text: $0) }),
+            nodeID: try answer.parsed("nodeID") { try PublicKey(Hexadecimal.decode($0)) },
+            next: .channel(try answer.parsed("channel") { try ShortChannelID(text: $0) }),
             terms: PaymentRelay(
                 cltvExpiryDelta: try answer.number("cltvExpiryDelta"),
                 feeProportionalMillionths: try answer.number("feeProportionalMillionths"),
@@ -38,12 +39,12 @@ extension PaymentPath.Relay {
 }
 
 extension BackendCapabilities {
-    init(_ answer: HookAnswer) throws(BackendFault) {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
         self.init(
-            precision: try answer.read("precision") { Precision(hook: $0) },
-            acceptsPreimage: try answer.bool("preimage"),
-            cancels: try answer.bool("cancel"),
-            offers: try answer.read("offers") { Offers(hook: $0) },
+            precision: try answer.parsed("precision") { Precision(hook: $0) },
+            acceptsPreimage: try answer.flag("preimage"),
+            cancels: try answer.flag("cancel"),
+            offers: try answer.parsed("offers") { Offers(hook: $0) },
             textLimit: min(try answer.number("textLimit"), Self.fieldLimit)
         )
     }

@@ -2,11 +2,12 @@ import Bolt12
 import LightningCoding
 import LightningCrypto
 import Contracts
+import Nodes
 
 extension ReceiveLimits {
-    init(_ answer: HookAnswer) throws(BackendFault) {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
         let limits = ReceiveLimits(minimum: try answer.amount("minimum"), maximum: try answer.amount("maximum"))
-        guard let limits else { throw answer.malformed("minimum") }
+        guard let limits else { throw answer.fault("minimum") }
         self = limits
     }
 }
@@ -27,15 +28,15 @@ extension InvoiceOrder {
 }
 
 extension BackendInvoice {
-    init(_ answer: HookAnswer) throws(BackendFault) {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
         self.init(
             bolt11: try answer.text("bolt11"),
-            paymentHash: try answer.read("paymentHash") { try PaymentHash(hexadecimal: $0) }
+            paymentHash: try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
         )
     }
 }
 
-extension HookAnswer {
+extension NodeAnswer {
     /// The state of a payment; nil when the hook does not know it.
     func status() throws(BackendFault) -> PaymentStatus? {
         switch ExactText(try text("status")) {
@@ -46,23 +47,23 @@ extension HookAnswer {
         case "settled":
             .settled(
                 at: try time("settledAt"), received: try amount("received"),
-                preimage: try read("preimage") { try Preimage(Hexadecimal.decode($0)) }
+                preimage: try parsed("preimage") { try Preimage(Hexadecimal.decode($0)) }
             )
-        default: throw malformed("status")
+        default: throw fault("status")
         }
     }
 
     /// The node's own offer.
     func offer() throws(BackendFault) -> Offer {
-        try read("offer") { try Offer($0) }
+        try parsed("offer") { try Offer($0) }
     }
 }
 
 extension Settlement {
-    init(_ answer: HookAnswer) throws(BackendFault) {
+    init(_ answer: NodeAnswer) throws(BackendFault) {
         self.init(
-            paymentHash: try answer.read("paymentHash") { try PaymentHash(hexadecimal: $0) },
-            preimage: try answer.read("preimage") { try Preimage(Hexadecimal.decode($0)) },
+            paymentHash: try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) },
+            preimage: try answer.parsed("preimage") { try Preimage(Hexadecimal.decode($0)) },
             received: try answer.amount("received"),
             settledAt: try answer.time("settledAt"),
             cursor: SettlementCursor(try answer.text("cursor")),
@@ -70,7 +71,7 @@ extension Settlement {
         )
     }
 
-    private static func offered(_ answer: HookAnswer) throws(BackendFault) -> OfferedPayment? {
+    private static func offered(_ answer: NodeAnswer) throws(BackendFault) -> OfferedPayment? {
         guard let offer = try answer.optional("offerID", { OfferID(try Hexadecimal.decode($0)) }) else { return nil }
         return OfferedPayment(
             offer: offer,

@@ -21,11 +21,11 @@ struct LNDChannel: Hashable, Sendable {
 
     init(_ answer: NodeAnswer) throws(BackendFault) {
         peer = try answer.parsed("remote_pubkey") { try PublicKey(hexadecimal: $0) }
-        id = try answer.number("chan_id")
+        id = try answer.lenientNumber("chan_id")
         // Missing from versions without aliases.
-        let alias = answer.has("peer_scid_alias") ? try answer.number("peer_scid_alias") : 0
+        let alias = answer.has("peer_scid_alias") ? try answer.lenientNumber("peer_scid_alias") : 0
         forwardingID = ShortChannelID(alias == 0 ? id : alias)
-        isPrivate = try answer.truth("private")
+        isPrivate = try answer.flag("private")
         // Constraints apply to their owner (`chanstate/config.go`): incoming HTLCs are offered by the remote side.
         let remote = try answer.member("remote_constraints")
         htlcMinimum = try remote.millisatoshi("min_htlc_msat")
@@ -39,7 +39,7 @@ struct LNDChannel: Hashable, Sendable {
     ) throws(BackendFault) -> Millisatoshi {
         var rest = try answer.satoshi("remote_balance").msat
         var kept = [try reserve.satoshi("chan_reserve_sat").msat]
-        if try !answer.truth("initiator") { kept.append(try feeBuffer(answer).msat) }
+        if try !answer.flag("initiator") { kept.append(try feeBuffer(answer).msat) }
         for amount in kept { rest -= min(rest, amount) }
         return Millisatoshi(rest)
     }
@@ -48,7 +48,7 @@ struct LNDChannel: Hashable, Sendable {
     /// present one, which is already deducted from the balance (BOLT 2, "Adding an HTLC"; `lnwallet/channel.go`,
     /// `CalcFeeBuffer`).
     private static func feeBuffer(_ answer: NodeAnswer) throws(BackendFault) -> Millisatoshi {
-        let (rate, weight) = (try answer.number("fee_per_kw"), try answer.number("commit_weight"))
+        let (rate, weight) = (try answer.lenientNumber("fee_per_kw"), try answer.lenientNumber("commit_weight"))
         guard rate <= UInt32.max, weight <= CommitmentWeight.ofBlock else { throw answer.fault("fee_per_kw") }
         let present = max(weight, CommitmentWeight.withBothOutputs)
         // Twice the rate with two more outputs, less the rate for the present weight; in msat, since the rate is per
@@ -74,10 +74,10 @@ extension PaymentPath.Relay {
         let key = isFirst ? "node1_policy" : "node2_policy"
         guard edge.has(key) else { return nil }
         let policy = try edge.member(key)
-        guard try !policy.truth("disabled") else { return nil }
-        guard let delta = UInt16(exactly: try policy.number("time_lock_delta")),
-            let base = UInt32(exactly: try policy.number("fee_base_msat")),
-            let rate = UInt32(exactly: try policy.number("fee_rate_milli_msat"))
+        guard try !policy.flag("disabled") else { return nil }
+        guard let delta = UInt16(exactly: try policy.lenientNumber("time_lock_delta")),
+            let base = UInt32(exactly: try policy.lenientNumber("fee_base_msat")),
+            let rate = UInt32(exactly: try policy.lenientNumber("fee_rate_milli_msat"))
         else { throw edge.fault(key) }
         self.init(
             nodeID: channel.peer,

@@ -31,8 +31,8 @@ struct LNDInvoice: Sendable {
 
     init(_ answer: NodeAnswer) throws(BackendFault) {
         paymentHash = try answer.parsed("r_hash") { try PaymentHash(try Base64.decode($0)) }
-        createdAt = UnixTime(try answer.number("creation_date"))
-        expiry = try answer.number("expiry")
+        createdAt = UnixTime(try answer.lenientNumber("creation_date"))
+        expiry = try answer.lenientNumber("expiry")
         switch ExactText(try answer.text("state")) {
         case "OPEN": state = .open
         case "ACCEPTED": state = .accepted
@@ -57,10 +57,10 @@ struct LNDInvoice: Sendable {
 
 extension LNDInvoice.Payment {
     fileprivate init(_ answer: NodeAnswer, of paymentHash: PaymentHash) throws(BackendFault) {
-        index = try answer.number("settle_index")
+        index = try answer.lenientNumber("settle_index")
         preimage = try answer.parsed("r_preimage") { try Preimage(try Base64.decode($0)) }
         guard preimage.paymentHash == paymentHash else { throw answer.fault("r_preimage") }
         received = try answer.millisatoshi("amt_paid_msat")
-        settledAt = UnixTime(try answer.number("settle_date"))
+        settledAt = UnixTime(try answer.lenientNumber("settle_date"))
     }
 }

@@ -17,11 +17,7 @@ struct LNDAccess: Sendable {
         key = try configuration.certificatePath.map { path throws(BackendFault) in try Self.key(at: path) }
         var settings = HTTPClient.Configuration(configuration.limits)
         settings.pinnedKey = key
-        do {
-            client = try HTTPClient(settings)
-        } catch {
-            throw BackendFault(error)
-        }
+        client = try rethrowing(HTTPClient(settings)) { (fault: OutboundFault) in BackendFault(fault) }
     }
 
     /// The header field `Grpc-Metadata-macaroon`, in hexadecimal (`docs/macaroons.md`).
@@ -45,7 +41,7 @@ struct LNDAccess: Sendable {
         do {
             return try PinnedKey(certificate: try SharedFile(path: path).contents(limit: 64 << 10))
         } catch PrivateFileFault.notFound {
-            throw .refused("the certificate file \(path) is not there")
+            throw .refused("the certificate file \(path): there is no such file")
         } catch {
             throw .refused("the certificate file \(path) holds no certificate that can be read")
         }

@@ -73,11 +73,9 @@ final class LNDClient: Sendable {
         forget()
         let fresh = try self.access()
         guard fresh.key != access.key else { throw .backend(BackendFault(.otherKey)) }
-        do {
-            return try await fresh.client.send(request(method, path, query: query, body: body, with: fresh))
-        } catch {
-            throw .backend(BackendFault(error))
-        }
+        return try await awaiting(
+            await fresh.client.send(request(method, path, query: query, body: body, with: fresh))
+        ) { (fault: OutboundFault) in LNDFault.backend(BackendFault(fault)) }
     }
 
     private func request(

@@ -25,7 +25,7 @@ struct GatewayError: Error, Hashable, Sendable {
 
     /// Reads the object that contains an error.
     init(_ answer: NodeAnswer) throws(BackendFault) {
-        code = try answer.number("code")
+        code = try answer.lenientNumber("code")
         message = BackendFault.words(try answer.text("message"))
     }
 

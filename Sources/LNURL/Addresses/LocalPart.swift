@@ -36,12 +36,8 @@ public struct LocalPart: Hashable, Sendable {
     /// Parses a path segment as in the request: percent-decoded once, with `+` kept, since only query strings use it
     /// for spaces.
     public init(pathSegment: some StringProtocol) throws(AddressFault) {
-        let decoded: String
-        do {
-            decoded = try PercentEncoding.decode(pathSegment, plusIsSpace: false)
-        } catch {
-            throw .percentEncoding(error)
-        }
+        let decoded = try rethrowing(
+            PercentEncoding.decode(pathSegment, plusIsSpace: false), as: AddressFault.percentEncoding)
         try self.init(decoded)
     }
 

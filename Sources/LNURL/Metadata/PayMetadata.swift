@@ -88,12 +88,7 @@ private struct KnownEntries {
     private var contents: [ExactText: String] = [:]
 
     init(_ text: String) throws(MetadataFault) {
-        let json: JSONValue
-        do {
-            json = try JSONValue(parsing: text)
-        } catch {
-            throw .json(error)
-        }
+        let json = try rethrowing(JSONValue(parsing: text), as: MetadataFault.json)
         guard let entries = json.array else { throw .notAnArray }
         for (index, entry) in entries.enumerated() {
             guard let items = entry.array, let type = items.first?.string else { throw .malformedEntry(at: index) }

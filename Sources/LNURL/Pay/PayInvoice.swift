@@ -53,11 +53,11 @@ public struct PayInvoice: Hashable, Sendable {
     ///   - json: the body.
     ///   - callback: the URL of the request: an action's link must have the same host (LUD-09).
     public init(json: JSONValue, from callback: HTTPURL) throws(LNURLFault) {
-        let answer = try AnswerReader(json)
-        pr = try answer.string(.pr)
+        let answer = try ServiceResponse(response: json)
+        pr = try answer.text("pr")
         guard !pr.isEmpty else { throw .missing(.pr) }
-        verify = answer.value(.verify) == nil ? nil : try answer.url(.verify)
-        disposable = answer.value(.disposable) == nil ? true : try answer.bool(.disposable)
+        verify = !answer.has("verify") ? nil : try answer.url(.verify)
+        disposable = !answer.has("disposable") ? true : try answer.flag("disposable")
         guard let action = json["successAction"], !action.isNull else {
             successAction = nil
             return

@@ -84,20 +84,12 @@ extension PayPaths {
     }
 
     private static func recipient(_ segment: String) throws(Fault) -> LocalPart {
-        do {
-            return try LocalPart(pathSegment: segment)
-        } catch {
-            throw .recipient(error)
-        }
+        try rethrowing(LocalPart(pathSegment: segment), as: Fault.recipient)
     }
 
     private static func verification(of hash: String, for name: String) throws(Fault) -> Question {
         let recipient = try recipient(name)
         guard recipient.tag == nil else { throw .unknownPath }
-        do {
-            return .verify(try PaymentHash(hexadecimal: hash), of: recipient.name)
-        } catch {
-            throw .paymentHash
-        }
+        return .verify(try rethrowing(PaymentHash(hexadecimal: hash), as: Fault.paymentHash), of: recipient.name)
     }
 }

@@ -65,23 +65,19 @@ public struct PayRequest: Hashable, Sendable {
 
     /// Parses a service's response.
     public init(json: JSONValue) throws(LNURLFault) {
-        let answer = try AnswerReader(json)
-        let tag = try answer.string(.tag)
+        let answer = try ServiceResponse(response: json)
+        let tag = try answer.text("tag")
         guard tag.isExactly(LNURLScheme.pay.tag) else { throw .wrongTag(tag) }
-        let metadata = try answer.string(.metadata)
-        do {
-            _ = try PayMetadata(parsing: metadata)
-        } catch {
-            throw .metadata(error)
-        }
-        let commentAllowed = answer.value(.commentAllowed) == nil ? 0 : try answer.unsigned(.commentAllowed)
+        let metadata = try answer.text("metadata")
+        _ = try rethrowing(PayMetadata(parsing: metadata), as: LNURLFault.metadata)
+        let commentAllowed = !answer.has("commentAllowed") ? 0 : try answer.lenientNumber("commentAllowed")
         try self.init(
             callback: answer.url(.callback),
-            minSendable: Millisatoshi(answer.unsigned(.minSendable)),
-            maxSendable: Millisatoshi(answer.unsigned(.maxSendable)),
+            minSendable: Millisatoshi(answer.lenientNumber("minSendable")),
+            maxSendable: Millisatoshi(answer.lenientNumber("maxSendable")),
             metadata: metadata,
             commentAllowed: Int(clamping: commentAllowed),
-            payerData: answer.value(.payerData).map(PayerDataSpec.init(json:))
+            payerData: answer.optional("payerData").map(PayerDataSpec.init(json:))
         )
     }
 }

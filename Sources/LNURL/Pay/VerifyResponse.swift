@@ -29,19 +29,15 @@ public struct VerifyResponse: Equatable, Sendable {
 
     /// Parses a service's response. An empty preimage counts as none.
     public init(json: JSONValue) throws(LNURLFault) {
-        let answer = try AnswerReader(json)
-        settled = try answer.bool(.settled)
-        pr = try answer.string(.pr)
-        let text = answer.value(.preimage) == nil ? "" : try answer.string(.preimage)
+        let answer = try ServiceResponse(response: json)
+        settled = try answer.flag("settled")
+        pr = try answer.text("pr")
+        let text = !answer.has("preimage") ? "" : try answer.text("preimage")
         guard !text.isEmpty else {
             preimage = nil
             return
         }
         guard settled else { throw .preimageBeforeSettlement }
-        do {
-            preimage = try Preimage(hexadecimal: text)
-        } catch {
-            throw .malformed(.preimage)
-        }
+        preimage = try rethrowing(Preimage(hexadecimal: text), as: LNURLFault.malformed(.preimage))
     }
 }

@@ -92,12 +92,8 @@ private struct AskedMembers {
             return
         }
         guard text.utf8.count <= PayerData.maximumCount else { throw .tooLong }
-        let json: JSONValue
-        do {
-            json = try JSONValue(parsing: text, limits: JSONLimits(maximumDepth: 8))
-        } catch {
-            throw .json(error)
-        }
+        let json = try rethrowing(
+            JSONValue(parsing: text, limits: JSONLimits(maximumDepth: 8)), as: PayerDataFault.json)
         guard let object = json.object else { throw .notAnObject }
         self.object = object
     }
@@ -115,10 +111,6 @@ private struct AskedMembers {
 
     func publicKey(_ field: PayerDataSpec.Field) throws(PayerDataFault) -> PublicKey? {
         guard let text = try string(field) else { return nil }
-        do {
-            return try PublicKey(hexadecimal: text)
-        } catch {
-            throw .malformed(field)
-        }
+        return try rethrowing(PublicKey(hexadecimal: text), as: PayerDataFault.malformed(field))
     }
 }

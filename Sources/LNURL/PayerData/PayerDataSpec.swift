@@ -77,10 +77,6 @@ extension PayerDataSpec {
         self.unknownMandatory = unknownMandatory
         guard let auth = object[Field.auth.rawValue], !auth.isNull else { return }
         guard let text = auth["k1"]?.string else { throw .missing(.k1) }
-        do {
-            k1 = try Challenge(hexadecimal: text)
-        } catch {
-            throw .malformed(.k1)
-        }
+        k1 = try rethrowing(Challenge(hexadecimal: text), as: LNURLFault.malformed(.k1))
     }
 }

@@ -11,11 +11,7 @@ public struct ActionLink: Hashable, Sendable {
 
     /// Creates a link.
     public init(description: ActionText, text: String) throws(SuccessActionFault) {
-        do {
-            url = try HTTPURL(text.prefix { $0 != "#" })
-        } catch {
-            throw .url(error)
-        }
+        url = try rethrowing(HTTPURL(text.prefix { $0 != "#" }), as: SuccessActionFault.url)
         guard URLPolicy.allows(url) else { throw .clearnetHTTP }
         self.description = description
         self.text = text

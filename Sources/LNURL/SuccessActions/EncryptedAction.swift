@@ -48,12 +48,9 @@ public struct EncryptedAction: Hashable, Sendable {
         initialisationVector: [UInt8]
     ) throws(SuccessActionFault) -> EncryptedAction {
         guard initialisationVector.count == initialisationVectorCount else { throw .initialisationVector }
-        let ciphertext: [UInt8]
-        do {
-            ciphertext = try AES256CBC.encrypt(secret.utf8, key: preimage.secret, iv: initialisationVector)
-        } catch {
-            throw .cipherUnavailable
-        }
+        let ciphertext = try rethrowing(
+            AES256CBC.encrypt(secret.utf8, key: preimage.secret, iv: initialisationVector),
+            as: SuccessActionFault.cipherUnavailable)
         return try EncryptedAction(
             description: description,
             ciphertext: ciphertext,

@@ -66,11 +66,7 @@ extension EncryptedAction {
         _ text: String,
         _ member: SuccessActionFault.Member
     ) throws(SuccessActionFault) -> [UInt8] {
-        do {
-            return try Base64.decode(text)
-        } catch {
-            throw .malformed(member)
-        }
+        try rethrowing(Base64.decode(text), as: SuccessActionFault.malformed(member))
     }
 }
 

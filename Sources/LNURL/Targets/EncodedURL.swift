@@ -21,12 +21,7 @@ public enum EncodedURL {
     /// Decodes a text in either case, but not mixed, to an allowed URL.
     public static func decode(_ text: some StringProtocol) throws(TargetFault) -> HTTPURL {
         let content = try decodeText(text)
-        let url: HTTPURL
-        do {
-            url = try HTTPURL(content)
-        } catch {
-            throw .url(error)
-        }
+        let url = try rethrowing(HTTPURL(content), as: TargetFault.url)
         guard URLPolicy.allows(url) else { throw .clearnetHTTP }
         return url
     }
@@ -34,12 +29,7 @@ public enum EncodedURL {
     /// The decoded text, whether or not it is a URL.
     public static func decodeText(_ text: some StringProtocol) throws(TargetFault) -> String {
         guard !text.isEmpty else { throw .empty }
-        let (prefix, bytes): (String, [UInt8])
-        do {
-            (prefix, bytes) = try payload(of: text)
-        } catch {
-            throw .bech32(error)
-        }
+        let (prefix, bytes) = try rethrowing(payload(of: text), as: TargetFault.bech32)
         guard prefix == humanReadablePart else { throw .wrongPrefix(prefix) }
         guard let content = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         return content

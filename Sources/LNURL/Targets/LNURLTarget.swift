@@ -52,22 +52,13 @@ public enum LNURLTarget: Hashable, Sendable {
     }
 
     private static func webURL(_ text: String) throws(TargetFault) -> HTTPURL {
-        let url: HTTPURL
-        do {
-            url = try HTTPURL(text)
-        } catch {
-            throw .url(error)
-        }
+        let url = try rethrowing(HTTPURL(text), as: TargetFault.url)
         guard URLPolicy.allows(url) else { throw .clearnetHTTP }
         return url
     }
 
     private static func address(_ text: String) throws(TargetFault) -> LightningAddress {
-        do {
-            return try LightningAddress(text.dropping(prefix: "₿") ?? text[...])
-        } catch {
-            throw .address(error)
-        }
+        try rethrowing(LightningAddress(text.dropping(prefix: "₿") ?? text[...]), as: TargetFault.address)
     }
 
     /// The URL to request; nil for an invoice, which needs no request.

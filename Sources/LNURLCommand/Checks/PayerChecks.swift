@@ -90,7 +90,7 @@ struct PayerChecks {
         case .amountIsNotRequested:
             "\(invoice.amount.formatted), but \(request.amount?.formatted ?? "none") was requested"
         case .amountNotAuthorized: "\(invoice.amount.formatted), but the offer's price is \(request.offer.price)"
-        default: fault.explanation
+        default: fault.reason
         }
     }
 }
@@ -115,7 +115,7 @@ extension Invoice {
             try checkSignature()
             return .passed("signature", "by node \(nodeID.hexadecimal)")
         } catch {
-            return .failed("signature", error.explanation)
+            return .failed("signature", error.reason)
         }
     }
 }

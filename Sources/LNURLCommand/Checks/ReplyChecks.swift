@@ -18,7 +18,7 @@ struct ReplyChecks {
             default: return []
             }
         } catch {
-            return [.failed("reply", error.explanation)]
+            return [.failed("reply", error.reason)]
         }
     }
 
@@ -71,7 +71,7 @@ extension ReplyChecks {
                 description(of: invoice), expiry(of: invoice), verify(of: invoice),
             ]
         } catch {
-            checks.append(.failed("invoice", error.explanation))
+            checks.append(.failed("invoice", error.reason))
         }
         return checks + [uncached]
     }

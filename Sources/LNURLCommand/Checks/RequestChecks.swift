@@ -13,7 +13,7 @@ struct RequestChecks {
             try request.checkSignature()
             return .passed("signature", "by the payer")
         } catch {
-            return .failed("signature", error.explanation)
+            return .failed("signature", error.reason)
         }
     }
 
@@ -24,7 +24,7 @@ struct RequestChecks {
             }
             return terms(of: offer)
         } catch {
-            return .failed("offer", error.explanation)
+            return .failed("offer", error.reason)
         }
     }
 
@@ -38,7 +38,7 @@ struct RequestChecks {
             return .warning("offer", "asks for \(offer.fields.price): only its issuer can tell whether that is correct")
         } catch .missingSignature, .invalidSignature {
         } catch {
-            return .failed("offer", error.explanation)
+            return .failed("offer", error.reason)
         }
         return .passed("offer", "accepts this request; its id is \(offer.id)")
     }

@@ -69,7 +69,7 @@ struct Decode: AsyncParsableCommand {
             outcome.page.add("tag", address.tag)
             outcome.page.add("domain", address.domain)
         }
-        outcome.page.add("purpose", purpose?.explanation ?? "see lnurl info")
+        outcome.page.add("purpose", purpose?.words ?? "see lnurl info")
         outcome.page.add("URL", url.text)
         outcome.page.add("LNURL", lnurl)
         outcome.page.add("LUD-17", schemeText)

@@ -79,7 +79,7 @@ struct Info: AsyncParsableCommand {
     private static func outcome(of json: JSONValue, for purpose: LNURLScheme, at url: HTTPURL) -> Outcome {
         var outcome = Outcome()
         outcome.page.add(title: url.authority)
-        outcome.page.add("purpose", purpose.explanation)
+        outcome.page.add("purpose", purpose.words)
         for member in json.object?.members ?? [] where member.key != "tag" {
             outcome.page.add(member.key, member.value.string ?? member.value.serialized())
         }
@@ -98,16 +98,9 @@ extension LNURLTarget {
 extension ServiceAnswer {
     /// The first response of LNURL-pay, with parsed metadata.
     func payRequest() throws(ToolFault) -> (PayRequest, PayMetadata) {
-        do throws(LNURLFault) {
-            let request = try PayRequest(json: json)
-            do throws(MetadataFault) {
-                return (request, try PayMetadata(parsing: request.metadata))
-            } catch {
-                throw .metadata(error)
-            }
-        } catch {
-            throw .answer(error)
-        }
+        let request = try rethrowing(PayRequest(json: json), as: ToolFault.answer)
+        let metadata = try rethrowing(PayMetadata(parsing: request.metadata)) { ToolFault.answer(.metadata($0)) }
+        return (request, metadata)
     }
 }
 

@@ -136,17 +136,8 @@ struct Request: AsyncParsableCommand {
 extension ServiceAnswer {
     /// The second response of LNURL-pay, with its parsed invoice.
     fileprivate func payInvoice(from callback: HTTPURL) throws(ToolFault) -> (PayInvoice, Bolt11Invoice) {
-        let answer: PayInvoice
-        do throws(LNURLFault) {
-            answer = try PayInvoice(json: json, from: callback)
-        } catch {
-            throw .answer(error)
-        }
-        do throws(Bolt11Fault) {
-            return (answer, try Bolt11Invoice(answer.pr))
-        } catch {
-            throw .servedInvoice(error)
-        }
+        let answer = try rethrowing(PayInvoice(json: json, from: callback), as: ToolFault.answer)
+        return (answer, try rethrowing(Bolt11Invoice(answer.pr), as: ToolFault.servedInvoice))
     }
 }
 
@@ -163,10 +154,7 @@ extension SuccessAction {
 extension ToolFault {
     /// Whether the service apparently does not support POST.
     fileprivate var isRefusalOfMethod: Bool {
-        switch self {
-        case .notJSON: true
-        case .refused(_, let status): [404, 405, 415, 501].contains(status)
-        default: false
-        }
+        guard name == "service-error", let code = details["httpStatus"]?.uint64 else { return name == "not-json" }
+        return [404, 405, 415, 501].contains(code)
     }
 }

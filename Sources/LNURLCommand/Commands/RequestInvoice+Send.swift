@@ -69,12 +69,7 @@ extension RequestInvoice {
             _ request: InvoiceRequest, _ options: InvoiceRequestOptions
         ) throws(ToolFault) -> (InvoiceRequest, Offer) {
             guard !options.areGiven else { throw .requestIsSigned }
-            let offer: Offer?
-            do throws(OfferFault) {
-                offer = try request.mirroredOffer()
-            } catch {
-                throw .offer(error)
-            }
+            let offer = try rethrowing(request.mirroredOffer(), as: ToolFault.offer)
             guard let offer else { throw .answersNoOffer }
             return (request, offer)
         }

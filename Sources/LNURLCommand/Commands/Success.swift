@@ -67,11 +67,7 @@ struct Success: AsyncParsableCommand {
 
     private static func preimage(in path: String) throws(ToolFault) -> Preimage {
         let text = try Streams.readText(path)
-        do throws(CryptoFault) {
-            return try Preimage(hexadecimal: text)
-        } catch {
-            throw .preimage
-        }
+        return try rethrowing(Preimage(hexadecimal: text), as: ToolFault.preimage)
     }
 
     private static func check(_ preimage: Preimage, against json: JSONValue) throws(ToolFault) {
@@ -93,12 +89,7 @@ struct Success: AsyncParsableCommand {
             ]
         case .aes(let encrypted):
             guard let preimage else { throw .preimageNeeded }
-            let text: String
-            do throws(SuccessActionFault) {
-                text = try encrypted.open(with: preimage)
-            } catch {
-                throw .action(error)
-            }
+            let text = try rethrowing(encrypted.open(with: preimage), as: ToolFault.action)
             outcome.page.add(title: encrypted.description.text)
             outcome.page.add("text", text)
             outcome.json = [

@@ -29,12 +29,8 @@ struct Vectors: AsyncParsableCommand {
 
         func run() async throws {
             try await output.print {
-                let report: VectorReport
-                do throws(VectorFault) {
-                    report = try await VectorRegistry.all.run(VectorFolder(directory: directory))
-                } catch {
-                    throw ToolFault.vectors(error)
-                }
+                let report = try await awaiting(
+                    await VectorRegistry.all.run(VectorFolder(directory: directory)), as: ToolFault.vectors)
                 var outcome = Outcome(status: report.isSuccess ? .ok : .brokenRule)
                 outcome.page.add(report.table)
                 outcome.json = report.json.object ?? JSONObject()

@@ -73,11 +73,7 @@ struct Verify: AsyncParsableCommand {
 
     private static func ask(_ service: Service, _ url: HTTPURL) async throws(ToolFault) -> VerifyResponse {
         let answer = try await service.get(url)
-        do throws(LNURLFault) {
-            return try VerifyResponse(json: answer.json)
-        } catch {
-            throw .answer(error)
-        }
+        return try rethrowing(VerifyResponse(json: answer.json), as: ToolFault.answer)
     }
 
     private static func wait(
@@ -107,7 +103,7 @@ struct Verify: AsyncParsableCommand {
             let outcome = Self.outcome(try await ask(service, url), url, at: .now())
             return (.success(outcome), outcome.status != .pending)
         } catch {
-            guard case .network = error else { throw error }
+            guard error.status == .noAnswer else { throw error }
             return (.failure(error), false)
         }
     }

@@ -61,28 +61,16 @@ extension Bolt12Argument {
 
     /// The text as an offer.
     func offer() throws(ToolFault) -> Offer {
-        do throws(OfferFault) {
-            return try Offer(text)
-        } catch {
-            throw .offer(error)
-        }
+        try rethrowing(Offer(text), as: ToolFault.offer)
     }
 
     /// The text as an invoice request.
     func invoiceRequest() throws(ToolFault) -> InvoiceRequest {
-        do throws(InvoiceRequestFault) {
-            return try InvoiceRequest(text)
-        } catch {
-            throw .invoiceRequest(error)
-        }
+        try rethrowing(InvoiceRequest(text), as: ToolFault.invoiceRequest)
     }
 
     /// The text as an invoice.
     func invoice() throws(ToolFault) -> Invoice {
-        do throws(InvoiceFault) {
-            return try Invoice(text)
-        } catch {
-            throw .bolt12Invoice(error)
-        }
+        try rethrowing(Invoice(text), as: ToolFault.bolt12Invoice)
     }
 }

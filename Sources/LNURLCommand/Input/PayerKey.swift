@@ -21,20 +21,12 @@ struct PayerKey {
     func keep() throws(ToolFault) {
         guard isNew else { return }
         let digits = key.withBytes { Hexadecimal.encode($0) }
-        do throws(PrivateFileFault) {
-            try file.create(Array((digits + "\n").utf8))
-        } catch {
-            throw .unwritable(file.path)
-        }
+        try rethrowing(file.create(Array((digits + "\n").utf8)), as: ToolFault.unwritable(file.path))
     }
 
     /// A new random key.
     static func fresh() throws(ToolFault) -> SecretKey {
-        do throws(CryptoFault) {
-            return try SecretKey.random()
-        } catch {
-            throw .noRandomness
-        }
+        try rethrowing(SecretKey.random(), as: ToolFault.noRandomness)
     }
 
     private static func key(in file: PrivateFile) throws(ToolFault) -> SecretKey {
@@ -49,10 +41,7 @@ struct PayerKey {
             throw .unreadable(file.path)
         }
         let digits = bytes.filter { !Character(Unicode.Scalar($0)).isWhitespace }
-        do {
-            return try SecretKey(Hexadecimal.decode(String(decoding: digits, as: UTF8.self)))
-        } catch {
-            throw .payerKey
-        }
+        return try rethrowing(
+            SecretKey(Hexadecimal.decode(String(decoding: digits, as: UTF8.self))), as: ToolFault.payerKey)
     }
 }

@@ -32,12 +32,7 @@ enum Target {
 
     /// A URL that may be requested as it is.
     static func url(_ text: String) throws(ToolFault) -> HTTPURL {
-        let url: HTTPURL
-        do throws(URLFault) {
-            url = try HTTPURL(text)
-        } catch {
-            throw .url(error)
-        }
+        let url = try rethrowing(HTTPURL(text), as: ToolFault.url)
         guard URLPolicy.allows(url) else { throw .clearnetHTTP }
         return url
     }

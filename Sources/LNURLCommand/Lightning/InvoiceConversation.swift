@@ -58,12 +58,10 @@ struct InvoiceConversation: Sendable {
     private static func paths(of offer: Offer) throws(ToolFault) -> [(Int?, BlindedPath)] {
         if let paths = offer.paths { return paths.enumerated().map { ($0.offset, $0.element) } }
         guard let issuer = offer.issuerID else { return [] }
-        do {
-            let secret = try SecretKey(random: SystemRandom.bytes)
-            return [(nil, try MessagePath.route(to: issuer, pathID: nil).blinded(secret: secret))]
-        } catch {
-            throw .noRandomness
-        }
+        let path = try rethrowing(
+            MessagePath.route(to: issuer, pathID: nil).blinded(secret: SecretKey(random: SystemRandom.bytes)),
+            as: ToolFault.noRandomness)
+        return [(nil, path)]
     }
 
     /// Sends the request, and waits for an invoice or a refusal.
@@ -79,19 +77,11 @@ struct InvoiceConversation: Sendable {
         }
         switch end {
         case .answered(.invoice(let bytes), let path):
-            do {
-                return Answer(invoice: try Invoice(bytes: bytes), path: path)
-            } catch {
-                throw .servedBolt12Invoice(error)
-            }
+            let invoice = try rethrowing(Invoice(bytes: bytes), as: ToolFault.servedBolt12Invoice)
+            return Answer(invoice: invoice, path: path)
         case .answered(let content, _):
-            do {
-                throw ToolFault.messageRefused(reason: try InvoiceError(bytes: content.bytes).message)
-            } catch let fault as ToolFault {
-                throw fault
-            } catch {
-                throw .servedInvoiceError
-            }
+            let error = try rethrowing(InvoiceError(bytes: content.bytes), as: ToolFault.servedInvoiceError)
+            throw .messageRefused(reason: error.message)
         case .connectionLost: throw .peerLost
         case .tooLate: throw .noMessage
         }

@@ -1,7 +1,6 @@
 import Bolt12
 import LNURL
 import LightningCoding
-import LightningCrypto
 import OutboundHTTP
 
 /// An accepted notification and its reply.
@@ -26,12 +25,7 @@ struct NotificationExchange {
     /// The outcome with a reply.
     func judged(by expected: ReplyExpectation, request: InvoiceRequest?) throws(ToolFault) -> Outcome {
         let reply = if let reply { reply } else { try responseAsReply() }
-        let answer: JSONValue
-        do throws(JSONFault) {
-            answer = try JSONValue(parsing: reply.body)
-        } catch {
-            throw .replyNotJSON(error)
-        }
+        let answer = try rethrowing(JSONValue(parsing: reply.body), as: ToolFault.replyNotJSON)
         var outcome = Outcome()
         outcome.json = json
         outcome.json.append("reply", answer)
@@ -93,7 +87,7 @@ struct NotificationExchange {
             guard let request else { return [.warning("invoice", "no request to compare it with")] }
             return PayerChecks(invoice: invoice, request: request, now: expected.now).all
         } catch {
-            return [.failed("invoice", error.explanation)]
+            return [.failed("invoice", error.reason)]
         }
     }
 }

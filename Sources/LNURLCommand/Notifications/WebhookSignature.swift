@@ -28,10 +28,6 @@ struct WebhookSignature {
     /// The header field for a body.
     func field(for body: [UInt8]) throws(ToolFault) -> HTTPField {
         let code = HMACSHA256.authenticate(body, key: key)
-        do {
-            return try HTTPField("X-Webhook-Signature", Hexadecimal.encode(code))
-        } catch {
-            throw .signingKey
-        }
+        return try rethrowing(HTTPField("X-Webhook-Signature", Hexadecimal.encode(code)), as: ToolFault.signingKey)
     }
 }

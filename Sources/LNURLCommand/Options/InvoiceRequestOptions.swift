@@ -40,14 +40,11 @@ struct InvoiceRequestOptions: ParsableArguments {
         guard !offer.isExpired(at: now) else { throw .terms(.offerExpired) }
         let amount = try amount.map { text throws(ToolFault) in try Millisatoshi(argument: text) }
         let (metadata, auxiliaryRandom) = try Self.randomness()
-        do throws(InvoiceRequestFault) {
-            return try InvoiceRequestDraft(
+        return try rethrowing(
+            InvoiceRequestDraft(
                 for: offer, metadata: metadata, chain: try chain(for: offer), amount: amount, quantity: quantity,
                 payerNote: note, bip353Name: bip353
-            ).signed(by: key, auxiliaryRandom: auxiliaryRandom)
-        } catch {
-            throw .terms(error)
-        }
+            ).signed(by: key, auxiliaryRandom: auxiliaryRandom), as: ToolFault.terms)
     }
 
     /// The chain of the chosen network; else bitcoin, or the first of the offer's chains that is known here.
@@ -59,11 +56,7 @@ struct InvoiceRequestOptions: ParsableArguments {
     }
 
     private static func randomness() throws(ToolFault) -> (metadata: [UInt8], auxiliary: [UInt8]) {
-        do throws(CryptoFault) {
-            return (try SystemRandom.bytes(16), try SystemRandom.bytes(32))
-        } catch {
-            throw .noRandomness
-        }
+        try rethrowing((SystemRandom.bytes(16), SystemRandom.bytes(32)), as: ToolFault.noRandomness)
     }
 
     private static func name(_ text: String) throws -> BIP353Name {

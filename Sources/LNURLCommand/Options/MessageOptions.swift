@@ -36,28 +36,18 @@ struct MessageOptions: ParsableArguments {
         guard let network = chain.network else { throw .terms(.unsupportedChain) }
         let tor = tor ? ListenAddress(host: "127.0.0.1", port: 9050) : nil
         let dialler = PeerConnector(network: network, proxy: tor ?? proxy)
-        do {
-            let (link, arrivals) = try await dialler.connect(to: via, as: key)
-            return PeerConnection(link: link, arrivals: arrivals)
-        } catch {
-            throw .peer(error, via)
-        }
+        let (link, arrivals) = try await awaiting(await dialler.connect(to: via, as: key)) { ToolFault.peer($0, via) }
+        return PeerConnection(link: link, arrivals: arrivals)
     }
 
     private static func address(_ text: String) throws -> PeerAddress {
-        do {
-            return try PeerAddress(text)
-        } catch {
-            throw ValidationError("A node must be NODE-ID@HOST:PORT, with an id of 66 hexadecimal digits.")
-        }
+        try rethrowing(
+            PeerAddress(text),
+            as: ValidationError("A node must be NODE-ID@HOST:PORT, with an id of 66 hexadecimal digits."))
     }
 
     private static func proxy(_ text: String) throws -> ListenAddress {
-        do {
-            return try ListenAddress(text)
-        } catch {
-            throw ValidationError("A proxy must be HOST:PORT.")
-        }
+        try rethrowing(ListenAddress(text), as: ValidationError("A proxy must be HOST:PORT."))
     }
 }
 

@@ -83,11 +83,7 @@ struct NotificationOptions: ParsableArguments {
         guard let bytes = try? Hexadecimal.decode(invoiceRequest) else {
             return try Bolt12Argument.read(invoiceRequest, as: .invoiceRequest).invoiceRequest()
         }
-        do throws(InvoiceRequestFault) {
-            return try InvoiceRequest(bytes: bytes)
-        } catch {
-            throw .invoiceRequest(error)
-        }
+        return try rethrowing(InvoiceRequest(bytes: bytes), as: ToolFault.invoiceRequest)
     }
 
     private var given: [PayloadField] {
@@ -120,11 +116,7 @@ struct NotificationOptions: ParsableArguments {
     /// The offer that the request itself mirrors.
     private func mirroredOffer() throws(ToolFault) -> String? {
         let request = try request()
-        do throws(OfferFault) {
-            return try request?.mirroredOffer()?.text
-        } catch {
-            throw .offer(error)
-        }
+        return try rethrowing(request?.mirroredOffer()?.text, as: ToolFault.offer)
     }
 
     private static func object(_ text: String) throws -> JSONObject {

@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
             Streams.write(JSONValue.object(fault.json).serialized() + "\n", to: Streams.output)
         } else {
             let mark = TextStyle(for: Streams.errors).mark(.failed)
-            Streams.write("\(mark) \(fault.explanation.printable)\n", to: Streams.errors)
+            Streams.write("\(mark) \(fault.reason.printable)\n", to: Streams.errors)
         }
     }
 }

@@ -43,21 +43,14 @@ struct PayerOptions: ParsableArguments {
 
     private func publicKey() throws(ToolFault) -> PublicKey? {
         guard let pubkey else { return nil }
-        do {
-            return try PublicKey(hexadecimal: pubkey)
-        } catch {
-            throw .publicKey
-        }
+        return try rethrowing(PublicKey(hexadecimal: pubkey), as: ToolFault.publicKey)
     }
 
     private func auth(_ k1: Challenge?) throws(ToolFault) -> PayerAuth? {
         guard let authKeyFile, let k1 else { return nil }
         let text = try Streams.readText(authKeyFile)
-        do {
-            return try PayerAuth(answering: k1, with: SecretKey(Hexadecimal.decode(text)))
-        } catch {
-            throw .authKey
-        }
+        return try rethrowing(
+            PayerAuth(answering: k1, with: SecretKey(Hexadecimal.decode(text))), as: ToolFault.authKey)
     }
 }
 

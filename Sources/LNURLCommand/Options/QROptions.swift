@@ -67,7 +67,7 @@ struct QROptions: ParsableArguments {
             case .svg: return Array(code.svg.utf8)
             }
         } catch {
-            throw .symbol(error)
+            throw .noSymbol
         }
     }
 }

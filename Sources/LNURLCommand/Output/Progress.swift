@@ -9,7 +9,7 @@ final class Progress {
         let state =
             switch outcome {
             case .success: "not paid yet"
-            case .failure(let fault): fault.explanation
+            case .failure(let fault): fault.reason
             }
         if isTerminal {
             let seconds = Int(duration / .seconds(1))

@@ -18,12 +18,8 @@ struct Service {
         if configuration.proxy == .none {
             elsewhere.addressPolicy = AddressPolicy(scope: url.isLoopback ? .publicAndLoopback : .publicOnly)
         }
-        do throws(OutboundFault) {
-            named = try HTTPClient(configuration)
-            pointedTo = try HTTPClient(elsewhere)
-        } catch {
-            throw .network(error, url)
-        }
+        named = try rethrowing(HTTPClient(configuration)) { ToolFault.network($0, url) }
+        pointedTo = try rethrowing(HTTPClient(elsewhere)) { ToolFault.network($0, url) }
     }
 
     /// Sends a GET.
@@ -52,11 +48,7 @@ struct Service {
 
     private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
         let client = request.url.host == host ? named : pointedTo
-        do throws(OutboundFault) {
-            return try await client.send(request)
-        } catch {
-            throw .network(error, request.url)
-        }
+        return try await awaiting(await client.send(request)) { ToolFault.network($0, request.url) }
     }
 }
 
@@ -69,11 +61,9 @@ struct ServiceAnswer {
         if (300...399).contains(response.status) {
             throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
         }
-        do throws(JSONFault) {
-            json = try JSONValue(parsing: response.body)
-        } catch {
-            throw .notJSON(error, type: response.headers.first(named: "Content-Type"), status: response.status)
-        }
+        json = try rethrowing(
+            JSONValue(parsing: response.body),
+            as: ToolFault.notJSON(type: response.headers.first(named: "Content-Type"), status: response.status))
         if let error = ErrorResponse(json: json) {
             throw .refused(reason: error.reason, status: response.status)
         }

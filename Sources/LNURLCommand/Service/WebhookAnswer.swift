@@ -16,11 +16,7 @@ struct WebhookAnswer {
         let answer = try ServiceAnswer(response)
         if let reason = answer.json["error"]?.string { throw .refused(reason: reason, status: response.status) }
         guard let text = answer.json["invoice"]?.string else { throw .webhookAnswer(status: response.status) }
-        do throws(InvoiceFault) {
-            invoice = try Invoice(text)
-        } catch {
-            throw .servedBolt12Invoice(error)
-        }
+        invoice = try rethrowing(Invoice(text), as: ToolFault.servedBolt12Invoice)
         status = response.status
     }
 

@@ -20,11 +20,10 @@ public struct SecretFile: Hashable, Sendable {
     ///
     /// - Throws: `BackendFault.refused`, which says what to do about it.
     public func bytes() throws(BackendFault) -> SecretBytes {
-        do {
-            return SecretBytes(try PrivateFile(path: path).contents(limit: 64 << 10))
-        } catch {
-            throw .refused("the \(name) file \(path) " + Self.explanation(error))
+        let bytes = try rethrowing(PrivateFile(path: path).contents(limit: 64 << 10)) { (fault: PrivateFileFault) in
+            BackendFault.refused("the \(name) file \(path): \(fault.reason)")
         }
+        return SecretBytes(bytes)
     }
 
     /// Its text, without surrounding white space.
@@ -32,15 +31,5 @@ public struct SecretFile: Hashable, Sendable {
         let text = try bytes().copiedBytes.trimmed
         guard !text.isEmpty else { throw .refused("the \(name) file \(path) is empty") }
         return SecretBytes(text)
-    }
-
-    private static func explanation(_ fault: PrivateFileFault) -> String {
-        switch fault {
-        case .notFound: "is not there"
-        case .exists, .notAFile: "is no file"
-        case .openToOthers(let mode): "is open to other users (mode \(String(mode, radix: 8))): chmod 600"
-        case .tooLong: "is too long"
-        case .system(let errno): "cannot be read (errno \(errno))"
-        }
     }
 }

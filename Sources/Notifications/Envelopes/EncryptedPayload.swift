@@ -34,7 +34,7 @@ struct EncryptedPayload {
 
     /// Reads `cipher` (base64), `iv`, `tag` and `publicKey` (hexadecimal).
     init(_ object: JSONObject) throws(DecipherFault) {
-        let reader = MemberReader(object: object, names: EnvelopeNames())
+        let reader = MemberReader(object)
         do {
             cipher = try Self.base64("cipher", in: reader)
             nonce = try reader.hexadecimal("iv")
@@ -61,19 +61,11 @@ struct EncryptedPayload {
         } catch {
             throw .authentication
         }
-        do {
-            return try JSONValue(parsing: plaintext)
-        } catch {
-            throw .plaintext
-        }
+        return try rethrowing(JSONValue(parsing: plaintext), as: DecipherFault.plaintext)
     }
 
     private static func base64(_ name: String, in reader: MemberReader) throws(MemberFault) -> [UInt8] {
         let text = try reader.text(name, maximum: NotificationReader.maximumCount)
-        do {
-            return try Base64.decode(text)
-        } catch {
-            throw MemberFault(name, .notBase64)
-        }
+        return try rethrowing(Base64.decode(text), as: MemberFault(name, .notBase64))
     }
 }

@@ -1,17 +1,21 @@
-import LightningCoding
+public import LightningCoding
 
 /// Reads the members of an outside object. Null means absent; unknown members are ignored.
 struct MemberReader {
-    let object: JSONObject
-    let names: EnvelopeNames
+    private let members: JSONMembers<MemberFault>
+    private let names: EnvelopeNames
 
     /// The longest text of a member, in bytes.
     static let maximumText = 2048
 
-    func value(_ name: String) -> JSONValue? {
-        guard let value = object[names.payloadMember(name)], !value.isNull else { return nil }
-        return value
+    init(_ object: JSONObject, _ names: EnvelopeNames = EnvelopeNames()) {
+        members = JSONMembers(object)
+        self.names = names
     }
+
+    var object: JSONObject { members.object }
+
+    func value(_ name: String) -> JSONValue? { members.optional(names.payloadMember(name)) }
 
     /// A required, non-empty string.
     func text(_ name: String, maximum: Int = maximumText) throws(MemberFault) -> String {
@@ -21,34 +25,35 @@ struct MemberReader {
     }
 
     func optionalText(_ name: String, maximum: Int = maximumText) throws(MemberFault) -> String? {
-        guard let value = value(name) else { return nil }
-        guard let text = value.string else { throw fault(name, .notText) }
+        guard let text = try members.optionalText(names.payloadMember(name)) else { return nil }
         guard text.utf8.count <= maximum else { throw fault(name, .tooLong(maximum: maximum)) }
         return text
     }
 
-    func unsigned(_ name: String) throws(MemberFault) -> UInt64 {
-        guard let value = value(name) else { throw fault(name, .missing) }
-        guard let number = value.uint64 else { throw fault(name, .notWholeNumber) }
-        return number
-    }
+    func unsigned(_ name: String) throws(MemberFault) -> UInt64 { try members.unsigned(names.payloadMember(name)) }
 
     func hexadecimal(_ name: String, maximum: Int = maximumText) throws(MemberFault) -> [UInt8] {
         let text = try text(name, maximum: maximum)
-        do {
-            return try Hexadecimal.decode(text)
-        } catch {
-            throw fault(name, .notHexadecimal)
-        }
+        return try rethrowing(Hexadecimal.decode(text), as: fault(name, .notHexadecimal))
     }
 
     func object(_ name: String) throws(MemberFault) -> JSONObject {
-        guard let value = value(name) else { throw fault(name, .missing) }
-        guard let object = value.object else { throw fault(name, .notAnObject) }
-        return object
+        try members.member(names.payloadMember(name)).object
     }
 
     func fault(_ name: String, _ problem: MemberFault.Problem) -> MemberFault {
         MemberFault(names.payloadMember(name), problem)
+    }
+}
+
+extension MemberFault: JSONMemberFault {
+    /// The member is missing, or of another type.
+    public init(member path: String, _ problem: JSONMemberProblem) {
+        switch problem {
+        case .missing: self.init(path, .missing)
+        case .notWholeNumber: self.init(path, .notWholeNumber)
+        case .notAnObject: self.init(path, .notAnObject)
+        case .notText, .notAFlag, .notAnArray, .malformed: self.init(path, .notText)
+        }
     }
 }

@@ -29,12 +29,7 @@ public struct NotificationReader: Sendable {
     /// Reads the bytes of a notification: a webhook's body, a push message's data as JSON.
     public func read(_ body: [UInt8]) throws(EnvelopeFault) -> ReceivedNotification {
         guard body.count <= Self.maximumCount else { throw .tooLarge }
-        let json: JSONValue
-        do {
-            json = try JSONValue(parsing: body)
-        } catch {
-            throw .json(error)
-        }
+        let json = try rethrowing(JSONValue(parsing: body), as: EnvelopeFault.json)
         guard let object = json.object else { throw .notAnObject }
         return try read(object)
     }
@@ -42,7 +37,7 @@ public struct NotificationReader: Sendable {
     /// Reads a notification that is already parsed and within the size limit.
     public func read(_ object: JSONObject) throws(EnvelopeFault) -> ReceivedNotification {
         guard let envelope = try envelope(in: object, insideBody: false) else { throw .unknownEnvelope }
-        let payload = MemberReader(object: envelope.payload, names: names)
+        let payload = MemberReader(envelope.payload, names)
         do {
             return ReceivedNotification(
                 type: envelope.type,
@@ -76,7 +71,7 @@ public struct NotificationReader: Sendable {
 
     /// Tries each envelope in turn.
     func envelope(in object: JSONObject, insideBody: Bool) throws(EnvelopeFault) -> DecodedEnvelope? {
-        let form = MemberReader(object: object, names: EnvelopeNames())
+        let form = MemberReader(object)
         for (member, envelope) in [(names.template, ReceivedNotification.Envelope.template), (names.event, .event)]
         where form.value(member) != nil {
             let name = try typeName(member, in: form)
@@ -100,18 +95,8 @@ public struct NotificationReader: Sendable {
         if form.value(names.payload) == nil, let payload = encrypted(in: form.object) {
             return deciphered(payload, as: type, in: form)
         }
-        let text: String
-        do {
-            text = try form.text(names.payload, maximum: Self.maximumCount)
-        } catch {
-            throw .member(error)
-        }
-        let json: JSONValue
-        do {
-            json = try JSONValue(parsing: text)
-        } catch {
-            throw .payloadJSON(error)
-        }
+        let text = try rethrowing(form.text(names.payload, maximum: Self.maximumCount), as: EnvelopeFault.member)
+        let json = try rethrowing(JSONValue(parsing: text), as: EnvelopeFault.payloadJSON)
         guard let payload = json.object else { throw .member(MemberFault(names.payload, .notAnObject)) }
         return DecodedEnvelope(
             type: type, payload: payload, appData: form.value(names.appData),
@@ -119,11 +104,7 @@ public struct NotificationReader: Sendable {
     }
 
     private func typeName(_ member: String, in form: MemberReader) throws(EnvelopeFault) -> String {
-        do {
-            return try form.text(member, maximum: NotificationType.maximumCount)
-        } catch {
-            throw .member(error)
-        }
+        try rethrowing(form.text(member, maximum: NotificationType.maximumCount), as: EnvelopeFault.member)
     }
 
     private func messageID(in object: JSONObject) -> String? {

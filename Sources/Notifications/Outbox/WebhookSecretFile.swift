@@ -1,3 +1,4 @@
+import LightningCoding
 import LightningCrypto
 import Platform
 
@@ -6,16 +7,13 @@ extension WebhookSigningSecret {
     ///
     /// - Throws: a text for people, without any of the secret.
     public init(file path: String) throws(WebhookSecretFileFault) {
-        let bytes: SecretBytes
-        do {
-            bytes = SecretBytes(try PrivateFile(path: path).contents(limit: Self.maximumFile))
-        } catch {
-            throw WebhookSecretFileFault(reason: "the secret file \(path) " + error.explanation)
+        let file = try rethrowing(PrivateFile(path: path).contents(limit: Self.maximumFile)) {
+            (fault: PrivateFileFault) in
+            WebhookSecretFileFault(reason: "the secret file \(path): \(fault.reason)")
         }
-        do {
-            try self.init(bytes.copiedBytes)
-        } catch {
-            throw WebhookSecretFileFault(reason: "the secret file \(path) cannot be used: \(error.reason)")
+        let bytes = SecretBytes(file)
+        self = try rethrowing(WebhookSigningSecret(bytes.copiedBytes)) { (fault: WebhookSecretFault) in
+            WebhookSecretFileFault(reason: "the secret file \(path) cannot be used: \(fault.reason)")
         }
     }
 
@@ -27,16 +25,4 @@ extension WebhookSigningSecret {
 public struct WebhookSecretFileFault: Error, Hashable, Sendable {
     /// The text for people.
     public let reason: String
-}
-
-extension PrivateFileFault {
-    fileprivate var explanation: String {
-        switch self {
-        case .notFound: "is not there"
-        case .exists, .notAFile: "is not a regular file"
-        case .openToOthers(let mode): "is open to other users (mode \(String(mode, radix: 8))): chmod 600"
-        case .tooLong: "is too long"
-        case .system(let errno): "cannot be read (errno \(errno))"
-        }
-    }
 }

@@ -29,12 +29,7 @@ public struct ReplyPolicy: Hashable, Sendable {
 
     /// Parses and checks a reply URL.
     public func url(_ text: String) throws(ReplyURLFault) -> HTTPURL {
-        let url: HTTPURL
-        do throws(URLFault) {
-            url = try HTTPURL(text)
-        } catch {
-            throw .url(error)
-        }
+        let url = try rethrowing(HTTPURL(text), as: ReplyURLFault.url)
         if url.isLoopback, allowsLoopback, proxy == .none { return url }
         try checkHost(of: url)
         guard url.scheme == .https || url.isOnion else { throw .clearnetHTTP }

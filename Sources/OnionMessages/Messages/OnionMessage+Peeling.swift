@@ -1,3 +1,4 @@
+import LightningCoding
 public import BlindedPaths
 public import LightningCrypto
 
@@ -49,32 +50,21 @@ extension OnionMessage {
         guard !payload.hasFurtherFields else { throw .furtherFieldsBeforeTheEnd }
         let data = try secret.opened(sealed)
         guard case .forward(let node) = try data.order(isFinal: false) else { throw .order(.noNextNode) }
-        do {
-            return .forward(OnionMessage(pathKey: try secret.nextPathKey(data), packet: packet), to: node)
-        } catch {
-            throw .unusableKey
-        }
+        let pathKey = try rethrowing(secret.nextPathKey(data), as: OnionFault.unusableKey)
+        return .forward(OnionMessage(pathKey: pathKey, packet: packet), to: node)
     }
 }
 
 extension HopSecret {
     /// The decrypted data for the node.
     func opened(_ sealed: [UInt8]) throws(OnionFault) -> RecipientData {
-        do {
-            return try open(sealed)
-        } catch {
-            throw .recipientData(error)
-        }
+        try rethrowing(open(sealed), as: OnionFault.recipientData)
     }
 }
 
 extension RecipientData {
     /// What the data means for a message.
     func order(isFinal: Bool) throws(OnionFault) -> MessageInstruction {
-        do {
-            return try MessageInstruction(self, isFinal: isFinal)
-        } catch {
-            throw .order(error)
-        }
+        try rethrowing(MessageInstruction(self, isFinal: isFinal), as: OnionFault.order)
     }
 }

@@ -23,12 +23,8 @@ extension OnionMessage {
                 payload.replyPath = replyPath
                 payload.unknownRecords = unknownRecords
             }
-            do {
-                let bytes = try payload.encoded()
-                layers.append(OnionPacket.Layer(blindedNodeID: hop.blindedNodeID, payload: bytes))
-            } catch {
-                throw .invalidRecords
-            }
+            let bytes = try rethrowing(payload.encoded(), as: OnionBuildingFault.invalidRecords)
+            layers.append(OnionPacket.Layer(blindedNodeID: hop.blindedNodeID, payload: bytes))
         }
         let packet = try OnionPacket(layers, size: size, sessionKey: sessionKey)
         self.init(pathKey: path.firstPathKey, packet: packet)

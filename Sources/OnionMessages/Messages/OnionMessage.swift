@@ -32,11 +32,7 @@ public struct OnionMessage: Hashable, Sendable {
             throw .tooShort
         }
         self.packet = try OnionPacket(packet)
-        do {
-            pathKey = try PublicKey(point)
-        } catch {
-            throw .invalidPathKey
-        }
+        pathKey = try rethrowing(PublicKey(point), as: OnionFault.invalidPathKey)
     }
 
     /// The message after its type.

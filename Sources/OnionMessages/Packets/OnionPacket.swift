@@ -39,11 +39,7 @@ public struct OnionPacket: Hashable, Sendable {
             throw .unknownVersion(bytes.first ?? Self.version)
         }
         let rest = bytes.dropFirst()
-        do {
-            publicKey = try PublicKey(rest.prefix(Self.pointCount))
-        } catch {
-            throw .invalidPublicKey
-        }
+        publicKey = try rethrowing(PublicKey(rest.prefix(Self.pointCount)), as: OnionFault.invalidPublicKey)
         payloads = Array(rest.dropFirst(Self.pointCount).dropLast(Self.codeCount))
         authenticationCode = Array(rest.suffix(Self.codeCount))
     }

@@ -40,12 +40,7 @@ extension MessagePayload {
     /// Parses a TLV stream. Throws `spelling`, `unknownEvenType`, `invalidReplyPath` or `severalContents`.
     public init(parsing bytes: [UInt8]) throws(OnionFault) {
         self.init()
-        let stream: TLVStream
-        do {
-            stream = try TLVStream(parsing: bytes)
-        } catch {
-            throw .spelling(error)
-        }
+        let stream = try rethrowing(TLVStream(parsing: bytes), as: OnionFault.spelling)
         for record in stream.records {
             if let field = Field(rawValue: record.type) {
                 try read(field, Array(record.value))
@@ -60,11 +55,7 @@ extension MessagePayload {
     private mutating func read(_ field: Field, _ value: [UInt8]) throws(OnionFault) {
         switch field {
         case .replyPath:
-            do {
-                replyPath = try BlindedPath(value)
-            } catch {
-                throw .invalidReplyPath(error)
-            }
+            replyPath = try rethrowing(BlindedPath(value), as: OnionFault.invalidReplyPath)
         case .encryptedRecipientData: encryptedRecipientData = value
         case .invoiceRequest: try set(.invoiceRequest(value))
         case .invoice: try set(.invoice(value))

@@ -23,12 +23,9 @@ public struct InitialMessage: Hashable, Sendable {
     }
 
     init(from reader: inout ByteReader) throws(PeerMessageFault) {
-        let bitmaps: [ArraySlice<UInt8>]
-        do throws(CodingFault) {
-            bitmaps = [try reader.read(Int(reader.readUInt16())), try reader.read(Int(reader.readUInt16()))]
-        } catch {
-            throw .truncated(.initialise)
-        }
+        let bitmaps = try rethrowing(
+            [reader.read(Int(reader.readUInt16())), reader.read(Int(reader.readUInt16()))],
+            as: PeerMessageFault.truncated(.initialise))
         features = PeerFeatures(bitmaps: bitmaps)
         guard let records = try? TLVStream(parsing: Array(reader.readRemaining())) else { throw .initialExtension }
         for record in records.records

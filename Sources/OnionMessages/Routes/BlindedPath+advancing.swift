@@ -1,3 +1,4 @@
+import LightningCoding
 public import BlindedPaths
 public import LightningCrypto
 
@@ -19,12 +20,7 @@ extension BlindedPath {
     private func withoutFirstHop(_ nodeKey: SecretKey) throws(OnionFault) -> BlindedPath? {
         guard let own = hops.first else { return nil }
         let rest = Array(hops.dropFirst())
-        let secret: HopSecret
-        do {
-            secret = try HopSecret(pathKey: firstPathKey, nodeKey: nodeKey)
-        } catch {
-            throw .unusableKey
-        }
+        let secret = try rethrowing(HopSecret(pathKey: firstPathKey, nodeKey: nodeKey), as: OnionFault.unusableKey)
         let data = try secret.opened(own.encryptedRecipientData)
         switch try data.order(isFinal: rest.isEmpty) {
         case .receive:
@@ -33,12 +29,10 @@ extension BlindedPath {
             // We have no channels.
             throw .order(.noNextNode)
         case .forward(.node(let next)):
-            do {
-                return try BlindedPath(
-                    introductionNode: .node(next), firstPathKey: secret.nextPathKey(data), hops: rest)
-            } catch {
-                throw .unusableKey
-            }
+            return try rethrowing(
+                BlindedPath(
+                    introductionNode: .node(next), firstPathKey: secret.nextPathKey(data), hops: rest),
+                as: OnionFault.unusableKey)
         }
     }
 }

@@ -10,12 +10,6 @@ public struct MessageRoute: Hashable, Sendable {
     /// The peer that forwards the message to the introduction node; nil when that is our peer itself.
     public let relay: PublicKey?
 
-    init(path: BlindedPath, introduction: PublicKey, relay: PublicKey?) {
-        self.path = path
-        self.introduction = introduction
-        self.relay = relay
-    }
-
     /// The peer to which we send the message.
     public var firstNode: PublicKey { relay ?? introduction }
 

@@ -43,12 +43,7 @@ public struct MessageRoutes: Hashable, Sendable {
         lookup: ChannelLookup = { _, _ in nil }
     ) throws(Fault) {
         guard path.hops.count <= Self.maximumHops else { throw .tooManyHops }
-        let rest: BlindedPath?
-        do {
-            rest = try path.advanced(past: nodeKey)
-        } catch {
-            throw .path(error)
-        }
+        let rest = try rethrowing(path.advanced(past: nodeKey), as: Fault.path)
         guard let rest else { throw .endsHere }
         let introduction = try Self.introduction(of: rest, lookup)
         guard !peers.contains(introduction) else {

@@ -1,3 +1,4 @@
+import LightningCoding
 public import LightningCrypto
 
 /// BOLT 8 for one connection, as a state machine over bytes: it states how many bytes it needs next, takes exactly that
@@ -31,12 +32,8 @@ public struct SecureChannel: Sendable {
         to remote: PublicKey, key: SecretKey, ephemeral: SecretKey
     ) throws(TransportFault) -> (channel: SecureChannel, opening: [UInt8]) {
         var handshake = HandshakeInitiator(to: remote, key: key, ephemeral: ephemeral)
-        do {
-            let actOne = try handshake.actOne()
-            return (SecureChannel(state: .initiating(handshake)), actOne)
-        } catch {
-            throw .handshake(error)
-        }
+        let actOne = try rethrowing(handshake.actOne(), as: TransportFault.handshake)
+        return (SecureChannel(state: .initiating(handshake)), actOne)
     }
 
     /// The responder's side.

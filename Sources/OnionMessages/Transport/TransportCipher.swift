@@ -48,11 +48,4 @@ public struct TransportKeys: Sendable {
     public var receiving: TransportCipher
     /// The node id of the peer, which has proved that it has the key.
     public let remote: PublicKey
-
-    /// Creates the keys.
-    public init(sending: TransportCipher, receiving: TransportCipher, remote: PublicKey) {
-        self.sending = sending
-        self.receiving = receiving
-        self.remote = remote
-    }
 }

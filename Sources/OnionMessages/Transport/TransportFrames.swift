@@ -1,3 +1,4 @@
+import LightningCoding
 import LightningCrypto
 
 /// Why a connection's bytes are invalid, or a message cannot be sent. The connection is closed.
@@ -21,11 +22,9 @@ extension TransportCipher {
     /// Throws `messageTooLong`.
     public mutating func frame(_ message: some Collection<UInt8>) throws(TransportFault) -> [UInt8] {
         guard let count = UInt16(exactly: message.count) else { throw .messageTooLong }
-        do {
-            return try seal([UInt8(count >> 8), UInt8(count & 0xff)]) + seal(message)
-        } catch {
-            throw .handshake(.cipherUnavailable)
-        }
+        return try rethrowing(
+            seal([UInt8(count >> 8), UInt8(count & 0xff)]) + seal(message),
+            as: TransportFault.handshake(.cipherUnavailable))
     }
 
     /// The number of bytes on the wire of the message after an encrypted length, including its tag. Throws `tag`.

@@ -45,11 +45,7 @@ enum PEMText {
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }),
             let end = lines[begin...].firstIndex(where: { $0.hasPrefix("-----END CERTIFICATE-----") })
         else { throw .noCertificate }
-        do {
-            return try Base64.decode(lines[(begin + 1)..<end].joined())
-        } catch {
-            throw .noCertificate
-        }
+        return try rethrowing(Base64.decode(lines[(begin + 1)..<end].joined()), as: PinnedKeyFault.noCertificate)
     }
 }
 

@@ -1,3 +1,4 @@
+import LightningCoding
 import Nodes
 import LightningCrypto
 import Contracts
@@ -12,7 +13,7 @@ struct ListedPayment: Sendable {
     /// - Throws: when not even its identity can be read.
     init(_ answer: NodeAnswer) throws(BackendFault) {
         paymentHash = try answer.parsed("paymentHash") { try PaymentHash(hexadecimal: $0) }
-        completedAt = try answer.number("completedAt")
+        completedAt = try answer.lenientNumber("completedAt")
         guard Int64(exactly: completedAt) != nil else { throw answer.fault("completedAt") }
         do throws(BackendFault) {
             let payment = try IncomingPayment(answer)

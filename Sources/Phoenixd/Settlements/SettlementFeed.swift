@@ -114,14 +114,11 @@ actor SettlementFeed {
         let body = try await backend.ask { client throws(PhoenixdClient.Fault) in
             try await client.get("/payments/incoming", query: question)
         }
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: body, limits: backend.configuration.limits.json)
-        } catch {
-            throw .malformedAnswer("no JSON: \(error.reason)")
+        let value = try rethrowing(JSONValue(parsing: body, limits: backend.configuration.limits.json)) {
+            (fault: JSONFault) in BackendFault.malformedAnswer("no JSON: \(fault.reason)")
         }
         var payments: [ListedPayment] = []
-        for element in try NodeAnswer.elements(value, "") { payments.append(try ListedPayment(element)) }
+        for element in try NodeAnswer.elements(of: value) { payments.append(try ListedPayment(element)) }
         guard payments.count <= Self.pageCount else { throw .malformedAnswer("more payments than were requested") }
         return payments
     }

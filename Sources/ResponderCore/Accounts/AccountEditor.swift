@@ -45,12 +45,10 @@ public struct AccountEditor: Sendable {
     /// Adds an account or replaces its settings, and builds its metadata string.
     public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
         try await check(settings)
-        do {
-            return try await ledger.putAccount(
-                named: name, settings: settings, metadata: metadata(of: name, settings), at: clock())
-        } catch {
-            throw .ledger(error)
-        }
+        return try await awaiting(
+            await ledger.putAccount(
+                named: name, settings: settings, metadata: metadata(of: name, settings), at: clock()),
+            as: AccountFault.ledger)
     }
 
     /// Rebuilds the metadata of accounts whose address has changed because the public URL was changed.
@@ -81,11 +79,7 @@ public struct AccountEditor: Sendable {
 
     /// Checks what settings alone cannot: our host and what our backends can do.
     private func check(_ settings: AccountSettings) async throws(AccountFault) {
-        do {
-            try settings.check()
-        } catch {
-            throw .settings(error)
-        }
+        try rethrowing(settings.check(), as: AccountFault.settings)
         guard !settings.description.isEmpty,
             [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
         else { throw .description }
@@ -95,12 +89,8 @@ public struct AccountEditor: Sendable {
         }
         if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
         guard settings.successAction.needsPreimage else { return }
-        let capabilities: BackendCapabilities
-        do {
-            capabilities = try await backend.capabilities
-        } catch {
-            throw .backend(settings.backend, error)
-        }
+        let capabilities = try await awaiting(
+            await backend.capabilities, as: { AccountFault.backend(settings.backend, $0) })
         guard capabilities.acceptsPreimage else { throw .preimageNotAccepted(settings.backend) }
     }
 }

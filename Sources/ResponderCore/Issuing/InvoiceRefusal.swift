@@ -1,3 +1,4 @@
+import LightningCoding
 import LNURL
 import Contracts
 
@@ -12,33 +13,21 @@ extension UnansweredReason {
     static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(Self) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw .unavailable(.ledger(error))
-        }
+        try await awaiting(await answer()) { Self.unavailable(.ledger($0)) }
     }
 
     /// Calls a backend and maps its fault.
     static func asking<Value>(
         _ name: BackendName, _ answer: @autoclosure () async throws(BackendFault) -> Value
     ) async throws(Self) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw .unavailable(.backend(name, error))
-        }
+        try await awaiting(await answer()) { Self.unavailable(.backend(name, $0)) }
     }
 
     /// Resolves something and maps its fault.
     static func resolving<Value>(
         _ answer: @autoclosure () async throws(Refusal.Cause) -> Value
     ) async throws(Self) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw .unavailable(error)
-        }
+        try await awaiting(await answer(), as: Self.unavailable)
     }
 }
 
@@ -53,22 +42,14 @@ protocol InvoiceRefusal: UnansweredReason {
 extension InvoiceRefusal {
     /// Records an invoice and maps the ledger's fault.
     static func recording(_ write: @autoclosure () async throws(LedgerFault) -> Void) async throws(Self) {
-        do {
-            try await write()
-        } catch {
-            throw Self(recording: error)
-        }
+        try await awaiting(await write()) { Self(recording: $0) }
     }
 
     /// Does something that throws refusals of the other protocol, and maps them.
     static func translating<Value>(
         _ answer: @autoclosure () async throws(Refusal) -> Value
     ) async throws(Self) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw Self(error)
-        }
+        try await awaiting(await answer()) { Self($0) }
     }
 }
 

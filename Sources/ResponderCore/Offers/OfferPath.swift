@@ -1,5 +1,3 @@
-import LightningCrypto
-
 /// A path of one of our offers, recognised by its path id.
 public struct OfferPath: Hashable, Sendable {
     /// Its index among the offer's paths.

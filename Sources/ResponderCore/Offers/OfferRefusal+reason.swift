@@ -24,7 +24,7 @@ extension OfferRefusal {
             "the offer that \(name) made does not match the request; it is not used"
         case .paysAnother(let account): "the offer already exists; it pays \(account)"
         case .wasDisabled: "the offer already exists and was disabled; use a different description"
-        case .terms(.offer(let fault)): fault.reason
+        case .terms(.offer(let fault)): "the offer cannot be used: \(fault.reason)"
         case .terms(.path): "no path can be made through that introduction node"
         case .terms(.tooManyPaths): "an offer has \(OfferIssuer.maximumPaths) paths at most"
         case .terms(.randomness): "the system has no random bytes"

@@ -1,6 +1,5 @@
 public import Bolt12
 import LightningCoding
-import LightningCrypto
 public import Contracts
 
 extension Responder {

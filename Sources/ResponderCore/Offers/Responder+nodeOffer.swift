@@ -21,12 +21,7 @@ extension Responder {
             quantityMax: terms.quantityMax,
             absoluteExpiry: terms.absoluteExpiry
         )
-        let offer: Offer
-        do {
-            offer = try await setting.node.backend.offer(order)
-        } catch {
-            throw .node(name, error)
-        }
+        let offer = try await awaiting(await setting.node.backend.offer(order)) { OfferRefusal.node(name, $0) }
         guard offer.keeps(order, standardDescription: standard) else { throw .otherTerms(name) }
         try check(offer, on: setting.node.info.network)
         return offer

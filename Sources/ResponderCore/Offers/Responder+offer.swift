@@ -18,12 +18,8 @@ extension Responder {
         case .none: throw .backendWithoutBolt12(node)
         case .builtHere:
             guard let offers else { throw .backendWithoutBolt12(node) }
-            let offer: Offer
-            do {
-                offer = try offers.issue(terms, on: setting.node.info.network, random: random)
-            } catch {
-                throw .terms(error)
-            }
+            let offer = try rethrowing(
+                offers.issue(terms, on: setting.node.info.network, random: random), as: OfferRefusal.terms)
             return try await keep(offer, for: name, .issued, maximumPayments: terms.maximumPayments)
         case .ownOffers:
             let maker = IssuedOffer.Maker(backend: node, nodeID: setting.node.info.nodeID)
@@ -56,10 +52,8 @@ extension Responder {
     }
 
     func check(_ offer: Offer, on network: Network) throws(OfferRefusal) {
-        do {
-            try offer.check(chains: [ChainHash(network)], now: clock())
-        } catch {
-            throw .terms(.offer(error))
+        try rethrowing(offer.check(chains: [ChainHash(network)], now: clock())) { (fault: OfferFault) in
+            OfferRefusal.terms(.offer(fault))
         }
     }
 

@@ -96,12 +96,7 @@ extension Responder {
         in payerData: String?, against spec: PayerDataSpec, of account: Account
     ) async throws(Refusal) -> UsedChallenge? {
         guard !spec.requirements.isEmpty else { return nil }
-        let data: PayerData
-        do {
-            data = try PayerData(parsing: payerData, against: spec)
-        } catch {
-            throw .payerData(error)
-        }
+        let data = try rethrowing(PayerData(parsing: payerData, against: spec), as: Refusal.payerData)
         guard let k1 = data.auth?.k1 else { return nil }
         let challenge: UsedChallenge
         do {

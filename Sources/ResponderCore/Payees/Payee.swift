@@ -38,11 +38,8 @@ extension Responder {
 
     /// The account with its node.
     package func payee(_ account: Account) async throws(Refusal) -> Payee {
-        do {
-            return try await payee(account, at: try await nodes.node(named: account.settings.backend))
-        } catch {
-            throw .unavailable(error)
-        }
+        try await awaiting(
+            await payee(account, at: try await nodes.node(named: account.settings.backend)), as: Refusal.unavailable)
     }
 
     /// The account with its already resolved node.

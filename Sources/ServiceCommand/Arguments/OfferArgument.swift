@@ -12,10 +12,7 @@ enum OfferArgument {
     }
 
     static func offer(_ text: String) throws(CommandFailure) -> Offer {
-        do {
-            return try Offer(text)
-        } catch {
-            throw CommandFailure(.usage, error.reason)
+        try rethrowing(Offer(text)) { (fault: OfferFault) in CommandFailure(.usage, "that is no offer: \(fault.reason)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import LightningCoding
 import ServiceSetup
 import Platform
 
@@ -89,19 +90,11 @@ struct StagingFolder: ~Copyable {
     }
 
     private static func names(in folder: String) throws(CommandFailure) -> [String] {
-        do {
-            return try PrivateFolder(path: folder).names()
-        } catch {
-            throw CommandFailure(error, at: folder)
-        }
+        try rethrowing(PrivateFolder(path: folder).names()) { CommandFailure($0, at: folder) }
     }
 
     private static func synchronize(_ folder: String) throws(CommandFailure) {
-        do {
-            try PrivateFolder(path: folder).synchronize()
-        } catch {
-            throw CommandFailure(error, at: folder)
-        }
+        try rethrowing(PrivateFolder(path: folder).synchronize()) { CommandFailure($0, at: folder) }
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -5,12 +5,7 @@ import QRCodes
 extension CommandResult {
     /// The report with a text as a QR code.
     func withCode(_ text: String) throws(CommandFailure) -> CommandResult {
-        let code: QRCode
-        do {
-            code = try QRCode(text)
-        } catch {
-            throw CommandFailure(.data, "too long for a QR code")
-        }
+        let code = try rethrowing(QRCode(text), as: CommandFailure(.data, "too long for a QR code"))
         let drawing = code.terminalText(.plain)
         var members = json.object ?? [:]
         members.append("qr", .string(drawing))

@@ -19,11 +19,7 @@ extension Installation {
     }
 
     func put(_ name: AddressName, _ settings: AccountSettings) async throws(CommandFailure) -> Account {
-        do {
-            return try await editor.put(name, settings)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await awaiting(await editor.put(name, settings)) { (fault: AccountFault) in CommandFailure(fault) }
     }
 
     func report(_ account: Account) -> CommandResult {

@@ -85,10 +85,6 @@ struct Restore: ReportingCommand {
 
     private static func makeParent(of path: String) throws(CommandFailure) {
         let parent = PrivateFolder(containing: path)
-        do {
-            try parent.create()
-        } catch {
-            throw CommandFailure(error, at: parent.path)
-        }
+        try rethrowing(parent.create()) { CommandFailure($0, at: parent.path) }
     }
 }

@@ -73,10 +73,6 @@ extension Installation {
     }
 
     fileprivate func invoice(_ hash: PaymentHash) async throws(CommandFailure) -> IssuedInvoice? {
-        do {
-            return try await ledger.invoice(hash)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await CommandFailure.asking(await ledger.invoice(hash))
     }
 }

@@ -106,12 +106,9 @@ struct AccountOptions: ParsableArguments {
 
     private static func amount(_ text: String, _ flag: String) throws(CommandFailure) -> Millisatoshi? {
         guard let text = text.unlessNone else { return nil }
-        let amount: Millisatoshi
-        do {
-            amount = try Millisatoshi(text: text)
-        } catch {
-            throw CommandFailure(.usage, "\(flag): \(text) is not an amount; write 21sat, 1500msat, 0.001btc")
-        }
+        let amount = try rethrowing(
+            Millisatoshi(text: text),
+            as: CommandFailure(.usage, "\(flag): \(text) is not an amount; write 21sat, 1500msat, 0.001btc"))
         guard AccountSettings.amountRange.contains(amount.msat) else {
             throw CommandFailure(.usage, "\(flag): \(text) must be from 1msat to \(Millisatoshi.maximum.formatted)")
         }
@@ -168,11 +165,8 @@ extension String {
 /// An image file.
 private enum ImageFile {
     static func read(_ path: String) throws(CommandFailure) -> PayMetadata.Image {
-        let bytes: [UInt8]
-        do {
-            bytes = try TextFile.read(path, limit: PayMetadata.Image.maximumCount / 4 * 3)
-        } catch {
-            throw CommandFailure(.noInput, "\(path): \(error.reason)")
+        let bytes = try rethrowing(TextFile.read(path, limit: PayMetadata.Image.maximumCount / 4 * 3)) {
+            (fault: FileFault) in CommandFailure(.noInput, "\(path): \(fault.reason)")
         }
         let format: PayMetadata.Image.Format
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
@@ -182,10 +176,7 @@ private enum ImageFile {
         } else {
             throw CommandFailure(.data, "\(path): neither PNG nor JPEG")
         }
-        do {
-            return try PayMetadata.Image(format: format, bytes: bytes)
-        } catch {
-            throw CommandFailure(.data, "\(path): too large")
-        }
+        return try rethrowing(
+            PayMetadata.Image(format: format, bytes: bytes), as: CommandFailure(.data, "\(path): too large"))
     }
 }

@@ -69,11 +69,7 @@ package struct DataFolder: Sendable {
 
     /// Creates the folder if it is missing.
     package func create() throws(CommandFailure) {
-        do {
-            try PrivateFolder(path: path).create()
-        } catch {
-            throw CommandFailure(error, at: path)
-        }
+        try rethrowing(PrivateFolder(path: path).create()) { CommandFailure($0, at: path) }
     }
 
     /// The key of all challenges (LUD-18), created if missing.
@@ -130,23 +126,14 @@ package struct DataFolder: Sendable {
             guard error == .notFound else { throw CommandFailure(error, at: file.path) }
         }
         guard makesKeys else { throw CommandFailure(missingKey: file.path) }
-        let new: [UInt8]
-        do {
-            new = try make()
-        } catch {
-            throw CommandFailure(.unavailable, "the system has no random bytes")
-        }
+        let new = try rethrowing(make(), as: CommandFailure(.unavailable, "the system has no random bytes"))
         do {
             try file.create(new)
             return new
         } catch {
             guard error == .exists else { throw CommandFailure(error, at: file.path) }
         }
-        do {
-            return try file.contents(limit: limit)
-        } catch {
-            throw CommandFailure(error, at: file.path)
-        }
+        return try rethrowing(file.contents(limit: limit)) { CommandFailure($0, at: file.path) }
     }
 }
 

@@ -20,12 +20,7 @@ package enum SecretKeyText {
 
     /// The key in an existing file that only its owner may open.
     package static func key(in file: PrivateFile) throws(CommandFailure) -> SecretKey {
-        let contents: [UInt8]
-        do {
-            contents = try file.contents(limit: maximumCount)
-        } catch {
-            throw CommandFailure(error, at: file.path)
-        }
+        let contents = try rethrowing(file.contents(limit: maximumCount)) { CommandFailure($0, at: file.path) }
         return try key(in: contents, of: file)
     }
 }

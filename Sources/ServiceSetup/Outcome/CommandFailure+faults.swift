@@ -1,4 +1,5 @@
 package import EmbeddedNode
+import LightningCoding
 package import Platform
 package import Contracts
 package import ResponderCore
@@ -13,30 +14,23 @@ import Glibc
 extension CommandFailure {
     /// A private file that could not be created or read.
     package init(_ fault: PrivateFileFault, at path: String) {
-        switch fault {
-        case .notFound: self.init(.noInput, "\(path): no such file")
-        case .exists: self.init(.cannotCreate, "\(path): the file already exists")
-        case .openToOthers(let mode):
-            self.init(
-                .permission,
-                "\(path): it is accessible to others (mode \(String(mode, radix: 8))); it must be 600: chmod 600 \(path)"
-            )
-        case .notAFile: self.init(.data, "\(path): it is not a regular file")
-        case .tooLong: self.init(.data, "\(path): it is too long")
-        case .system(EACCES), .system(EPERM): self.init(.permission, "\(path): permission denied")
-        case .system(let number): self.init(.input, "\(path): \(String(cString: strerror(number)))")
-        }
+        let (status, advice): (ExitStatus, String) =
+            switch fault {
+            case .notFound: (.noInput, "")
+            case .exists: (.cannotCreate, "")
+            case .openToOthers: (.permission, ": chmod 600 \(path)")
+            case .notAFile, .tooLong: (.data, "")
+            case .system(EACCES), .system(EPERM): (.permission, "")
+            case .system: (.input, "")
+            }
+        self.init(status, "\(path): \(fault.reason)\(advice)")
     }
 
     /// Calls the ledger; converts its fault.
     package static func asking<Value>(
         _ answer: @autoclosure () async throws(LedgerFault) -> Value
     ) async throws(CommandFailure) -> Value {
-        do {
-            return try await answer()
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await awaiting(await answer()) { (fault: LedgerFault) in CommandFailure(fault) }
     }
 
     /// A ledger fault.

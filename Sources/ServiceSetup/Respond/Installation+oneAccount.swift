@@ -1,3 +1,4 @@
+import LightningCoding
 import ResponderCore
 package import LNURL
 import Contracts
@@ -25,10 +26,8 @@ extension Installation {
     private func makeAlice() async throws(CommandFailure) -> AddressName {
         let name = try AccountArgument.name("alice")
         let settings = try standardSettings(of: name)
-        do {
-            return try await editor.put(name, settings).name
-        } catch {
-            throw CommandFailure(error)
+        return try await awaiting(await editor.put(name, settings).name) { (fault: AccountFault) in
+            CommandFailure(fault)
         }
     }
 }

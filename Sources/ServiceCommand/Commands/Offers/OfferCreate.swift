@@ -38,11 +38,8 @@ struct OfferCreate: ReportingCommand {
             standardDescription: account.settings.description,
             peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: .now())
         let responder = try await installation.responder()
-        let issued: IssuedOffer
-        do {
-            issued = try await responder.issueOffer(terms, for: name)
-        } catch {
-            throw CommandFailure(error)
+        let issued = try await awaiting(await responder.issueOffer(terms, for: name)) { (fault: OfferRefusal) in
+            CommandFailure(fault)
         }
         let report = try await installation.report(issued)
         // Uppercase gives a smaller QR code with the same meaning.
@@ -77,11 +74,9 @@ struct OfferOptions: ParsableArguments {
         var terms = OfferTerms(description: description ?? standardDescription, way: try way(peers))
         terms.mayTakeOtherWay = introduction.isEmpty && !noIssuerID
         if let amount {
-            do {
-                terms.amount = try Millisatoshi(text: amount)
-            } catch {
-                throw CommandFailure(.usage, "--amount: \(amount) is not an amount; write 21sat, 1500msat, 0.001btc")
-            }
+            terms.amount = try rethrowing(
+                Millisatoshi(text: amount),
+                as: CommandFailure(.usage, "--amount: \(amount) is not an amount; write 21sat, 1500msat, 0.001btc"))
         }
         terms.quantityMax = quantityMax
         terms.issuer = issuer

@@ -36,20 +36,13 @@ struct OfferImport: ReportingCommand {
         let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
         let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
         try await refuseForeign(offer, name, installation)
-        do throws(OfferRefusal) {
-            try await responder.checkImport(of: offer, for: name)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try await awaiting(
+            await responder.checkImport(of: offer, for: name), as: { (fault: OfferRefusal) in CommandFailure(fault) })
         // The key is stored first, since an offer without its key could not be answered. It is never removed: a
         // concurrent import of the same offer relies on it.
         try installation.folder.offerKeys.keep(key, of: offer)
-        let imported: IssuedOffer
-        do throws(OfferRefusal) {
-            imported = try await responder.importOffer(offer, for: name)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let imported = try await awaiting(
+            await responder.importOffer(offer, for: name), as: { (fault: OfferRefusal) in CommandFailure(fault) })
         return try await installation.report(imported)
     }
 

@@ -26,12 +26,10 @@ package struct HookKind: NodeKind {
                 url, tokenPath: tokenFile, certificateAuthorities: certificateFile,
                 webhookSecretPath: webhookSecretFile, limits: CallLimits(behind: load))
         case .program(let command):
-            do {
-                return try HookedNode(
-                    running: command, environment: ProcessEnvironment.forPrograms, limits: CallLimits(behind: load))
-            } catch {
-                throw .refused("no program is named")
-            }
+            return try rethrowing(
+                HookedNode(
+                    running: command, environment: ProcessEnvironment.forPrograms, limits: CallLimits(behind: load)),
+                as: BackendFault.refused("no program is named"))
         }
     }
 }

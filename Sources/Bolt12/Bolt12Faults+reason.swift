@@ -1,13 +1,13 @@
 import BlindedPaths
-import Bolt12
-import LightningCoding
+public import LightningCoding
 
-// Each explanation follows a colon, so it has no initial capital and no final full stop.
+// Each reason follows a colon, so it has no initial capital and no final full stop.
 
-extension OfferFault {
-    var explanation: String {
+extension OfferFault: ReadableFault {
+    /// What is wrong, worded to follow the offer's name: "it has expired".
+    public var reason: String {
         switch self {
-        case .record(let fault): fault.explanation
+        case .record(let fault): fault.reason
         case .typeOutOfRange(let type): "\(Record(type)) does not belong in an offer"
         case .unknownRequiredFeature(let bit): "it requires the unknown feature \(bit)"
         case .unsupportedChain: "it is for an unknown chain"
@@ -22,10 +22,11 @@ extension OfferFault {
     }
 }
 
-extension InvoiceRequestFault {
-    var explanation: String {
+extension InvoiceRequestFault: ReadableFault {
+    /// What is wrong, worded to follow the invoice request's name: "it has expired".
+    public var reason: String {
         switch self {
-        case .record(let fault): fault.explanation
+        case .record(let fault): fault.reason
         case .missingPayerID: "it has no payer id"
         case .missingMetadata: "it has no metadata"
         case .typeOutOfRange(let type): "\(Record(type)) does not belong in an invoice request"
@@ -53,10 +54,11 @@ extension InvoiceRequestFault {
     }
 }
 
-extension InvoiceFault {
-    var explanation: String {
+extension InvoiceFault: ReadableFault {
+    /// What is wrong, worded to follow the invoice's name: "it has expired".
+    public var reason: String {
         switch self {
-        case .record(let fault): fault.explanation
+        case .record(let fault): fault.reason
         case .missingAmount: "it has no amount"
         case .missingCreatedAt: "it has no creation time"
         case .missingPaymentHash: "it has no payment hash"
@@ -85,32 +87,15 @@ extension InvoiceFault {
 }
 
 extension RecordFault {
-    fileprivate var explanation: String {
+    fileprivate var reason: String {
         switch self {
-        case .text(let fault): fault.explanation
+        case .text(let fault): fault.reason
         case .wrongPrefix(let expected): "it does not begin with \(expected)1"
         case .stream(let fault): "its records cannot be separated from byte \(fault.offset) on"
         case .unknownEvenType(let type): "\(Record(type)) is unknown and mandatory"
-        case .malformed(let type, .spelling(let fault)): "\(Record(type)): \(fault.explanation)"
+        case .malformed(let type, .spelling(let fault)): "\(Record(type)): \(fault.reason)"
         case .malformed(let type, .notAPoint): "\(Record(type)) is not a public key"
-        case .malformed(let type, .path(let fault)): "\(Record(type)): \(fault.explanation)"
-        }
-    }
-}
-
-extension BlindedPathFault {
-    fileprivate var explanation: String {
-        switch self {
-        case .spelling(let fault): fault.explanation
-        case .invalidIntroductionNode: "a path has no valid introduction node"
-        case .invalidFirstPathKey: "the key of a path is not a public key"
-        case .noHops: "a path has no hop"
-        case .tooManyHops: "a path has too many hops"
-        case .invalidBlindedNodeID: "a blinded node id is not a public key"
-        case .recipientDataTooLong: "the data for a hop is too long"
-        case .featuresTooLong: "the features of a path are too long"
-        case .invalidRecipientData: "the data for a hop repeats a record"
-        case .unusableSecret: "the secret of a path is unusable"
+        case .malformed(let type, .path(let fault)): "\(Record(type)): \(fault.reason)"
         }
     }
 }

@@ -1,29 +1,20 @@
+import Bolt12
 import LNURL
 import LightningCoding
 
-// Each explanation follows a colon, so it has no initial capital and no final full stop.
-
-extension LNURLFault {
-    var explanation: String { reason }
-}
-
-extension SuccessActionFault {
-    var explanation: String { reason }
-}
-
 extension TargetFault {
     /// A sentence about the user's text.
-    func explanation(of text: String) -> String {
+    func reason(of text: String) -> String {
         switch self {
         case .empty: "The text is empty."
         case .unrecognised: "This is not an address, an LNURL, a URL or an invoice." + Self.suggestion(for: text)
-        case .bech32(let fault): "This LNURL is damaged: \(fault.explanation)."
+        case .bech32(let fault): "This LNURL is damaged: \(fault.reason)."
         case .wrongPrefix(let prefix): "This is bech32, but not an LNURL: it begins with \"\(prefix)\"."
         case .notUTF8: "This LNURL does not contain text."
-        case .url(let fault): "\(Self.held(by: text)) is not a usable URL: \(fault.explanation)."
+        case .url(let fault): "\(Self.held(by: text)) is not a usable URL: \(fault.reason)."
         case .clearnetHTTP:
             "\(Self.held(by: text)) is plain http, which is for .onion hosts and this machine only (LUD-01)."
-        case .address(let fault): "This is not a Lightning address: \(fault.explanation)."
+        case .address(let fault): "This is not a Lightning address: \(fault.reason)."
         }
     }
 
@@ -42,26 +33,34 @@ extension TargetFault {
     }
 }
 
-extension AddressFault {
-    fileprivate var explanation: String {
+extension AmountFault {
+    /// A sentence about the user's text.
+    func reason(of text: String) -> String {
         switch self {
-        case .percentEncoding: "a % is not followed by two hexadecimal digits"
-        case .missingAtSign: "it has no @"
-        case .severalAtSigns: "it has more than one @"
-        case .emptyName: "it has no name"
-        case .nameTooLong: "its name has more than 64 characters"
-        case .invalidCharacter(let offset): "character \(offset + 1) of its name is not one of a-z 0-9 - _ . +"
-        case .dotSegment: "its name is only dots"
-        case .emptyTag: "there is nothing after the +"
-        case .tagTooLong: "its tag has more than 64 characters"
-        case .invalidDomain(let fault): "its domain: \(fault.explanation)"
+        case .empty, .notANumber:
+            "\"\(text)\" is not an amount. Write a number with its unit: 21sat, 1500msat or 0.001btc."
+        case .missingUnit: "The amount \(text) has no unit. Write \(text)sat, \(text)msat or \(text)btc."
+        case .unknownUnit: "The amount \(text) has an unknown unit. The units are sat, msat and btc."
+        case .notWholeMillisatoshi: "The amount \(text) is not a whole number of millisatoshis, the smallest unit."
+        case .overflow: "The amount \(text) is more bitcoin than there will ever be."
+        }
+    }
+}
+
+extension Bolt12Text.Kind {
+    /// The kind of document, with its prefix.
+    var words: String {
+        switch self {
+        case .offer: "a BOLT12 offer (lno1…)"
+        case .invoiceRequest: "an invoice request (lnr1…)"
+        case .invoice: "a BOLT12 invoice (lni1…)"
         }
     }
 }
 
 extension LNURLScheme {
     /// Its purpose.
-    var explanation: String {
+    var words: String {
         switch self {
         case .pay: "to pay (LUD-06)"
         case .withdraw: "to withdraw (LUD-03)"

@@ -1,5 +1,0 @@
-import Bolt11
-
-extension Bolt11Fault {
-    var explanation: String { reason }
-}

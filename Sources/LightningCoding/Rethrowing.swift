@@ -1,0 +1,40 @@
+/// The value, or the fault of what computes it, turned into the caller's:
+/// `try rethrowing(Offer(text), as: Fault.offer)`.
+@inlinable
+@inline(__always)
+public func rethrowing<Value: ~Copyable, Fault: Error, Other: Error>(
+    _ value: @autoclosure () throws(Fault) -> Value, as other: (Fault) -> Other
+) throws(Other) -> Value {
+    do {
+        return try value()
+    } catch {
+        throw other(error)
+    }
+}
+
+/// The value, or that fault instead of whatever what computes it throws.
+@inlinable
+@inline(__always)
+public func rethrowing<Value: ~Copyable, Other: Error>(
+    _ value: @autoclosure () throws -> Value, as other: @autoclosure () -> Other
+) throws(Other) -> Value {
+    do {
+        return try value()
+    } catch {
+        throw other()
+    }
+}
+
+/// The awaited value, or its fault, turned into the caller's. The other name keeps what needs no `await` from being
+/// awaited in asynchronous functions.
+@inlinable
+@inline(__always)
+nonisolated(nonsending) public func awaiting<Value, Fault: Error, Other: Error>(
+    _ value: @autoclosure () async throws(Fault) -> Value, as other: (Fault) -> Other
+) async throws(Other) -> Value {
+    do {
+        return try await value()
+    } catch {
+        throw other(error)
+    }
+}
