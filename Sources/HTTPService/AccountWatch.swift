@@ -22,10 +22,11 @@ struct AccountWatch: Service {
                     try noticeImports()
                 } catch {
                     revision = nil
-                    let cause = error.readableReason
-                    notices.note(cause) { [logger] times in
+                    let reason = error.readableReason
+                    notices.note(reason) { [logger] times in
                         logger.warning(
-                            "cannot read accounts or imported keys", metadata: ["cause": "\(cause)"].repeated(times))
+                            "cannot read accounts or imported keys",
+                            metadata: ["cause": .string(reason)].repeated(times))
                     }
                     try? await pause()
                 }

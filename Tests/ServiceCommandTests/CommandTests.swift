@@ -257,7 +257,6 @@ struct CommandTests: CommandFixture {
         #expect(try await run(Check.self).json["events"] == 1)
         let wide = [
             ("ledger.sqlite", 0o640), ("ledger.sqlite-wal", 0o604), ("ledger.sqlite-shm", 0o610),
-            ("embedded-node.sqlite", 0o604),
             ("challenge.key", 0o644), ("offer-seed.key", 0o620), ("admin.token", 0o602),
         ]
         for (name, mode) in wide { FileModes.set(mode_t(mode), on: data + name) }
