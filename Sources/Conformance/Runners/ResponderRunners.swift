@@ -102,6 +102,7 @@ extension Silence {
     fileprivate var name: String {
         switch self {
         case .notAsked: "not-asked"
+        case .refused: "refused"
         case .unknownType: "unknown-type"
         case .undecipherable: "undecipherable"
         case .transient: "transient"
