@@ -11,7 +11,7 @@ import Testing
 struct NotificationHookTests {
     private func ask(_ hook: NotificationHook) async throws(BackendFault) -> NotificationHook.Answer {
         try await hook.answer(
-            "shop_order", ["order": 18_446_744_073_709_551_615], appData: ["a": 1], messageID: "7", for: "alice",
+            "shop_order", ["order": .unsigned(.max)], appData: ["a": 1], messageID: "7", for: "alice",
             within: .milliseconds(19_900))
     }
 
@@ -27,7 +27,7 @@ struct NotificationHookTests {
         #expect(
             hook.questions.map { JSONValue.object($0.parameters) } == [
                 [
-                    "account": "alice", "type": "shop_order", "payload": ["order": 18_446_744_073_709_551_615],
+                    "account": "alice", "type": "shop_order", "payload": ["order": .unsigned(.max)],
                     "appData": ["a": 1], "messageID": "7", "secondsLeft": 19,
                 ]
             ])
@@ -40,7 +40,7 @@ struct NotificationHookTests {
             running: [ExampleFixture.python, "-B", ExampleFixture.folder + "/example.py", state.path + "/state"],
             environment: ["PATH": "/usr/bin:/bin"])
         let answer = try await ask(hook)
-        #expect(answer.reply == ["order": 18_446_744_073_709_551_615, "accepted": true])
+        #expect(answer.reply == ["order": .unsigned(.max), "accepted": true])
         #expect(answer.text == NotificationHook.Text(title: "New order", body: "Order 18446744073709551615 for alice"))
         await #expect(throws: BackendFault.unsupported) {
             try await hook.answer("other", [:], appData: nil, messageID: nil, for: "alice", within: .seconds(20))

@@ -93,6 +93,7 @@ extension Silence {
     fileprivate var name: String {
         switch self {
         case .notAsked: "not-asked"
+        case .refused: "refused"
         case .unknownType: "unknown-type"
         case .undecipherable: "undecipherable"
         case .transient: "transient"

@@ -3,6 +3,7 @@ import ServiceSetup
 import LightningCoding
 import HTTPService
 import EmbeddedNode
+import Notifications
 import Contracts
 import ResponderCore
 
