@@ -2,6 +2,7 @@ import BlindedPaths
 import Bolt11
 import Bolt12
 import LNURL
+import Notifications
 public import LightningCoding
 import OnionMessages
 import ResponderCore
