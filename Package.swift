@@ -218,7 +218,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Settings",
                 [
-                    "LightningCoding", "LightningCrypto", "LNURL", "OnionMessages", "Contracts", "OutboundHTTP",
+                    "LightningCoding", "LightningCrypto", "LNURL", "Platform", "OnionMessages", "Contracts",
+                    "OutboundHTTP",
                     "Nodes", "RateLimiting", "ResponderCore", "Notifications", "CoreLightning", "LND", "Phoenixd",
                     "HookBackend", "CYAML",
                 ])
@@ -411,7 +412,8 @@ let package = Package(
         tests(
             of: "ResponderCore",
             [
-                "Notifications", "Nodes", "Platform", "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11",
+                "SQLiteStorage", "Notifications", "Nodes", "Platform", "LightningCoding", "LightningCrypto",
+                "BlindedPaths", "Bolt11",
                 "Bolt12", "OnionMessages", "LNURL", "Contracts", "SQLiteLedger", "EmbeddedNode", "Waiting",
                 "TemporaryFolders",
             ]),
@@ -436,7 +438,8 @@ let package = Package(
         tests(
             of: "HTTPService",
             [
-                "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11", "Bolt12",
+                "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
+                "Bolt12",
                 "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
                 "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),

@@ -80,25 +80,25 @@ public final class NotificationHook: Sendable {
             "secondsLeft": .unsigned(UInt64(max(0, time.components.seconds))),
         ]
         return try Answer(
-            HookAnswer(try await transport.call(.notification, parameters, within: time), to: .notification))
+            NodeAnswer(await transport.call(.notification, parameters, within: time), to: .notification))
     }
 }
 
 extension NotificationHook.Answer {
-    fileprivate init(_ answer: HookAnswer) throws(BackendFault) {
-        guard answer.object != nil else { throw answer.malformed("result") }
-        reply = try answer.optionalMember("reply")?.object
+    fileprivate init(_ answer: NodeAnswer) throws(BackendFault) {
+        reply = answer.has("reply") ? try answer.member("reply").object : nil
         if let reply, JSONValue.object(reply).serializedBytes().count > NotificationHook.maximumReply {
-            throw answer.malformed("reply")
+            throw answer.fault("reply")
         }
-        text = try answer.optionalMember("text").map { text throws(BackendFault) in
-            let title = try text.text("title")
-            guard !title.isEmpty, title.utf8.count <= NotificationHook.maximumText else {
-                throw text.malformed("title")
-            }
-            let body = try text.optionalText("body")
-            guard body?.utf8.count ?? 0 <= NotificationHook.maximumText else { throw text.malformed("body") }
-            return NotificationHook.Text(title: title, body: body)
-        }
+        text = answer.has("text") ? try NotificationHook.Text(answer.member("text")) : nil
+    }
+}
+
+extension NotificationHook.Text {
+    fileprivate init(_ text: NodeAnswer) throws(BackendFault) {
+        title = try text.text("title")
+        guard !title.isEmpty, title.utf8.count <= NotificationHook.maximumText else { throw text.fault("title") }
+        body = try text.optionalText("body")
+        guard body?.utf8.count ?? 0 <= NotificationHook.maximumText else { throw text.fault("body") }
     }
 }

@@ -111,7 +111,7 @@ public struct OutboxRunner: Sendable {
 
     /// Makes one attempt at what is due now.
     public func runOnce() async {
-        let due = await claim(settings.places)
+        let due = await claim(settings.concurrency)
         await withDiscardingTaskGroup { group in
             for work in due { group.addTask { await attempt(work) } }
         }
