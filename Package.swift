@@ -218,7 +218,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Settings",
                 [
-                    "LightningCoding", "LightningCrypto", "LNURL", "OnionMessages", "Contracts", "OutboundHTTP",
+                    "LightningCoding", "LightningCrypto", "LNURL", "Platform", "OnionMessages", "Contracts",
+                    "OutboundHTTP",
                     "Nodes", "RateLimiting", "ResponderCore", "Notifications", "CoreLightning", "LND", "Phoenixd",
                     "HookBackend", "CYAML",
                 ])

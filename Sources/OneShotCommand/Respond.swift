@@ -84,7 +84,7 @@ struct Respond {
     }
 
     private static func warn(of cause: String?) {
-        if let cause { StandardStream.error.write("warning: \(cause)\n") }
+        if let cause { StandardStream.error.write("warning: " + cause + "\n") }
     }
 
     /// Cancels what this run or an earlier one has recorded, in case no service runs; one attempt each.
@@ -98,7 +98,8 @@ struct Respond {
                     return
                 }
                 StandardStream.error.write(
-                    "error: \(mismatch.backend) made an invoice that is not what was ordered (\(mismatch.cause)); nobody has seen it\n"
+                    "error: \(mismatch.backend) made an invoice that is not what was ordered (" + mismatch.cause
+                        + "); nobody has seen it\n"
                 )
             }
         ).runOnce()
