@@ -80,7 +80,7 @@ struct Respond {
     }
 
     private static func warn(of cause: String?) {
-        if let cause { StandardStream.error.write("warning: \(cause)\n") }
+        if let cause { StandardStream.error.write("warning: " + cause + "\n") }
     }
 
     /// Cancels what this run or an earlier one has recorded, in case no service runs; one attempt each.
@@ -94,7 +94,8 @@ struct Respond {
                     return
                 }
                 StandardStream.error.write(
-                    "error: \(mismatch.backend) returned an invoice that does not match the order (\(mismatch.cause)); it was not given to the payer\n"
+                    "error: \(mismatch.backend) returned an invoice that does not match the order (" + mismatch.cause
+                        + "); it was not given to the payer\n"
                 )
             }
         ).runOnce()

@@ -36,7 +36,7 @@ struct MismatchTests {
         _ service: TestService, at backend: any ReceiveBackend, _ body: () async throws -> Void
     ) async throws {
         let outbox = OutboxService(
-            service.ledger, of: service.ledger, settlementWebhooks: nil, notifications: nil,
+            service.ledger, settlementWebhooks: nil, notifications: nil,
             backends: [.embedded: backend], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
             logger: log.logger)
         await outbox.takeUp()

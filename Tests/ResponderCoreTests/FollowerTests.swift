@@ -215,13 +215,13 @@ struct FollowerTests {
                     settledAt: fixture.now, received: settlement.received, preimage: settlement.preimage),
                 of: hash, from: .embedded)
         }
-        let before = fixture.ledger.database.commitStatistics.writes
+        let before = fixture.ledger.statistics.writes
         try await following { _ in
             try await eventually { try await fixture.ledger.cursor(of: .embedded) != nil }
         }
         #expect(try await fixture.ledger.cursor(of: .embedded) == SettlementCursor("100"))
         // The node's id, and the cursor once.
-        #expect(fixture.ledger.database.commitStatistics.writes - before <= 2)
+        #expect(fixture.ledger.statistics.writes - before <= 2)
     }
 
     @Test("An unreadable payment is reported and skipped, and those after it are recorded")

@@ -36,10 +36,11 @@ struct MismatchObserver: Sendable {
             guard isFirst else { return }
             end = reason
         }
-        lines.note("\(mismatch.backend) \(mismatch.cause)") { [logger] times in
+        lines.note("\(mismatch.backend) " + mismatch.cause) { [logger] times in
             let words: Logger.Metadata = [
-                "backend": "\(mismatch.backend)", "account": "\(attempt.work.account)", "cause": "\(mismatch.cause)",
-                "payment-hash": "\(mismatch.paymentHash)", "end": "\(end)",
+                "backend": "\(mismatch.backend)", "account": "\(attempt.work.account)",
+                "cause": .string(mismatch.cause),
+                "payment-hash": "\(mismatch.paymentHash)", "end": .string(end),
             ]
             logger.error("invoice does not match its order", metadata: words.repeated(times))
         }

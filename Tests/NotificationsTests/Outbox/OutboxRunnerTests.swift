@@ -144,7 +144,7 @@ struct OutboxRunnerTests {
             await second.run()
         }
         try await eventually { [ledger] in try await ledger.totals().pending.isEmpty }
-        #expect(done.withLock { $0.sorted() } == ["work-1 2", "work-2 2", "work-3 2"])
+        #expect(done.withLock { $0.sorted() } == ["work-1 1", "work-2 1", "work-3 1"])
         again.cancel()
         await again.value
     }
