@@ -1,3 +1,4 @@
+import LightningCoding
 package import Nodes
 import HookBackend
 package import Contracts
