@@ -61,9 +61,10 @@ struct VectorRegistryTests {
 
     @Test("Inputs are typed: bytes are lower-case hexadecimal, integers have 64 bits")
     func inputs() throws {
-        let input = VectorInput([
+        let members: JSONObject = [
             "bytes": "00ff", "upper": "FF", "odd": "0", "n": .unsigned(.max), "neg": -1, "none": .null,
-        ])
+        ]
+        let input = VectorInput(members)
         #expect(try input.bytes("bytes") == [0x00, 0xff])
         #expect(try input.unsigned("n") == .max)
         #expect(input.has("n") && !input.has("none") && !input.has("absent"))

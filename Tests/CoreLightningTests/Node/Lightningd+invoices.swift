@@ -12,7 +12,7 @@ extension Lightningd {
         guard !Parameters.hasUnicodeEscape(raw) else {
             throw .badParameter("description: should be a string (without \\u): invalid token '\"a\\u0001b\"'")
         }
-        let isHashed = try parameters.flag("deschashonly") ?? false
+        let isHashed = try parameters.truth("deschashonly") ?? false
         guard isHashed || description.utf8.count <= 639 else {
             throw .badParameter(
                 "Description greater than 639 bytes invalid (description length \(description.utf8.count))")
@@ -24,7 +24,7 @@ extension Lightningd {
         guard !state.records.contains(where: { $0.label == label }) else {
             throw RPCError(code: 900, message: "Duplicate label '\(label)'")
         }
-        let expiry = try parameters.lenientNumber("expiry") ?? 604_800
+        let expiry = try parameters.number("expiry") ?? 604_800
         let signed = sign(amount, preimage, description, isHashed, expiry, at: state.now)
         state.lastCreatedIndex += 1
         state.records.append(

@@ -11,8 +11,8 @@ extension Lightningd {
         fields.amount = amount == "any" ? nil : UInt64(amount.prefix { $0.isNumber })
         fields.description = try? parameters.text("description")
         fields.issuer = try? parameters.text("issuer")
-        fields.quantityMax = try parameters.lenientNumber("quantity_max")
-        fields.absoluteExpiry = try parameters.lenientNumber("absolute_expiry").map(UnixTime.init)
+        fields.quantityMax = try parameters.number("quantity_max")
+        fields.absoluteExpiry = try parameters.number("absolute_expiry").map(UnixTime.init)
         fields.issuerID = key.publicKey
         guard let offer = try? Offer(fields) else { throw .badParameter("offer") }
         let id = offer.id.hexadecimal
@@ -38,7 +38,7 @@ extension Lightningd {
 
     func listoffers(_ parameters: Parameters, _ state: State) -> JSONValue {
         let id = try? parameters.text("offer_id")
-        let activeOnly = (try? parameters.flag("active_only")) ?? false
+        let activeOnly = (try? parameters.truth("active_only")) ?? false
         let found = state.offers.filter { offer in
             (id == nil || offer["offer_id"]?.string == id) && (!activeOnly || offer["active"]?.bool == true)
         }

@@ -106,8 +106,8 @@ final class Lightningd: Sendable {
     private func wait(
         _ parameters: Parameters, _ answer: @escaping @Sendable (Result<JSONValue, RPCError>) -> Void
     ) throws(RPCError) {
-        let last = try parameters.lenientNumber("lastpay_index") ?? 0
-        let timeout = try parameters.lenientNumber("timeout")
+        let last = try parameters.number("lastpay_index") ?? 0
+        let timeout = try parameters.number("timeout")
         let found = state.withLock { state -> JSONValue? in
             if let next = state.payment(after: last) { return state.shown(next) }
             if timeout == 0 { return nil }
