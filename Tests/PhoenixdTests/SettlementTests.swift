@@ -160,7 +160,7 @@ struct SettlementTests {
         #expect(try await stream.next()?.paymentHash == hashes[0])
         let fault = try #require(await #expect(throws: UnreadableSettlement.self) { try await stream.next() })
         #expect(fault.paymentHash == hashes[1])
-        #expect(fault.fault == .malformedAnswer("receivedSat"))
+        #expect(fault.fault == .malformedAnswer("[1].receivedSat"))
         let rest = try await fixture.backend().settlements(1, after: fault.cursor)
         #expect(rest.map(\.paymentHash) == [hashes[2]])
     }
