@@ -95,7 +95,7 @@ def off_when_node_is_back(judge, account, offer):
     judge.payee.kill()
     failed = judge.service.run("lightning-responder", ("offer", "disable", offer), status=69)
     print(" ", failed["error"]["reasons"][0])
-    judge.check("node gone: off here, still live there", "still live at offering" in failed["error"]["reasons"][0])
+    judge.check("node gone: off here, still live there", "still enabled at offering" in failed["error"]["reasons"][0])
     judge.payee.start()
     until(lambda: all(channel.get("reestablished") for channel in judge.payee("listpeerchannels")["channels"]))
     paid_under(judge, f"own offer of {account}, off here only", account, offer, 2222)

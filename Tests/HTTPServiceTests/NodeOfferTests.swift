@@ -62,10 +62,10 @@ struct NodeOfferTests {
         let path = "/offers/\(made["id"]?.string ?? "")/disable"
         let cannot = try await administer(path) { _ throws(BackendFault) in throw .unsupported }
         #expect(cannot.status == 409)
-        #expect(cannot.body.contains("the offer stays on: embedded cannot switch its offers off"))
+        #expect(cannot.body.contains("the offer stays enabled: embedded cannot disable its offers"))
         let silent = try await administer(path) { _ throws(BackendFault) in throw .timedOut }
         #expect(silent.status == 503)
-        #expect(silent.body.contains("the offer is off here, but still live at embedded"))
+        #expect(silent.body.contains("the offer is disabled here, but still enabled at embedded"))
         let reached = try await administer(path)
         #expect(reached.status == 200)
         let json = try reached.json()
