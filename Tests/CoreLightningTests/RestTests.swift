@@ -68,9 +68,10 @@ struct RestTests {
         #expect(await fault(backend) == .refused("the rune file \(path) is empty"))
         try writeFile(Array(NodeFixture.rune.utf8), to: path, mode: 0o644)
         #expect(
-            await fault(backend) == .refused("the rune file \(path): others may open it (mode 644); it must be 600"))
+            await fault(backend)
+                == .refused("the rune file \(path): it is accessible to others (mode 644); it must be 600"))
         unlink(path)
-        #expect(await fault(backend) == .refused("the rune file \(path): there is no such file"))
+        #expect(await fault(backend) == .refused("the rune file \(path): no such file"))
         #expect(fixture.rest.requests.isEmpty)
         try writeFile(Array(NodeFixture.rune.utf8), to: path)
         #expect(await fault(backend) == nil)

@@ -58,7 +58,7 @@ struct TLSTests {
         let server = try await SecureServer(ServerIdentity(for: "IP:127.0.0.1"))
         let path = folder.path + "/ca.pem"
         let backend = try backend(at: server.port, trusting: path)
-        #expect(await fault(backend) == .refused("the certificate file \(path): there is no such file"))
+        #expect(await fault(backend) == .refused("the certificate file \(path): no such file"))
         try writeFile(Array("no certificate".utf8), to: path, mode: 0o644)
         #expect(await fault(backend) == refusal)
         try writeFile(try contentsOfFile(server.certificate), to: path, mode: 0o644)

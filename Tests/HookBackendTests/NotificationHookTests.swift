@@ -66,15 +66,15 @@ struct NotificationHookTests {
     @Test(
         "An answer that breaks a rule is not passed on, and the fault names the member",
         arguments: [
-            ([], "notification: result"), (["reply": 7], "notification: reply"),
-            (["reply": ["a": .string(String(repeating: "x", count: 1 << 16))]], "notification: reply"),
-            (["text": "hi"], "notification: text"), (["text": [:]], "notification.text: title"),
-            (["text": ["title": ""]], "notification.text: title"),
-            (["text": ["title": .string(String(repeating: "x", count: 1_025))]], "notification.text: title"),
-            (["text": ["title": "a", "body": 1]], "notification.text: body"),
+            ([], "notification"), (["reply": 7], "notification.reply"),
+            (["reply": ["a": .string(String(repeating: "x", count: 1 << 16))]], "notification.reply"),
+            (["text": "hi"], "notification.text"), (["text": [:]], "notification.text.title"),
+            (["text": ["title": ""]], "notification.text.title"),
+            (["text": ["title": .string(String(repeating: "x", count: 1_025))]], "notification.text.title"),
+            (["text": ["title": "a", "body": 1]], "notification.text.body"),
         ] as [(JSONValue, String)])
     func malformed(answer: JSONValue, place: String) async throws {
-        await #expect(throws: BackendFault.malformedAnswer("\(place) is missing or malformed")) {
+        await #expect(throws: BackendFault.malformedAnswer(place)) {
             try await ask(answering: answer)
         }
     }

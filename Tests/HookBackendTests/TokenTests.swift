@@ -36,10 +36,11 @@ struct TokenTests {
         let accepted = Guarded("first")
         let server = try service(accepting: accepted)
         let node = try HookedNode(HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: path)
-        #expect(await fault(node) == .refused("the token file \(path): there is no such file"))
+        #expect(await fault(node) == .refused("the token file \(path): no such file"))
         try writeFile("first\n".utf8, to: path, mode: 0o640)
         #expect(
-            await fault(node) == .refused("the token file \(path): others may open it (mode 640); it must be 600"))
+            await fault(node)
+                == .refused("the token file \(path): it is accessible to others (mode 640); it must be 600"))
         try writeFile("first\n".utf8, to: path)
         #expect(await fault(node) == nil)
         accepted.withLock { $0 = "second" }
@@ -65,7 +66,7 @@ struct TokenTests {
 
     @Test("The secret of events that cannot be read is told at the start")
     func webhookSecret() throws {
-        #expect(throws: BackendFault.refused("the webhook secret file /none: there is no such file")) {
+        #expect(throws: BackendFault.refused("the webhook secret file /none: no such file")) {
             try HookedNode(HTTPURL("http://127.0.0.1:1/"), webhookSecretPath: "/none")
         }
     }

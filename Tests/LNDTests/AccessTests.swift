@@ -80,9 +80,9 @@ struct AccessTests {
         try writeFile(FakeLND.macaroon, to: path, mode: 0o644)
         #expect(
             await info(backend)
-                == .refused("the macaroon file \(path): others may open it (mode 644); it must be 600"))
+                == .refused("the macaroon file \(path): it is accessible to others (mode 644); it must be 600"))
         let elsewhere = try fixture.backend { $0.macaroonPath += ".none" }
-        #expect(await info(elsewhere) == .refused("the macaroon file \(path).none: there is no such file"))
+        #expect(await info(elsewhere) == .refused("the macaroon file \(path).none: no such file"))
         #expect(fixture.node.server.requests.isEmpty)
         try writeFile(FakeLND.macaroon, to: path)
         #expect(await info(backend) == nil)
@@ -125,7 +125,7 @@ struct AccessTests {
             $0.url = url
             $0.certificatePath = path
         }
-        #expect(await info(backend) == .refused("the certificate file \(path): there is no such file"))
+        #expect(await info(backend) == .refused("the certificate file \(path): no such file"))
         try copy(identity.certificate, to: path)
         #expect(await permissions(backend) == nil)
         // The node has created a new certificate; our file still holds the old one.

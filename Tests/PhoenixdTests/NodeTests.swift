@@ -66,7 +66,8 @@ struct NodeTests {
         try writeFile(Array(FakePhoenixd.password.utf8), to: fixture.passwordPath, mode: 0o640)
         let path = fixture.passwordPath
         #expect(
-            await info(backend) == .refused("the password file \(path): others may open it (mode 640); it must be 600"))
+            await info(backend)
+                == .refused("the password file \(path): it is accessible to others (mode 640); it must be 600"))
         try writeFile(Array(FakePhoenixd.password.utf8), to: path)
         #expect(await info(backend) == nil)
     }
@@ -78,7 +79,7 @@ struct NodeTests {
         #expect(throws: refusal) {
             try fixture.backend { $0.url = try HTTPURL("http://10.0.0.1:9740") }
         }
-        #expect(throws: BackendFault.refused("the webhook secret file /none: there is no such file")) {
+        #expect(throws: BackendFault.refused("the webhook secret file /none: no such file")) {
             try fixture.backend { $0.webhookSecretPath = "/none" }
         }
     }

@@ -91,7 +91,7 @@ struct OutboxCommandTests: CommandFixture {
         let lost = try await failure(
             AccountSet.self, "alice", "--settlement-webhook", url, "--settlement-secret-file", secret + "2")
         #expect(lost?.status == .data)
-        #expect(lost?.reasons == ["the secret file \(secret)2: there is no such file"])
+        #expect(lost?.reasons == ["the secret file \(secret)2: no such file"])
         let noURL = try await failure(
             AccountSet.self, "alice", "--settlement-webhook", "nowhere", "--settlement-secret-file", secret)
         #expect(noURL?.status == .usage)

@@ -187,7 +187,7 @@ struct NodeConfigurationTests {
         let node = try #require(
             try node("kind: hook", "url: https://a.example/", "webhook-secret-file: /no/such/file"))
         let name = try #require(BackendName("main"))
-        let fault = BackendFault.refused("the webhook secret file /no/such/file: there is no such file")
+        let fault = BackendFault.refused("the webhook secret file /no/such/file: no such file")
         #expect(throws: CommandFailure(.configuration, "backend main: cannot be used as configured: \(fault.reason)")) {
             try node.connect(as: name, embedded: nil)
         }

@@ -151,7 +151,7 @@ struct NotificationConfigurationTests {
             ),
             (
                 "notifications:\n  handlers:\n    a:\n      urll: x\n",
-                "c.yaml, line 4: notifications.handlers.a.urll is no setting; did you mean url?"
+                "c.yaml, line 4: notifications.handlers.a.urll is not a setting; did you mean url?"
             ),
             (
                 "notifications:\n  handlers:\n    a: {}\n",
@@ -159,7 +159,7 @@ struct NotificationConfigurationTests {
             ),
             (
                 "notifications:\n  handlers:\n    a: {url: 'http://a.example/', token-file: t}\n",
-                "c.yaml, line 3: notifications.handlers.a needs a url that keeps secrets: it \(NodeURL.rule)"
+                "c.yaml, line 3: notifications.handlers.a needs a URL that keeps secrets: it \(NodeURL.rule)"
             ),
             (
                 "notifications:\n  names:\n    types: {paid: my_own}\n  handlers:\n    paid: {command: [a]}\n",

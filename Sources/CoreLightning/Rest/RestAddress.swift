@@ -45,7 +45,7 @@ struct RestAddress: Sendable {
         do {
             return try SharedFile(path: certificatePath).contents(limit: 1 << 20)
         } catch PrivateFileFault.notFound {
-            throw .notPermitted("the certificate file \(certificatePath): there is no such file")
+            throw .notPermitted("the certificate file \(certificatePath): no such file")
         } catch {
             throw .notPermitted("the certificate file \(certificatePath) cannot be read")
         }

@@ -41,7 +41,7 @@ struct LNDAccess: Sendable {
         do {
             return try PinnedKey(certificate: try SharedFile(path: path).contents(limit: 64 << 10))
         } catch PrivateFileFault.notFound {
-            throw .refused("the certificate file \(path): there is no such file")
+            throw .refused("the certificate file \(path): no such file")
         } catch {
             throw .refused("the certificate file \(path) holds no certificate that can be read")
         }

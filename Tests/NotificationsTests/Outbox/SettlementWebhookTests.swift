@@ -131,7 +131,7 @@ struct SettlementWebhookTests {
         let lost = SettlementWebhook(url: good.url, secretFile: folder.path + "/lost")
         #expect(
             try await sender(ledger, lost).carryOut(work)
-                == .failed("the secret file \(folder.path)/lost: there is no such file")
+                == .failed("the secret file \(folder.path)/lost: no such file")
         )
         let closed = SettlementWebhook(url: try HTTPURL("http://127.0.0.1:1/paid"), secretFile: good.secretFile)
         #expect(try await sender(ledger, closed).carryOut(work) == .failed("no connection with the receiver"))

@@ -49,11 +49,11 @@ struct WebhookSigningTests {
                 return error.reason
             }
         }
-        #expect(reason() == "the secret file \(path): there is no such file")
+        #expect(reason() == "the secret file \(path): no such file")
         try writeFile("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n".utf8, to: path)
         #expect(reason() == nil)
         chmod(path, 0o640)
-        #expect(reason() == "the secret file \(path): others may open it (mode 640); it must be 600")
+        #expect(reason() == "the secret file \(path): it is accessible to others (mode 640); it must be 600")
         let short = folder.path + "/short"
         try writeFile("whsec_MfKQ".utf8, to: short)
         #expect(throws: WebhookSecretFileFault.self) { try WebhookSigningSecret(file: short) }
