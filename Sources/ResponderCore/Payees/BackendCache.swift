@@ -1,10 +1,10 @@
-package import Platform
-package import Contracts
+import Platform
+import Contracts
 
 /// Each backend's last response, shared by all callers and refreshed after a few seconds.
 ///
 /// Uses a monotonic clock: setting a wall clock back would keep old responses for that much longer.
-package final class BackendCache<Value: Sendable>: Sendable {
+final class BackendCache<Value: Sendable>: Sendable {
     private let lifetime: Duration
     private let clock: MonotonicClock
     private let kept: Guarded<[BackendName: Kept]>
@@ -16,14 +16,14 @@ package final class BackendCache<Value: Sendable>: Sendable {
     }
 
     /// - Parameter lifetime: how long a response is kept.
-    package init(lifetime: Duration, clock: MonotonicClock) {
+    init(lifetime: Duration, clock: MonotonicClock) {
         self.lifetime = lifetime
         self.clock = clock
         kept = Guarded([:])
     }
 
     /// The cached response of that backend, or a new one.
-    package func value(
+    func value(
         of name: BackendName,
         _ ask: @escaping @Sendable () async throws(BackendFault) -> Value
     ) async throws(BackendFault) -> Value {
