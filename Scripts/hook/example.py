@@ -12,7 +12,8 @@ def answer(node, method, params):
     if method == "status": return node.status(params["paymentHash"])
     if method == "cancel": return node.cancel(params["paymentHash"])
     if method == "notification" and params["type"] == "shop_order":
-        order, account = params["payload"]["order"], params["account"]
+        order, account = params["payload"].get("order"), params["account"]
+        if order is None: raise Fault("refused", "no order")
         text = {"title": "New order", "body": f"Order {order} for {account}"}
         return {"reply": {"order": order, "accepted": True}, "text": text}
     if method == "settlements":

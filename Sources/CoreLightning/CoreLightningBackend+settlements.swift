@@ -34,8 +34,8 @@ extension CoreLightningBackend {
         guard let index = cursor.payIndex, index > 0 else { return .reached }
         if try await payIndex(after: index - 1) != nil { return .reached }
         if try await payIndex(after: 0) != nil { return .countedAnew }
-        guard let created = try await createdInvoices() else { return .nothingListed }
-        return created < index ? .countedAnew : .nothingListed
+        let created = try await createdInvoices()
+        return created ?? index < index ? .countedAnew : .nothingListed(beginning: SettlementCursor("0"))
     }
 
     /// How many invoices the node has ever created, deleted ones included; nil when it does not tell.

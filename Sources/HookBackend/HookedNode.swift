@@ -71,7 +71,7 @@ public final class HookedNode: Sendable {
     }
 
     func ask(_ method: HookMethod, _ parameters: JSONObject = JSONObject()) async throws(BackendFault) -> NodeAnswer {
-        try NodeAnswer(await transport.call(method, parameters, within: timeout), to: method)
+        try NodeAnswer(await transport.call(method, parameters, within: timeout).result, to: method)
     }
 }
 

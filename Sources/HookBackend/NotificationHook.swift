@@ -54,6 +54,26 @@ public final class NotificationHook: Sendable {
         public let text: Text?
     }
 
+    /// Why a notification is not answered.
+    public enum Fault: Error, Hashable, Sendable {
+        /// The hook refuses it, for good.
+        case refused(String)
+        /// The hook does not know the type.
+        case unsupported
+        /// The hook cannot be called, fails, or breaks the contract: a retry may help once that is mended.
+        case failed(BackendFault)
+
+        /// Nil for an error that is a failure.
+        fileprivate init?(refusalIn error: JSONValue) {
+            guard let code = error["code"]?.string.map({ ExactText($0) }) else { return nil }
+            switch (code, BackendFault(hookError: error)) {
+            case ("refused", .refused(let message)): self = .refused(message)
+            case ("unsupported", _): self = .unsupported
+            default: return nil
+            }
+        }
+    }
+
     /// A text for the user.
     public struct Text: Hashable, Sendable {
         /// The first line; not empty.
@@ -69,18 +89,19 @@ public final class NotificationHook: Sendable {
     ///   - appData: the data added by the app's own backend; nil for none.
     ///   - messageID: the sender's id of the message; nil when there is none.
     ///   - time: how long the hook may take.
-    /// - Throws: `BackendFault.refused` when the hook refuses the notification.
     public func answer(
         _ type: String, _ payload: JSONObject, appData: JSONValue?, messageID: String?, for account: String,
         within time: Duration
-    ) async throws(BackendFault) -> Answer {
+    ) async throws(Fault) -> Answer {
         let parameters: JSONObject = [
             "account": .string(account), "type": .string(type), "payload": .object(payload),
             "appData": appData ?? .null, "messageID": .text(messageID),
             "secondsLeft": .unsigned(UInt64(max(0, time.components.seconds))),
         ]
-        return try Answer(
-            NodeAnswer(await transport.call(.notification, parameters, within: time), to: .notification))
+        let response = try await awaiting(
+            await transport.call(.notification, parameters, within: time), as: Fault.failed)
+        if case .error(let error) = response, let refusal = Fault(refusalIn: error) { throw refusal }
+        return try rethrowing(Answer(NodeAnswer(response.result, to: .notification)), as: Fault.failed)
     }
 }
 

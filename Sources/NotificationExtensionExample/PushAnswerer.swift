@@ -67,7 +67,8 @@ public struct PushAnswerer: Sendable {
         // No other process records settlements while the app is closed.
         let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))
         processor = NotificationProcessor(
-            NotificationResponder(responder, settings: settings), sender: sender, ledger: ledger)
+            NotificationResponder(responder, answerers: Answerers(standard: responder), settings: settings),
+            sender: sender, ledger: ledger)
         reader = NotificationReader(key: wallet.payloadKey)
         account = wallet.account
     }

@@ -26,8 +26,12 @@ extension NotificationResponder {
             return await answering(parameters.amount) { () async throws(Refusal) in
                 let query = CallbackQuery(amount: parameters.amount, comment: parameters.comment)
                 let invoice = try await other.payInvoice(for: recipient, version: nil, query: query)
-                let hash = (try? UnverifiedBolt11Invoice(invoice.pr))?.paymentHash
-                let body = PayInvoice.body(pr: invoice.pr, verify: hash.flatMap { parameters.verifyURL(of: $0) })
+                // It is not our node's, so nothing else has checked it.
+                guard let bolt11 = try? UnverifiedBolt11Invoice(invoice.pr), bolt11.amount == parameters.amount else {
+                    throw .unavailable(.answer(.malformed(.pr)))
+                }
+                let hash = bolt11.paymentHash
+                let body = PayInvoice.body(pr: invoice.pr, verify: parameters.verifyURL(of: hash))
                 return .reply(Reply(body), paymentHash: hash)
             }
         case .payVerify(let hash):
@@ -38,6 +42,17 @@ extension NotificationResponder {
             }
         case .invoiceRequest(let bytes, let offer): return await offeredInvoice(bytes, offer, for: name, by: other)
         default: return NotificationAnswer(.none(.notAsked), outcome: .ignored)
+        }
+    }
+
+    /// Answers while it is unknown who answers for the account: nothing is ordered, and nobody is told of an event.
+    func refuse(_ notification: ReceivedNotification, _ cause: Refusal.Cause) async -> NotificationAnswer {
+        let refusal = Refusal.unavailable(cause)
+        switch notification.event {
+        case .payInfo, .payInvoice, .payVerify: return await answering { () throws(Refusal) in throw refusal }
+        case .invoiceRequest: return refused(.unavailable(cause))
+        case .swapUpdated(_, let status): return failed(refusal, text: settings.texts.unfinished(status))
+        default: return failed(refusal, text: nil)
         }
     }
 }

@@ -15,13 +15,18 @@ extension NotificationResponder {
                 answering: request, to: try offer.map(Self.offer), for: name, arrival: .forwarder)
             return .reply(Reply(["invoice": .string(invoice.text)]), paymentHash: invoice.paymentHash)
         } catch {
-            let outcome: EventRecord.Outcome = error.cause == nil ? .refused : .failed
-            let cause = error.unnoticedCause
-            if error.isSilent { return NotificationAnswer(.none(.ignored), outcome: outcome) }
-            if error.isTransient { return NotificationAnswer(.none(.transient), outcome: outcome, cause: cause) }
-            return NotificationAnswer(
-                .reply(Reply(["error": .string(error.reason)], isError: true)), outcome: outcome, cause: cause)
+            return refused(error)
         }
+    }
+
+    /// The answer to a request for an invoice that there is none for.
+    func refused(_ refusal: RequestRefusal) -> NotificationAnswer {
+        let cause = refusal.cause
+        let outcome: EventRecord.Outcome = cause == nil ? .refused : .failed
+        if refusal.isSilent { return NotificationAnswer(.none(.ignored), outcome: outcome) }
+        if refusal.isTransient { return NotificationAnswer(.none(.transient), outcome: outcome, cause: cause) }
+        return NotificationAnswer(
+            .reply(Reply(["error": .string(refusal.reason)], isError: true)), outcome: outcome, cause: cause)
     }
 
     private static func offer(_ text: String) throws(RequestRefusal) -> Offer {

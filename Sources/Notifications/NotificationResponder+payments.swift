@@ -40,7 +40,7 @@ extension NotificationResponder {
         invoice?.settlement.map { settings.texts.received($0.received) }
     }
 
-    private func failed(_ refusal: Refusal, text: NotificationText?) -> NotificationAnswer {
+    func failed(_ refusal: Refusal, text: NotificationText?) -> NotificationAnswer {
         if case .unavailable(.backend(_, .unsupported)) = refusal {
             return NotificationAnswer(.none(.notAsked), outcome: .ignored, text: text)
         }

@@ -21,19 +21,19 @@ public struct NotificationResponder: AnswersNotifications {
     ///
     /// - Parameters:
     ///   - responder: issues and verifies.
-    ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - answerers: who answers for each account.
     ///   - settings: lifetimes and texts.
     ///   - handlers: answer the types that allow it (``NotificationType/allowsHandler``); others are never called.
     ///   - clock: the clock of deadlines and durations.
     public init(
         _ responder: Responder,
-        answerers: Answerers? = nil,
+        answerers: Answerers,
         settings: NotificationSettings = NotificationSettings(),
         handlers: [NotificationType: NotificationHandler] = [:],
         clock: MonotonicClock = .system
     ) {
         self.responder = responder
-        self.answerers = answerers ?? Answerers(standard: responder)
+        self.answerers = answerers
         self.settings = settings
         self.handlers = handlers.filter { $0.key.allowsHandler }
         self.clock = clock
@@ -87,8 +87,12 @@ public struct NotificationResponder: AnswersNotifications {
                 .none(.undecipherable(fault)), outcome: .ignored, text: settings.texts.undecipherable)
         }
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
-        guard await answerers.isStandard(for: account) else {
-            return await answer(notification, for: account, by: answerers)
+        do {
+            guard try await answerers.isStandard(for: account) else {
+                return await answer(notification, for: account, by: answerers)
+            }
+        } catch {
+            return await refuse(notification, error)
         }
         switch notification.event {
         case .payInfo(let callback):
@@ -124,7 +128,7 @@ public struct NotificationResponder: AnswersNotifications {
         } catch {
             return NotificationAnswer(
                 .reply(error.notifiedReply(for: amount)), outcome: error.cause == nil ? .refused : .failed,
-                cause: error.unnoticedCause)
+                cause: error.cause)
         }
     }
 

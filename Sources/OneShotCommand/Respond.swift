@@ -39,7 +39,7 @@ struct Respond {
         }
     }
 
-    /// Answers, prints the report, and then cancels what a node made wrong.
+    /// Answers, prints the report, and then cancels what a node made wrong, in the time that is left.
     ///
     /// - Returns: the exit status; nil for success.
     private static func respond(_ arguments: RespondArguments) async throws(CommandFailure) -> ExitStatus? {
@@ -55,10 +55,14 @@ struct Respond {
             CommandFailure(.data, fault.reason)
         }
         let account = try await installation.meantAccount(arguments.account)
-        let processor = try installation.notificationProcessor(try await installation.responder(), asksNode: true)
+        let responder = try await installation.responder()
+        let processor = try installation.notificationProcessor(
+            responder, answerers: installation.answerers(responder), asksNode: true)
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
         StandardStream.output.write(arguments.isJSON ? report.json.serialized() + "\n" : report.text)
-        await cancelMismatchedInvoices(of: installation)
+        if !arguments.isDryRun {
+            _ = await clock.race(until: deadline) { await cancelMismatchedInvoices(of: installation) }
+        }
         return report.status
     }
 
@@ -88,16 +92,7 @@ struct Respond {
         let invoices = MismatchedInvoices(ledger: installation.ledger, backends: installation.backends)
         await OutboxRunner(
             .init(.invoiceMismatch, holder: "respond"), of: installation.ledger,
-            carryOut: { await invoices.carryOut($0) },
-            report: { attempt in
-                guard let mismatch = InvoiceMismatch(payload: attempt.work.payload), attempt.work.failure == nil else {
-                    return
-                }
-                StandardStream.error.write(
-                    "error: \(mismatch.backend) returned an invoice that does not match the order (" + mismatch.cause
-                        + "); it was not given to the payer\n"
-                )
-            }
+            carryOut: { await invoices.carryOut($0) }
         ).runOnce()
     }
 }

@@ -23,15 +23,11 @@ public struct Answerers: Sendable {
         self.choice = choice
     }
 
-    /// Whether the standard answerer answers for an account; false also when that is unknown, and every request is then
-    /// refused.
-    public func isStandard(for name: AddressName) async -> Bool {
-        guard let choice else { return true }
-        do {
-            return try await choice(name) == nil
-        } catch {
-            return false
-        }
+    /// Whether the standard answerer answers for an account.
+    ///
+    /// - Throws: why that is unknown; then nobody may answer.
+    public func isStandard(for name: AddressName) async throws(Refusal.Cause) -> Bool {
+        try await choice?(name) == nil
     }
 
     private func answerer(for name: AddressName) async throws(Refusal.Cause) -> any Answerer {

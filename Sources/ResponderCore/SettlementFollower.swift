@@ -105,13 +105,14 @@ public struct SettlementFollower: Sendable {
     private func beginning(_ reconciliation: inout Reconciliation?) async throws -> SettlementCursor? {
         if reconciliation == nil {
             if let cursor = try await ledger.cursor(of: name) {
+                var beginning: SettlementCursor?
                 switch try await backend.standing(of: cursor) {
                 case .reached: return cursor
                 case .countedAnew: report(.countedAnew(name, from: cursor))
-                case .nothingListed: break
+                case .nothingListed(let first): beginning = first
                 }
                 try await ledger.forgetCursor(of: name)
-                reconciliation = Reconciliation(of: name, at: clock(), beginning: nil)
+                reconciliation = Reconciliation(of: name, at: clock(), beginning: beginning)
             } else {
                 // Payments of a node's own offers are known only from the stream.
                 guard try await !ledger.offers(of: nil).contains(where: { $0.origin == .node }) else { return nil }

@@ -13,17 +13,24 @@ extension LedgerDatabase {
         if holder == nil { observers.tell(.workDue) }
     }
 
-    /// Adds work, unless the id exists or enough of its kind is pending.
-    public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) {
+    /// Adds work, unless the id exists or enough work with an id like it is pending.
+    public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool {
         let isAdded = try await write { connection throws(StorageFault) in
             let pending = try connection.first(
-                "SELECT count(*) FROM (SELECT 1 FROM outbox WHERE kind = ?1 AND parked_at IS NULL LIMIT ?2)",
-                [.text(work.kind.rawValue), .integer(Int64(clamping: most))]
+                """
+                SELECT count(*) FROM (
+                    SELECT 1 FROM outbox WHERE kind = ?1 AND parked_at IS NULL
+                        AND rtrim(work_id, '0123456789abcdef') = rtrim(?2, '0123456789abcdef')
+                    LIMIT ?3
+                )
+                """,
+                [.text(work.kind.rawValue), .text(work.id.text), .integer(Int64(clamping: most))]
             ) { row throws(StorageFault) in try row.integer(0) }
             guard pending ?? 0 < most else { return false }
             return try connection.run(OutboxWork.insertion, try work.values() + [.null]) > 0
         }
         if isAdded { observers.tell(.workDue) }
+        return isAdded
     }
 
     /// Claims due work of a kind. Writes nothing when there is none.

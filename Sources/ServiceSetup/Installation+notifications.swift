@@ -20,10 +20,10 @@ extension Installation {
     /// Answers notifications, posts the replies and records both.
     ///
     /// - Parameters:
-    ///   - answerers: who answers for each account; nil when the responder does for all.
+    ///   - answerers: who answers for each account.
     ///   - asksNode: whether no other process, as the service would, records settlements.
     package func notificationProcessor(
-        _ responder: Responder, answerers: Answerers? = nil, asksNode: Bool
+        _ responder: Responder, answerers: Answerers, asksNode: Bool
     ) throws(CommandFailure) -> NotificationProcessor {
         let settings = NotificationSettings(
             infoMaxAge: configuration.infoMaxAge, asksNode: asksNode, texts: configuration.notifications.texts)

@@ -4,8 +4,8 @@ import Notifications
 /// The keys of each type in `notifications.handlers`.
 enum HandlerSettings {
     static let rows: [any SettingRow] = [
-        Setting<HTTPURL?>(NodeKeys.url.key, "The service; `/notification` is appended."), HookAddress.tokenFile,
-        NodeKeys.certificateFile,
+        Setting(NodeKeys.url.key, "The service; `/notification` is appended.", rule: NodeKeys.withoutQuery),
+        HookAddress.tokenFile, NodeKeys.certificateFile,
     ]
     static let nested = [HookAddress.command]
 
@@ -26,6 +26,9 @@ enum HandlerSettings {
                 guard type.allowsHandler else {
                     throw node.fault("is answered by the service only, since money depends on the answer")
                 }
+                if let money = Self.moneyType(named: type, names) {
+                    throw node.fault("is also a name of \(money), which is answered by the service only")
+                }
                 guard (1...NotificationType.maximumCount).contains(name.utf8.count) else {
                     throw node.fault("must have 1 to \(NotificationType.maximumCount) bytes")
                 }
@@ -36,5 +39,12 @@ enum HandlerSettings {
         }
         guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
         return handlers
+    }
+
+    /// The type without handlers that `notifications.names.types` turns into this one; nil for none.
+    private static func moneyType(named type: NotificationType, _ names: EnvelopeNames) -> NotificationType? {
+        names.types.filter { $0.value == type }.keys.lazy
+            .map { EnvelopeNames().types[$0] ?? NotificationType(rawValue: $0.text) }
+            .first { !$0.allowsHandler }
     }
 }

@@ -167,7 +167,7 @@ struct BackendTests {
         let cursor = SettlementCursor("3")
         #expect(try await backend.standing(of: cursor) == .reached)
         fixture.lightningd.state.withLock { $0.records = [] }
-        #expect(try await backend.standing(of: cursor) == .nothingListed)
+        #expect(try await backend.standing(of: cursor) == .nothingListed(beginning: SettlementCursor("0")))
         let next = try await backend.createInvoice(.sample("next"))
         try fixture.lightningd.pay(next.bolt11, Millisatoshi(21_001))
         #expect(try await backend.standing(of: cursor) == .reached)

@@ -7,6 +7,7 @@ import Platform
 import OutboundHTTP
 import Contracts
 import LoopbackServer
+import Notifications
 import ResponderCore
 import SQLiteLedger
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
 /// Answers like the owner's device, from a node of its own, and remembers for whom.
 private struct FakeDevice: Answerers.Answerer {
-    let invoice: String
+    let invoice = Guarded("lnbcrt1device")
     let asked = Guarded<[String]>([])
 
     private func note(_ question: String, _ name: AddressName) {
@@ -37,12 +38,12 @@ private struct FakeDevice: Answerers.Answerer {
         for recipient: LocalPart, version: UInt64?, query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
         note("invoice \(query.amount.msat)", recipient.name)
-        return PayInvoice(pr: invoice)
+        return PayInvoice(pr: invoice.withLock { $0 })
     }
 
     func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
         note("verify", name)
-        return VerifyResponse(preimage: nil, pr: invoice)
+        return VerifyResponse(preimage: nil, pr: invoice.withLock { $0 })
     }
 
     func invoice(
@@ -55,7 +56,7 @@ private struct FakeDevice: Answerers.Answerer {
 
 @Suite("Who answers for an account", .timeLimit(.minutes(2)))
 struct AnswererTests {
-    private let device = FakeDevice(invoice: "lnbcrt1device")
+    private let device = FakeDevice()
     private let client: HTTPClient
 
     init() throws {
@@ -123,6 +124,9 @@ struct AnswererTests {
         let sink = try ReplySink()
         try await with { service, payers in
             let path = try Forwarder(service: service).path("bob")
+            let made = try await service.node.createInvoice(
+                InvoiceOrder(amount: Millisatoshi(7_000), description: .text("x"), expiry: 60, label: "device"))
+            device.invoice.withLock { $0 = made.bolt11 }
             let questions = [
                 #""template":"lnurlpay_info","data":{"callback_url":"https://ln.example/cb","#,
                 #""template":"lnurlpay_invoice","data":{"amount":7000,"#,
@@ -139,11 +143,52 @@ struct AnswererTests {
             let info = try JSONValue(parsing: try await sink.reply("0").body)
             #expect(info["callback"] == "https://ln.example/cb" && info["minSendable"]?.uint64 == 7_000)
             for number in 1...2 {
-                #expect(try JSONValue(parsing: try await sink.reply("\(number)").body)["pr"] == "lnbcrt1device")
+                #expect(try JSONValue(parsing: try await sink.reply("\(number)").body)["pr"]?.string == made.bolt11)
             }
             #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
         }
         #expect(Set(device.asked.withLock { $0 }) == ["info bob", "invoice 7000 bob", "verify bob"])
+    }
+
+    @Test(
+        "An invoice of another answerer is passed on only if it is BOLT11 of the amount that is asked",
+        arguments: [nil, 8_000 as UInt64])
+    func wrongInvoice(amount: UInt64?) async throws {
+        let service = try await TestService()
+        if let amount {
+            let made = try await service.node.createInvoice(
+                InvoiceOrder(amount: Millisatoshi(amount), description: .text("x"), expiry: 60, label: "device"))
+            device.invoice.withLock { $0 = made.bolt11 }
+        }
+        let result = try await handled(
+            #"{"template":"lnurlpay_invoice","data":{"amount":7000,"reply_url":"https://ln.example/r"}}"#, service
+        ) { [device] _ in device }
+        #expect(result.record.outcome == .failed)
+        #expect(try JSONValue(parsing: #require(result.reply).body)["status"] == "ERROR")
+    }
+
+    @Test(
+        "While it is unknown whom an account has chosen, an event fails with its cause and reaches no node",
+        arguments: [
+            #"{"event":"swap.update","data":{"id":"a","status":"transaction.confirmed"}}"#,
+            #"{"template":"payment_received","data":{"payment_hash":"\#(String(repeating: "0", count: 64))"}}"#,
+            #"{"template":"tx_confirmed","data":{"tx_id":"a"}}"#,
+            #"{"template":"lnurlpay_invoice","data":{"amount":7000,"reply_url":"https://ln.example/r"}}"#,
+        ])
+    func unknownForEvents(text: String) async throws {
+        let result = try await handled(text, TestService()) { _ throws(Refusal.Cause) in throw .ledger(.busy) }
+        #expect(result.record.outcome == .failed && result.cause == LedgerFault.busy.reason)
+        #expect(device.asked.withLock { $0 }.isEmpty)
+    }
+
+    private func handled(
+        _ text: String, _ service: TestService, _ choice: @escaping Answerers.Choice
+    ) async throws -> NotificationResult {
+        let responder = NotificationResponder(
+            service.responder, answerers: Answerers(standard: service.responder, choice: choice))
+        return await responder.handle(
+            try NotificationReader().read(Array(text.utf8)), for: try AddressName("alice"),
+            until: MonotonicClock.system.now() + .seconds(20))
     }
 
     @Test("While it is unknown whom an account has chosen, nobody answers for it")

@@ -168,7 +168,8 @@ struct FailingLedger: ResponderLedger {
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
-    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) { throw fault }
+    let observers = Observers<LedgerFact>()
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool { throw fault }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }

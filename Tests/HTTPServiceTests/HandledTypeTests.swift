@@ -3,6 +3,7 @@ import LightningCoding
 import LoopbackServer
 import Notifications
 import Contracts
+import Platform
 import ResponderCore
 import SQLiteLedger
 import Testing
@@ -44,6 +45,44 @@ struct HandledTypeTests {
         let events = try await service.ledger.events(EventQuery()).events
         #expect(events.map(\.outcome) == [.done, .answered])
         #expect(events.map(\.delivery) == [nil, .inResponse])
+    }
+
+    @Test("A built-in type with a handler is durable before it is answered, with or without a reply URL")
+    func builtIn() async throws {
+        let handler: NotificationHandler = { _, _, _ in .done() }
+        let answer = try await Answer(
+            service.publicRouter(service.responder, handlers: [.mutualClose: handler]),
+            Forwarder(service: service).path(), .post, [:], #"{"event":"mutualClose","data":{}}"#)
+        #expect(answer.status == 200)
+        // Only what went through the outbox is recorded after the response.
+        try await eventually { try await service.ledger.events(EventQuery()).events.map(\.outcome) == [.done] }
+        let intake = service.intake(service.responder, handlers: [.mutualClose: handler])
+        #expect(intake.inResponse == [.invoiceRequest])
+    }
+
+    @Test("Those answered in the response take turns with all others, so that no account takes every slot")
+    func turns() async throws {
+        let service = try await TestService(
+            queue: NotificationQueueLimits(atWork: 2, atWorkForAccount: 1, waiting: 0))
+        let gate = FirstAnswer<Void>()
+        let asked = Guarded(0)
+        let handler: NotificationHandler = { _, _, _ in
+            asked.withLock { $0 += 1 }
+            await gate.value()
+            return .done()
+        }
+        let path = try Forwarder(service: service).path()
+        @Sendable func post() async throws -> Answer {
+            let router = service.publicRouter(
+                service.responder, handlers: [NotificationType(rawValue: "shop_order"): handler])
+            return try await Answer(router, path, .post, [:], #"{"event":"shop_order","data":{}}"#)
+        }
+        async let first = post()
+        try await eventually { asked.withLock { $0 } == 1 }
+        let second = try await post()
+        #expect(second.status == 503 && second.headers[.retryAfter] == "2")
+        gate.give(())
+        #expect(try await first.status == 200)
     }
 
     @Test("A refusal is final, and a failure may be repeated; neither says why")

@@ -79,14 +79,37 @@ struct MismatchTests {
                 #expect(reply.contains("No invoice can be made for this payment"))
             }
         }
-        #expect(log.lines.isEmpty)
+        // Each request logs its own failure.
+        try await eventually { log.lines.count == 3 }
+        let requests = log.lines
+        #expect(requests.allSatisfy { $0.cause.hasSuffix("its amount differs") })
         #expect(try await service.ledger.outbox(OutboxQuery(kind: .invoiceMismatch)).elements.count == 3)
         try await carryingOut(service, at: backend) { try await eventually { try await isEmpty(service) } }
         #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 3"#)
         // One line for each cause and minute.
-        #expect(log.lines.map(\.cause) == ["its amount differs"])
-        #expect(log.lines.first?.all.contains("cancelled") == true)
+        let ends = log.lines.dropFirst(requests.count)
+        #expect(ends.map(\.cause) == ["its amount differs"])
+        #expect(ends.first?.all.contains("cancelled") == true)
     }
+
+    @Test("One that cannot be recorded is counted, and its request fails for the same reason, which is logged")
+    func unrecorded() async throws {
+        let service = try await TestService()
+        let backend = liar(service.node)
+        let unwritable = try await service.unwritableLedger()
+        let answer = try await Answer(
+            service.publicRouter(try await service.responder(in: backend, on: unwritable)),
+            "/lnurlpay/alice/invoice?amount=21000", .get, [:], "", logger: log.logger)
+        #expect(answer.body.contains("No invoice can be made for this payment"))
+        #expect(log.lines.map { $0.cause.hasSuffix("its amount differs") } == [true])
+        try await carryingOut(service, at: backend) {
+            service.ledger.observers.tell(
+                .unrecordedMismatch(InvoiceMismatch(backend: .embedded, paymentHash: try hash(1), cause: "x")))
+        }
+        #expect(counted(service) == #"responder_invoice_mismatches_total{backend="embedded"} 1"#)
+    }
+
+    private func hash(_ byte: UInt8) throws -> PaymentHash { try PaymentHash([UInt8](repeating: byte, count: 32)) }
 
     @Test("One that was recorded before the service was killed is cancelled after its next start")
     func killed() async throws {
@@ -114,7 +137,7 @@ struct MismatchTests {
             ledger: service.ledger, backends: [.embedded: FailingCancel(node: service.node)],
             clock: { [clock = service.clock] in clock.now })
         let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
-        try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
+        _ = try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
         let runner = OutboxRunner(
             .init(.invoiceMismatch, schedule: RetrySchedule(pauses: [5, 5])), of: service.ledger,
             clock: { [clock = service.clock] in clock.now }, carryOut: { await invoices.carryOut($0) },

@@ -82,7 +82,8 @@ struct OfferRouteTests {
             #"{"account":"alice","amount":21000}"#, #"{"account":"alice","description":7}"#,
             #"{"account":"alice","expiresIn":0}"#, #"{"account":"alice","maximumPayments":0}"#,
             #"{"account":"alice","introduction":"02"}"#, #"{"account":"alice","issuerID":false}"#,
-            #"{"account":"alice","issuerID":"no"}"#,
+            #"{"account":"alice","issuerID":"no"}"#, #"{"account":"alice","description":null}"#,
+            #"{"account":"alice","introduction":null}"#,
         ])
     func badTerms(body: String) async throws {
         let service = try await TestService()

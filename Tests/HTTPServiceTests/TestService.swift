@@ -157,9 +157,11 @@ struct TestService {
         NotificationIntake(
             reader: NotificationReader(),
             processor: NotificationProcessor(
-                NotificationResponder(responder, answerers: answerers, handlers: handlers, clock: monotonic),
+                NotificationResponder(
+                    responder, answerers: answerers ?? Answerers(standard: responder), handlers: handlers,
+                    clock: monotonic),
                 sender: sender, ledger: ledger, clock: monotonic),
-            inResponse: Set(handlers.keys).union([.invoiceRequest]),
+            inResponse: Set(handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
             time: time,
             clock: monotonic,
             wallClock: { [clock] in clock.now },

@@ -21,9 +21,9 @@ final class FakeHook: HookTransport {
 
     func call(
         _ method: HookMethod, _ parameters: JSONObject, within time: Duration
-    ) async throws(BackendFault) -> JSONValue {
+    ) async throws(BackendFault) -> HookResponse {
         asked.withLock { $0.append((method, parameters)) }
-        return try (answers.withLock { $0[method] } ?? .failure(.unsupported)).get()
+        return .result(try (answers.withLock { $0[method] } ?? .failure(.unsupported)).get())
     }
 
     func close() {}

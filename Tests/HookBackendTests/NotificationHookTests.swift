@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Notifications answered by a hook", .timeLimit(.minutes(1)))
 struct NotificationHookTests {
-    private func ask(_ hook: NotificationHook) async throws(BackendFault) -> NotificationHook.Answer {
+    private func ask(_ hook: NotificationHook) async throws(NotificationHook.Fault) -> NotificationHook.Answer {
         try await hook.answer(
             "shop_order", ["order": .unsigned(.max)], appData: ["a": 1], messageID: "7", for: "alice",
             within: .milliseconds(19_900))
     }
 
-    private func ask(answering answer: JSONValue) async throws(BackendFault) -> NotificationHook.Answer {
+    private func ask(answering answer: JSONValue) async throws(NotificationHook.Fault) -> NotificationHook.Answer {
         try await ask(NotificationHook(over: FakeHook([.notification: answer])))
     }
 
@@ -42,7 +42,7 @@ struct NotificationHookTests {
         let answer = try await ask(hook)
         #expect(answer.reply == ["order": .unsigned(.max), "accepted": true])
         #expect(answer.text == NotificationHook.Text(title: "New order", body: "Order 18446744073709551615 for alice"))
-        await #expect(throws: BackendFault.unsupported) {
+        await #expect(throws: NotificationHook.Fault.unsupported) {
             try await hook.answer("other", [:], appData: nil, messageID: nil, for: "alice", within: .seconds(20))
         }
     }
@@ -58,9 +58,41 @@ struct NotificationHookTests {
         }
         let hook = try NotificationHook(
             HTTPURL("http://127.0.0.1:\(server.port)/hook"), tokenPath: folder.path + "/token")
-        await #expect(throws: BackendFault.refused("sold out")) { try await ask(hook) }
+        await #expect(throws: NotificationHook.Fault.refused("sold out")) { try await ask(hook) }
         #expect(asked.withLock { $0.map(\.path) } == ["/hook/notification"])
         #expect(asked.withLock { $0.first?.header("authorization") } == "Bearer t0ken")
+    }
+
+    @Test(
+        "Only the hook's own refusal is final; whatever else keeps it from answering is a failure",
+        arguments: [
+            (400, #"{"error":{"code":"refused","message":"no"}}"#, NotificationHook.Fault.refused("no")),
+            (400, #"{"error":{"code":"unsupported"}}"#, .unsupported),
+            (400, #"{"error":{"code":"duplicate"}}"#, .failed(.duplicate)),
+            (400, #"{"error":{"code":"else","message":"no"}}"#, .failed(.refused("no"))),
+            (400, #"{"error":{"message":"no"}}"#, .failed(.refused("no"))),
+            (400, #"{"error":"no"}"#, .failed(.refused("status 400"))),
+            (401, "", .failed(.refused("status 401"))), (403, "{}", .failed(.refused("status 403"))),
+            (404, "<html>", .failed(.refused("status 404"))), (302, "", .failed(.refused("status 302"))),
+        ])
+    func finality(status: Int, body: String, fault: NotificationHook.Fault) async throws {
+        let server = try LoopbackServer { _ in LoopbackAnswer(status: status, body) }
+        let hook = try NotificationHook(HTTPURL("http://127.0.0.1:\(server.port)/"))
+        await #expect(throws: fault) { try await ask(hook) }
+    }
+
+    @Test("A token file that cannot be read is a failure")
+    func unreadableToken() async throws {
+        let hook = try NotificationHook(HTTPURL("http://127.0.0.1:1/"), tokenPath: TemporaryFolder().path + "/none")
+        do throws(NotificationHook.Fault) {
+            _ = try await ask(hook)
+            Issue.record("it answered")
+        } catch {
+            guard case .failed(.refused) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
     }
 
     @Test(
@@ -74,7 +106,7 @@ struct NotificationHookTests {
             (["text": ["title": "a", "body": 1]], "notification.text.body"),
         ] as [(JSONValue, String)])
     func malformed(answer: JSONValue, place: String) async throws {
-        await #expect(throws: BackendFault.malformedAnswer(place)) {
+        await #expect(throws: NotificationHook.Fault.failed(.malformedAnswer(place))) {
             try await ask(answering: answer)
         }
     }

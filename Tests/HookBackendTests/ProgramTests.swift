@@ -14,7 +14,9 @@ import Glibc
 @Suite("A hook that is a program", .timeLimit(.minutes(1)))
 struct ProgramTests {
     private func ask(_ script: String, within time: Duration = .seconds(20)) async throws(BackendFault) -> JSONValue {
-        try await ProgramHook(["/bin/sh", "-c", script], environment: [:]).call(.info, JSONObject(), within: time)
+        try await ProgramHook(["/bin/sh", "-c", script], environment: [:]).call(
+            .info, JSONObject(), within: time
+        ).result
     }
 
     @Test("The answer with the question's id counts; other lines are skipped")
@@ -75,7 +77,7 @@ struct ProgramTests {
         let script = "echo x >> \(folder.path)/starts; read -r line; \(answering)"
         let now = Guarded(ContinuousClock.now)
         let hook = ProgramHook(["/bin/sh", "-c", script], environment: [:], now: { now.withLock { $0 } })
-        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == 1)
+        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == .result(1))
         let early = BackendFault.unreachable("the program has exited; it restarts in a second")
         try await eventually {
             do throws(BackendFault) {
@@ -89,7 +91,7 @@ struct ProgramTests {
         now.withLock { $0 += .seconds(1) - .nanoseconds(1) }
         await #expect(throws: early) { try await hook.call(.info, JSONObject(), within: .seconds(60)) }
         now.withLock { $0 += .nanoseconds(1) }
-        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == 1)
+        #expect(try await hook.call(.info, JSONObject(), within: .seconds(60)) == .result(1))
         #expect(try contentsOfFile(folder.path + "/starts") == Array("x\nx\n".utf8))
     }
 }

@@ -53,6 +53,13 @@ struct NotifyTests {
         let refused = try await returning.notified("shop_order", "--reply", "response")
         #expect(refused.status == 1)
         #expect(try refused.json["reason"] == "sold out")
+        let coded = try await NotifiedService(#"{"error":{"code":7}}"#).notified("shop_order", "--reply", "response")
+        #expect(coded.status == 1)
+        #expect(try coded.json["reason"]?.string == #"{"code":7}"#)
+        let fine = try await NotifiedService(#"{"error":null}"#).notified("shop_order", "--reply", "response")
+        #expect(fine.status == 0)
+        let silent = try await NotifiedService("").notified("shop_order", "--reply", "response")
+        #expect(silent.status == 4)
     }
 
     @Test("Push messages contain their payload as text, alone or inside a body, with the app's own data")

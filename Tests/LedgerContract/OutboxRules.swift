@@ -85,19 +85,33 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
             LedgerRule(
-                "Bounded work is added while less than that of its kind is pending; what is parked does not count"
+                "Bounded work is added while less with ids like it is pending; what is parked or of others does not count"
             ) {
                 ledger in
                 let kind = OutboxKind.invoiceMismatch
                 try await ledger.add(Sample.work(9), heldBy: nil)
-                for number in UInt64(1)...4 { try await ledger.add(Sample.work(number, kind: kind), upTo: 2) }
+                var added: [Bool] = []
+                for number in [1, 1, 2, 3, 4] as [UInt64] {
+                    added.append(try await ledger.add(Sample.work(number, kind: kind), upTo: 2))
+                }
+                #expect(added == [true, false, true, false, false])
                 #expect(
                     try await ledger.outbox(OutboxQuery(kind: kind)).elements.map(\.id.text) == ["work-2", "work-1"])
                 let taken = try #require(try await ledger.take(kind, at: 1).first)
                 try await ledger.park(taken, at: Sample.start, because: "gone")
-                try await ledger.add(Sample.work(2, kind: kind), upTo: 2)
-                try await ledger.add(Sample.work(3, kind: kind), upTo: 2)
+                #expect(try await !ledger.add(Sample.work(2, kind: kind), upTo: 2))
+                #expect(try await ledger.add(Sample.work(3, kind: kind), upTo: 2))
                 #expect(try await ledger.totals().pending[kind] == 2)
+                // Those of another node, whose name begins alike.
+                for name in ["a", "a-b"] {
+                    let hash = try PaymentHash(SHA256.hash(Array(name.utf8)))
+                    let mismatch = InvoiceMismatch(
+                        backend: try #require(BackendName(name)), paymentHash: hash, cause: "its amount differs")
+                    let work = OutboxWork(
+                        id: .mismatch(mismatch), kind: kind, account: try Sample.alice(), payload: mismatch.payload,
+                        createdAt: Sample.start, state: .pending(dueAt: Sample.start))
+                    #expect(try await ledger.add(work, upTo: 1))
+                }
             },
             LedgerRule("A holder's claimed work is released at once, in order, and nobody else's") { ledger in
                 for number in UInt64(1)...3 {
@@ -256,6 +270,7 @@ extension LedgerRule {
                     case .issued(let invoice): "issued \(invoice.label)"
                     case .settled(let invoice): "settled \(invoice.label)"
                     case .workDue: "work due"
+                    case .unrecordedMismatch: "unrecorded"
                     }
                 told.withLock { $0.append(words) }
             }

@@ -41,7 +41,7 @@ struct CoreLightningTests {
         let node = try FakeLightningd(path: socket, excess: 1)
         let ended = try await fixture.run(fixture.invoiceRequest(), options)
         #expect(ended.status == 1, "\(ended.errors) \(ended.output)")
-        #expect(ended.errors.contains("node returned an invoice that does not match the order (its amount differs)"))
+        #expect(ended.errors.contains("node returned an invoice that does not match the order: its amount differs"))
         #expect(try fixture.sentInvoices().isEmpty)
         let invoice = try Bolt11Invoice(try #require(node.invoices.withLock { $0 }.first))
         // This node does not answer how the invoice stands, so that it cannot be cancelled.

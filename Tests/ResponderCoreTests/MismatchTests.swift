@@ -74,11 +74,12 @@ struct MismatchTests {
 
     private func handled(_ text: String, _ responder: Responder) async throws -> String? {
         let clock = ManualClock()
-        let handled = await NotificationResponder(responder, clock: clock.clock).handle(
+        let handled = await NotificationResponder(
+            responder, answerers: Answerers(standard: responder), clock: clock.clock
+        ).handle(
             try NotificationReader().read(Array(text.utf8)), for: try fixture.alice(), until: clock.now + .seconds(20))
         #expect(handled.record.outcome == .failed)
-        // It was reported where it occurred.
-        #expect(handled.cause == nil)
+        #expect(handled.cause?.hasSuffix("does not match the order: its amount differs") == true)
         let json = try JSONValue(parsing: handled.reply?.body ?? [])
         return json["reason"]?.string ?? json["error"]?.string
     }
@@ -121,8 +122,13 @@ struct MismatchTests {
     func bounded() async throws {
         let (node, _) = try await liar()
         let responder = try await responder(in: node)
+        let unrecorded = Guarded(0)
+        fixture.ledger.observers.add { fact in
+            if case .unrecordedMismatch = fact { unrecorded.withLock { $0 += 1 } }
+        }
         for _ in 0..<3 { _ = try await ask(.payer, responder) }
         #expect(try await pending().count == 1)
+        #expect(unrecorded.withLock { $0 } == 2)
         let made = Guarded(UInt8(0))
         node.forge.withLock {
             $0 = { _ in
@@ -136,5 +142,8 @@ struct MismatchTests {
         }
         for _ in 0..<InvoiceMismatch.maximumPending + 20 { _ = try await ask(.payer, responder) }
         #expect(try await fixture.ledger.totals().pending == [.invoiceMismatch: UInt64(InvoiceMismatch.maximumPending)])
+        #expect(unrecorded.withLock { $0 } == 2 + 21)
+        // Also an unreadable invoice, which has no expiry of its own.
+        #expect(try await pending().allSatisfy { $0.deadline != nil })
     }
 }

@@ -165,6 +165,20 @@ struct NotificationConfigurationTests {
                 "notifications:\n  names:\n    types: {paid: my_own}\n  handlers:\n    paid: {command: [a]}\n",
                 "c.yaml, line 5: notifications.handlers.paid is a sender's name for my_own; use that one here"
             ),
+            (
+                "notifications:\n  handlers:\n    a: {url: 'https://a.example/?q'}\n",
+                "c.yaml, line 3: notifications.handlers.a.url must have no query"
+            ),
+            (
+                "notifications:\n  names:\n    types: {lnurlpay_invoice: mine}\n  handlers:\n    mine: {command: [a]}\n",
+                "c.yaml, line 5: notifications.handlers.mine is also a name of lnurlpay_invoice, which is answered by "
+                    + "the service only"
+            ),
+            (
+                "notifications:\n  names:\n    types: {swap.update: mine}\n  handlers:\n    mine: {command: [a]}\n",
+                "c.yaml, line 5: notifications.handlers.mine is also a name of swap_updated, which is answered by "
+                    + "the service only"
+            ),
             ("replies:\n  hosts:\n    - a\n    - b/c\n", "c.yaml, line 4: replies.hosts must be list of host"),
             ("replies:\n  ports: [70000]\n", "c.yaml, line 2: replies.ports must be list of port"),
             (

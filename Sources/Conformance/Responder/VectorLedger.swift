@@ -8,6 +8,7 @@ import ResponderCore
 
 /// The ledger of a case of the responder's vectors. It exists only for that case.
 final class VectorLedger: ResponderLedger {
+    let observers = Observers<LedgerFact>()
     struct State: Sendable {
         var account: Account
         /// The texts of the account, version 1 first.
@@ -113,7 +114,7 @@ extension VectorLedger {
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
-    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) { throw Self.notAsked }
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw Self.notAsked }

@@ -68,6 +68,7 @@ extension VectorInput {
         )
         return NotificationResponder(
             responder,
+            answerers: Answerers(standard: responder),
             settings: NotificationSettings(infoMaxAge: try unsigned("infoMaxAge")),
             clock: MonotonicClock(
                 now: { MonotonicTime(sinceStart: .zero) },

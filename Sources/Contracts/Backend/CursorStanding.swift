@@ -6,6 +6,6 @@ public enum CursorStanding: Hashable, Sendable {
     /// after the cursor.
     case countedAnew
     /// The node lists no settlement any more, as after it deleted them all, and does not tell its count. To read from the
-    /// beginning misses none and repeats none.
-    case nothingListed
+    /// this cursor, the beginning, misses none and repeats none.
+    case nothingListed(beginning: SettlementCursor)
 }

@@ -1,6 +1,7 @@
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
+public import Platform
 
 /// The issued invoices, and the challenges and requests that they have consumed.
 public protocol InvoiceLedger: Sendable {
@@ -43,6 +44,11 @@ public protocol InvoiceLedger: Sendable {
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
 
     /// Adds outbox work that follows from an invoice which is not in the ledger, unless its id exists or as many pieces
-    /// of its kind are pending.
-    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault)
+    /// are pending whose ids differ from its id only in the hexadecimal digits at the end.
+    ///
+    /// - Returns: whether it was added.
+    func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool
+
+    /// Notified of everything that this process writes, once per fact, after it is durable.
+    var observers: Observers<LedgerFact> { get }
 }

@@ -1,15 +1,11 @@
 public import LightningCoding
 public import LightningCrypto
-public import Platform
 
 /// The durable store of accounts, invoices, offers, settlements, events and outbox work. Several processes may use one
 /// ledger at once. Code that needs only a part of it takes that part's protocol.
 ///
 /// Every call that writes is durable on return: what it wrote survives a crash and a loss of power.
 public protocol Ledger: AccountLedger, InvoiceLedger, OfferLedger, SettlementLedger, EventLedger {
-    /// Notified of everything that this process writes, once per fact, after it is durable.
-    var observers: Observers<LedgerFact> { get }
-
     /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
     func publicURL() async throws(LedgerFault) -> HTTPURL?
 

@@ -35,7 +35,7 @@ public struct InvoiceMismatch: Hashable, Sendable {
         ]).serializedBytes()
     }
 
-    /// How many may wait to be cancelled. More are not recorded, so that a node which is always wrong does not fill the
-    /// ledger.
+    /// How many of a node may wait to be cancelled. More are not recorded, so that a node which is always wrong does not
+    /// fill the ledger.
     public static let maximumPending = 100
 }

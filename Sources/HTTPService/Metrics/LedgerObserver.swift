@@ -30,7 +30,7 @@ struct LedgerObserver: Sendable {
                     "amount-msat": "\(invoice.amount.msat)", "backend": "\(invoice.backend)",
                 ]
             )
-        case .workDue: break
+        case .workDue, .unrecordedMismatch: break
         }
     }
 }

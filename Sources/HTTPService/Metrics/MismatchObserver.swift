@@ -4,7 +4,8 @@ import Logging
 import Contracts
 import RateLimiting
 
-/// Counts invoices that do not match their order, and logs them: one line for each node and cause a minute.
+/// Counts invoices that do not match their order, and logs what becomes of them: one line for each node and cause a
+/// minute.
 struct MismatchObserver: Sendable {
     private let mismatches: [BackendName: Counter]
     private let logger: Logger
@@ -23,9 +24,21 @@ struct MismatchObserver: Sendable {
         self.logger = logger
     }
 
+    /// Counts an invoice that nobody cancels. The request that it was made for logs it.
+    func note(unrecorded mismatch: InvoiceMismatch) {
+        mismatches[mismatch.backend]?.increment()
+    }
+
     /// Records an attempt to cancel such an invoice. Later attempts are logged only when they are the last.
     func note(_ attempt: OutboxAttempt) {
         guard let mismatch = InvoiceMismatch(payload: attempt.work.payload) else { return }
+        if let fault = attempt.ledgerFault {
+            lines.note("\(mismatch.backend) " + fault.reason) { [logger] times in
+                logger.error(
+                    "outbox entry not recorded",
+                    metadata: ["id": "\(attempt.work.id)", "cause": .string(fault.reason)].repeated(times))
+            }
+        }
         let isFirst = attempt.work.failure == nil
         if isFirst { mismatches[mismatch.backend]?.increment() }
         let end: String

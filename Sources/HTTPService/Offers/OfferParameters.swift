@@ -23,6 +23,9 @@ struct OfferParameters: Hashable, Sendable {
         if let strange = members.object.members.first(where: { !Self.keys.contains(ExactText($0.key)) }) {
             throw .badRequest("\(strange.key) is not a member of an offer")
         }
+        if let void = members.object.members.first(where: \.value.isNull) {
+            throw .badRequest("\(void.key) must not be null")
+        }
         account = try members.parsed("account") { try AddressName($0) }
         var terms = OfferTerms(
             description: try members.optionalText("description"),

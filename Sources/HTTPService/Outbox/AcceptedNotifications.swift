@@ -43,6 +43,21 @@ struct AcceptedNotifications: Sendable {
         }
     }
 
+    /// Answers a notification in its turn, for a reply in the response; nothing is kept if the process ends.
+    func answer(
+        _ notification: ReceivedNotification, bytes: Int, for account: AddressName, until deadline: MonotonicTime
+    ) async throws(WebhookRefusal) -> NotificationProcessor.Processed {
+        let processed = FirstAnswer<NotificationProcessor.Processed>()
+        do {
+            try queue.accept(for: account, bytes: bytes) {
+                processed.give(await intake.processor.answer(notification, for: account, until: deadline))
+            }
+        } catch {
+            throw .busy(notification.type, error)
+        }
+        return await processed.value()
+    }
+
     /// Resumes a notification that an earlier process had accepted.
     func takeUp(_ work: OutboxWork, _ logger: Logger) async -> OutboxOutcome {
         let left = (work.deadline ?? work.createdAt).seconds(since: intake.wallClock())

@@ -55,8 +55,11 @@ struct OutboxService: Service {
         }
         self.runners = runners
         ledger.observers.add { [runners] fact in
-            if case .issued = fact { return }
-            for runner in runners { runner.wake() }
+            switch fact {
+            case .issued: break
+            case .unrecordedMismatch(let mismatch): mismatches.note(unrecorded: mismatch)
+            case .settled, .workDue: for runner in runners { runner.wake() }
+            }
         }
     }
 

@@ -32,7 +32,7 @@ extension RouteInstruments.Observed {
         var response = Response.payerError(fault.reason)
         if let seconds = fault.retryAfter { response.headers[.retryAfter] = String(seconds) }
         if case .refusal(let refusal) = fault {
-            self.init(response, refusal.outcome, cause: refusal.unnoticedCause)
+            self.init(response, refusal.outcome, cause: refusal.cause)
         } else {
             self.init(response, .refused)
         }

@@ -15,7 +15,7 @@ import ResponderCore
 ///
 /// One whose reply is posted elsewhere gets 200 once it is durably accepted; processing continues afterwards. An
 /// invoice request without a reply URL, which a forwarder received over the Lightning network, is answered in the
-/// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer. So are types with a handler.
+/// response: `{"invoice":"lni1…"}` or `{"error":"…"}`, either of them for the payer. So are custom types.
 struct NotificationRoutes: Sendable {
     let intake: NotificationIntake
     let secrets: WebhookSecrets
@@ -82,7 +82,7 @@ struct NotificationRoutes: Sendable {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
         if notification.replyURL == nil, intake.inResponse.contains(notification.type) {
-            let processed = await intake.processor.answer(notification, for: account, until: deadline)
+            let processed = try await accepted.answer(notification, bytes: body.count, for: account, until: deadline)
             observer.note(processed, logger, isRequest: true)
             return RouteInstruments.Observed(answering: processed.handled)
         }

@@ -54,7 +54,8 @@ actor HookFeed {
             "limit": .unsigned(Self.pageCount),
         ]
         let value = try await transport.call(
-            .settlements, parameters, within: timeout + .seconds(Int64(Self.wait)))
+            .settlements, parameters, within: timeout + .seconds(Int64(Self.wait))
+        ).result
         var settlements: [Result<Settlement, UnreadableSettlement>] = []
         var last = cursor
         for answer in try NodeAnswer(value, to: .settlements).optionalElements("settlements") {

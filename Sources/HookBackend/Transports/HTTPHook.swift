@@ -27,16 +27,19 @@ struct HTTPHook: HookTransport {
         _ method: HookMethod,
         _ parameters: JSONObject,
         within time: Duration
-    ) async throws(BackendFault) -> JSONValue {
+    ) async throws(BackendFault) -> HookResponse {
         let request = try request(method, parameters, within: time)
         let response = try await awaiting(await client.send(request)) { (fault: OutboundFault) in BackendFault(fault)
         }
         // The file may hold a new token by now.
         if response.status == 401 || response.status == 403 { authorization.withLock { $0 = nil } }
         let body = try? JSONValue(parsing: response.body)
-        guard response.status == 200 else { throw BackendFault(status: response.status, body) }
+        guard response.status == 200 else {
+            if let error = body?["error"], error.object != nil { return .error(error) }
+            throw BackendFault(statusWithoutError: response.status)
+        }
         guard let body else { throw .malformedAnswer("\(method): no JSON") }
-        return body
+        return .result(body)
     }
 
     func close() { client.close() }
@@ -66,14 +69,9 @@ struct HTTPHook: HookTransport {
 }
 
 extension BackendFault {
-    /// A response with a status other than 200: the hook's own error, or a proxy's.
-    fileprivate init(status: Int, _ body: JSONValue?) {
-        if let error = body?["error"] {
-            self.init(hookError: error)
-        } else if status >= 500 || status == 429 {
-            self = .unreachable("status \(status)")
-        } else {
-            self = .refused("status \(status)")
-        }
+    /// A response with a status other than 200 that is not the hook's own, as from a proxy.
+    fileprivate init(statusWithoutError status: Int) {
+        let words = "status \(status)"
+        self = status >= 500 || status == 429 ? .unreachable(words) : .refused(words)
     }
 }

@@ -4,14 +4,35 @@ import Contracts
 /// How a hook is called.
 protocol HookTransport: Sendable {
     /// Sends a request and waits for the response; ends early when the task is cancelled.
+    ///
+    /// - Throws: why there is no response of the hook.
     func call(
         _ method: HookMethod,
         _ parameters: JSONObject,
         within time: Duration
-    ) async throws(BackendFault) -> JSONValue
+    ) async throws(BackendFault) -> HookResponse
 
     /// Cancels pending calls.
     func close()
+}
+
+/// What a hook itself responds.
+enum HookResponse: Hashable, Sendable {
+    case result(JSONValue)
+    /// `{"code":"duplicate","message":"…"}`.
+    case error(JSONValue)
+
+    /// The result.
+    ///
+    /// - Throws: the hook's error.
+    var result: JSONValue {
+        get throws(BackendFault) {
+            switch self {
+            case .result(let value): return value
+            case .error(let error): throw BackendFault(hookError: error)
+            }
+        }
+    }
 }
 
 /// The methods of a hook. The raw value is the name on the wire, documented in `Scripts/hook/openapi.yaml`.

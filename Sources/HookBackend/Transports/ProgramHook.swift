@@ -8,7 +8,7 @@ import Contracts
 ///
 /// The program is started with the first request, and restarted when it has ended, at most once per second.
 final class ProgramHook: HookTransport {
-    private typealias Answer = FirstAnswer<Result<JSONValue, BackendFault>>
+    private typealias Answer = FirstAnswer<Result<HookResponse, BackendFault>>
 
     private let command: [String]
     private let environment: [String: String]
@@ -41,7 +41,7 @@ final class ProgramHook: HookTransport {
         _ method: HookMethod,
         _ parameters: JSONObject,
         within time: Duration
-    ) async throws(BackendFault) -> JSONValue {
+    ) async throws(BackendFault) -> HookResponse {
         let answer = Answer()
         let (id, child) = try begin(answer)
         let question: JSONValue = [
@@ -117,9 +117,9 @@ final class ProgramHook: HookTransport {
         guard let message = try? JSONValue(parsing: line), let id = message["id"]?.uint64 else { return }
         let answer = state.withLock { $0.pending[id] }
         if let error = message["error"], !error.isNull {
-            answer?.give(.failure(BackendFault(hookError: error)))
+            answer?.give(.success(.error(error)))
         } else if let result = message["result"] {
-            answer?.give(.success(result))
+            answer?.give(.success(.result(result)))
         } else {
             answer?.give(.failure(.malformedAnswer("neither result nor error")))
         }

@@ -84,5 +84,6 @@ extension ToolFault {
     static func noReply(seconds: Double) -> Self {
         Self("no-reply", .noAnswer, "The notification was accepted, but no reply came within \(seconds) seconds.")
     }
+    static let notAnswered = Self("no-reply", .noAnswer, "The notification was accepted, but not answered.")
     static let replyNotJSON = Self("reply-not-json", .brokenRule, "The reply is not JSON.")
 }

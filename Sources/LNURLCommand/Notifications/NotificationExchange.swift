@@ -25,6 +25,7 @@ struct NotificationExchange {
     /// The outcome with a reply.
     func judged(by expected: ReplyExpectation, request: InvoiceRequest?) throws(ToolFault) -> Outcome {
         let reply = if let reply { reply } else { try responseAsReply() }
+        guard expected.kind != .other || !reply.body.isEmpty else { throw .notAnswered }
         let answer = try rethrowing(JSONValue(parsing: reply.body), as: ToolFault.replyNotJSON)
         var outcome = Outcome()
         outcome.json = json
@@ -68,7 +69,9 @@ struct NotificationExchange {
     private static func refusal(in answer: JSONValue, to kind: NotificationKind) -> String? {
         switch kind {
         case .invoiceRequest: answer["error"]?.string
-        case .other: ErrorResponse(json: answer)?.reason ?? answer["error"]?.string
+        case .other:
+            ErrorResponse(json: answer)?.reason
+                ?? answer["error"].flatMap { $0.isNull ? nil : $0.string ?? $0.serialized() }
         default: ErrorResponse(json: answer)?.reason
         }
     }

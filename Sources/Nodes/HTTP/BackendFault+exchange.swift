@@ -17,7 +17,7 @@ extension BackendFault {
         case .malformedResponse, .headersTooLarge: self = .malformedAnswer("no HTTP")
         case .bodyTooLarge: self = .malformedAnswer("too long")
         case .cancelled: self = .unreachable("cancelled")
-        case .overloaded: self = .unreachable("too many calls wait for the node")
+        case .overloaded: self = .overloaded
         case .closed: self = .unreachable("closed")
         case .other(let code): self = .unreachable("libcurl \(code)")
         }

@@ -60,6 +60,14 @@ public struct NotificationType: RawRepresentable, Hashable, Sendable, CustomStri
         }
     }
 
+    /// Whether it is an operator's own.
+    public var isCustom: Bool {
+        switch self {
+        case .incomingHTLC, .channelPaymentArrived, .orderPaymentConfirmed, .mutualClose: false
+        default: allowsHandler
+        }
+    }
+
     /// The longest accepted name, in bytes.
     public static let maximumCount = 64
 

@@ -3,6 +3,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
+import Platform
 
 /// Issues invoices: the only code that hands out a node's invoice, whatever the protocol.
 struct InvoiceIssuer: Sendable {
@@ -58,11 +59,14 @@ struct InvoiceIssuer: Sendable {
         } catch {
             let mismatch = InvoiceMismatch(
                 backend: payee.node.name, paymentHash: answer.hashToPay, cause: error.reason)
+            let expiry = (try? UnverifiedBolt11Invoice(answer.bolt11))?.expiresAt ?? now.adding(seconds: order.expiry)
             let work = OutboxWork(
                 id: .mismatch(mismatch), kind: .invoiceMismatch, account: payee.account.name,
-                payload: mismatch.payload, createdAt: now,
-                deadline: (try? UnverifiedBolt11Invoice(answer.bolt11))?.expiresAt, state: .pending(dueAt: now))
-            try await Refusal.Cause.asking(await ledger.add(work, upTo: InvoiceMismatch.maximumPending))
+                payload: mismatch.payload, createdAt: now, deadline: min(expiry, .lastSecond),
+                state: .pending(dueAt: now))
+            // Whatever the ledger does, the mismatch is what the operator must learn.
+            let isRecorded = try? await ledger.add(work, upTo: InvoiceMismatch.maximumPending)
+            if isRecorded != true { ledger.observers.tell(.unrecordedMismatch(mismatch)) }
             throw .inspection(payee.node.name, error)
         }
     }

@@ -30,7 +30,7 @@ extension Installation {
     func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
-        let answerers = Answerers(standard: responder)
+        let answerers = answerers(responder)
         return AddressServer.Parts(
             responder: responder,
             answerers: answerers,
@@ -53,7 +53,7 @@ extension Installation {
         NotificationIntake(
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, answerers: answerers, asksNode: false),
-            inResponse: Set(configuration.notifications.handlers.keys).union([.invoiceRequest]),
+            inResponse: Set(configuration.notifications.handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.webhook.open
         )

@@ -12,7 +12,7 @@ extension HookAddress {
     package func handler() throws -> NotificationHandler {
         let hook = try hook()
         return { notification, account, deadline in
-            do throws(BackendFault) {
+            do throws(NotificationHook.Fault) {
                 return NotificationAnswer(
                     try await hook.answer(
                         notification.type.rawValue, notification.payload, appData: notification.appData,
@@ -47,16 +47,17 @@ extension NotificationAnswer {
         self.text = text
     }
 
-    fileprivate init(_ fault: BackendFault, ofHandlerFor type: NotificationType) {
+    fileprivate init(_ fault: NotificationHook.Fault, ofHandlerFor type: NotificationType) {
         let (isRefused, reason): (Bool, String) =
             switch fault {
             case .refused(let text): (true, "refused it" + (text.isEmpty ? "" : ": \(text)"))
             case .unsupported: (true, "does not know the type")
-            case .unreachable(let text): (false, "cannot be reached: \(text)")
-            case .timedOut: (false, "did not answer in time")
-            case .overloaded: (false, "has too much to do")
-            case .malformedAnswer(let text): (false, "gave a wrong answer: \(text)")
-            case .storage, .nothingReceivable, .amountNotPossible, .duplicate, .wrongNetwork: (true, "refused it")
+            case .failed(.unreachable(let text)): (false, "cannot be reached: \(text)")
+            case .failed(.timedOut): (false, "did not answer in time")
+            case .failed(.overloaded): (false, "has too many calls waiting")
+            case .failed(.malformedAnswer(let text)): (false, "gave a wrong answer: \(text)")
+            case .failed(.refused(let text)): (false, "failed: \(text)")
+            case .failed: (false, "failed")
             }
         self.init(
             .none(isRefused ? .refused : .transient), outcome: isRefused ? .refused : .failed,

@@ -3,9 +3,9 @@ import LightningCoding
 
 /// Keys shared by several kinds of nodes.
 enum NodeKeys {
-    static let url = Setting<HTTPURL?>("url", "The URL of the node's REST interface.") { url in
-        url.query == nil ? nil : "must have no query"
-    }
+    static let url = Setting("url", "The URL of the node's REST interface.", rule: withoutQuery)
+    /// The path of a call is appended to the URL.
+    static let withoutQuery: @Sendable (HTTPURL) -> String? = { $0.query == nil ? nil : "must have no query" }
     static let webhookSecretFile = Setting<String?>(
         "webhook-secret-file", "A file with the secret that signs events.")
     static let certificateFile = Setting<String?>(

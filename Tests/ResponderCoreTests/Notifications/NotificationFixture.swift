@@ -1,5 +1,6 @@
 import Platform
 @testable import Notifications
+import ResponderCore
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -19,10 +20,12 @@ struct NotificationFixture {
         in front: (any ReceiveBackend)? = nil,
         settings: NotificationSettings = NotificationSettings(),
         maximumOpenInvoices: UInt64? = nil,
-        handlers: [NotificationType: NotificationHandler] = [:]
+        handlers: [NotificationType: NotificationHandler] = [:],
+        choice: Answerers.Choice? = nil
     ) async throws -> NotificationResponder {
-        NotificationResponder(
-            try await fixture.responder(in: front, maximumOpenInvoices: maximumOpenInvoices),
+        let responder = try await fixture.responder(in: front, maximumOpenInvoices: maximumOpenInvoices)
+        return NotificationResponder(
+            responder, answerers: Answerers(standard: responder, choice: choice),
             settings: settings, handlers: handlers, clock: clock.clock)
     }
 
