@@ -44,6 +44,29 @@ struct LedgerWatchTests {
         try await running.value
     }
 
+    @Test("Keys that were put back are noticed after a while, without a change in the ledger")
+    func keysPutBack() async throws {
+        let service = try await TestService()
+        let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
+        let watch = AccountWatch(
+            accounts: service.responder.accounts, noticeImports: { looked.yield() },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            interval: {
+                for await _ in ticks { return }
+                throw CancellationError()
+            })
+        let running = Task { try await watch.run() }
+        var iterator = looks.makeAsyncIterator()
+        #expect(await iterator.next() != nil)
+        for _ in 0..<2 {
+            tick.yield()
+            #expect(await iterator.next() != nil)
+        }
+        running.cancel()
+        try await running.value
+    }
+
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()

@@ -88,8 +88,8 @@ struct MismatchTests {
         #expect(log.lines.first?.all.contains("cancelled") == true)
     }
 
-    @Test("One that was recorded before the service was killed is cancelled after its next start")
-    func killed() async throws {
+    @Test("One that an earlier run recorded and did not cancel is cancelled after the next start")
+    func restarted() async throws {
         let folder = TemporaryFolder()
         let first = try await TestService(folder: folder)
         let backend = liar(first.node)
