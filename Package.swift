@@ -270,7 +270,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "LNURLCommand",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
-                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "QRCodes", "Conformance",
+                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Notifications", "QRCodes", "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
                 ]),
             command(

@@ -1,3 +1,4 @@
+import Notifications
 import ArgumentParser
 import LightningCoding
 import OutboundHTTP

@@ -1,3 +1,5 @@
+import Notifications
+
 /// The meaning of a notification's type, whatever its name in the envelope.
 enum NotificationKind: CaseIterable {
     case payInfo, payInvoice, payVerify, invoiceRequest, swapUpdated, paymentReceived, addressConfirmed,

@@ -1,4 +1,5 @@
-import ArgumentParser
+public import Notifications
+public import ArgumentParser
 import Bolt12
 import LightningCoding
 
@@ -126,3 +127,5 @@ struct NotificationOptions: ParsableArguments {
         return object
     }
 }
+
+extension NotificationEnvelope: ExpressibleByArgument {}

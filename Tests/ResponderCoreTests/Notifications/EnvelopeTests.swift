@@ -37,6 +37,17 @@ struct EnvelopeTests {
         #expect(notification.appData == nil)
     }
 
+    @Test("is read as it was written, in every envelope", arguments: NotificationEnvelope.allCases)
+    func written(envelope: NotificationEnvelope) throws {
+        let payload = try #require(try JSONValue(parsing: Self.payload).object)
+        let notification = try NotificationReader().read(
+            envelope.notification("lnurlpay_info", payload, appData: "words").serializedBytes())
+        #expect(notification.type == .payInfo)
+        #expect(notification.payload == payload)
+        let isPush = envelope == .push || envelope == .pushBody
+        #expect(notification.appData == (isPush ? "words" : nil))
+    }
+
     @Test(
         "in no known envelope is rejected, with the rule that it breaks",
         arguments: [
