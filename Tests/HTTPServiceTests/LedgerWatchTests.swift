@@ -67,6 +67,27 @@ struct LedgerWatchTests {
         try await running.value
     }
 
+    @Test("Old events are deleted although expired invoices cannot be")
+    func pruning() async throws {
+        let service = try await TestService()
+        try await service.ledger.record(
+            EventRecord(
+                receivedAt: service.clock.now, account: AddressName("alice"), type: "t", envelope: "push",
+                payload: "{}", outcome: .done))
+        service.clock.advance(seconds: 31 * 86_400)
+        let closed = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
+        await closed.close()
+        let watch = LedgerUpkeep(
+            ledger: service.ledger,
+            removal: ExpiredInvoiceRemoval(ledger: closed, backends: [.embedded: service.node], grace: 0),
+            clock: { [clock = service.clock] in clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { try await watch.run() }
+        try await eventually { try await service.ledger.events(EventQuery()).events.isEmpty }
+        running.cancel()
+        try await running.value
+    }
+
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()
