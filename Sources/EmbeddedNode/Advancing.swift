@@ -10,19 +10,14 @@ extension EmbeddedBackend {
     /// Only the newest 1,000 invoices are searched.
     public func advance(_ event: BackendEvent) async throws(BackendFault) -> PaymentHash? {
         guard case .swapUpdated(let id, _) = event else { throw .unsupported }
-        let labels: [(label: String, paymentHash: PaymentHash)]
-        do {
-            labels = try await database.read { connection throws(StorageFault) in
-                try connection.rows("SELECT label, payment_hash FROM node_invoice ORDER BY id DESC LIMIT 1000") {
-                    row throws(StorageFault) in
-                    (try row.text(0), try row.blob(1) { try PaymentHash($0) })
-                }
+        let paid = try await find { connection throws(StorageFault) in
+            try connection.rows("SELECT label, payment_hash FROM node_invoice ORDER BY id DESC LIMIT 1000") {
+                row throws(StorageFault) in
+                (label: try row.text(0), paymentHash: try row.blob(1) { try PaymentHash($0) })
             }
-        } catch {
-            throw BackendFault(error)
+            .first { $0.label.isExactly(id) || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }?.paymentHash
         }
-        let paid = labels.first { $0.label.isExactly(id) || Hexadecimal.encode(SHA256.hash($0.label.utf8)) == id }
         guard let paid else { throw .unsupported }
-        return paid.paymentHash
+        return paid
     }
 }

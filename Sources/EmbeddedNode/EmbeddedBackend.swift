@@ -15,13 +15,14 @@ public final class EmbeddedBackend: Sendable {
     let preimages: PreimageKey
     let receivable: ReceiveLimits
     let database: Database
+    let lateInvoices: LateInvoices
     let clock: WallClock
     let random: RandomSource
     let wakeSignal = WakeSignal()
     let ticks: @Sendable () -> AsyncStream<Void>
 
-    /// Starts a node; creates a missing database, and a missing key unless the configuration forbids it. Where nothing
-    /// can be written, the node only tells what it knows.
+    /// Starts a node; creates a missing key and a missing database unless the configuration forbids it. Where
+    /// nothing can be written, the node only tells what it knows.
     ///
     /// - Parameter ticks: when to check for payments simulated by other processes.
     public init(
@@ -33,15 +34,11 @@ public final class EmbeddedBackend: Sendable {
         guard configuration.network != .bitcoin || configuration.allowsMainnet else { throw .mainnetNotAllowed }
         let limits = ReceiveLimits(minimum: configuration.minimum, maximum: configuration.maximum)
         guard let limits else { throw .emptyLimits }
-        do {
-            database = try await NodeDatabase(path: configuration.databasePath, formerPath: configuration.formerPath)
-                .open()
-        } catch {
-            throw .storage(error)
-        }
         self.configuration = configuration
-        key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesKey, random: random)
+        key = try NodeKey.load(from: configuration.keyPath, orMaking: configuration.makesFiles, random: random)
         preimages = PreimageKey(of: key)
+        database = try await NodeDatabase(configuration: configuration).open()
+        lateInvoices = LateInvoices(database)
         receivable = limits
         self.clock = clock
         self.random = random
@@ -105,15 +102,17 @@ extension EmbeddedBackend: ReceiveBackend {
 
     /// The state of an invoice's payment.
     public func status(of paymentHash: PaymentHash) async throws(BackendFault) -> PaymentStatus? {
+        try await find { connection throws(StorageFault) in try connection.nodeInvoice(paymentHash) }?
+            .status(at: clock())
+    }
+
+    /// Reads; if nothing is found, reads again behind the invoices that are being stored.
+    func find<Value: Sendable>(
+        _ query: @escaping @Sendable (Connection) throws(StorageFault) -> Value?
+    ) async throws(BackendFault) -> Value? {
         do {
-            let known = try await database.read { connection throws(StorageFault) in
-                try connection.nodeInvoice(paymentHash)
-            }
-            if let known { return known.status(at: clock()) }
-            // Behind the invoices that are being stored.
-            return try await database.write { connection throws(StorageFault) in
-                try connection.nodeInvoice(paymentHash)
-            }?.status(at: clock())
+            if let known = try await database.read(query) { return known }
+            return try await database.write(query)
         } catch .readOnly {
             return nil
         } catch {

@@ -4,12 +4,15 @@ public import LightningCoding
 public struct EmbeddedConfiguration: Hashable, Sendable {
     /// The file with the node's key: 64 hexadecimal digits.
     public var keyPath: String
-    /// The file of the node's database, created if missing (mode 0600).
+    /// The file of the node's database (mode 0600).
     public var databasePath: String
-    /// A file in which an earlier version may have kept the node's tables, which are then moved; nil for none.
+    /// A file in which an earlier version may have kept the node's tables; nil for none.
     public var formerPath: String?
-    /// Whether to create a missing key (mode 0600).
-    public var makesKey: Bool
+    /// Whether tables in `formerPath` are moved, so that an earlier version must not be running. Otherwise they are
+    /// read where they are, and the node only tells what it knows.
+    public var movesTables: Bool
+    /// Whether to create a missing key (mode 0600) and a missing database.
+    public var makesFiles: Bool
     /// The chain of its invoices.
     public var network: Network
     /// Whether `network` may be `bitcoin`. Nobody can pay this node, so payers would try to pay its mainnet invoices in
@@ -27,7 +30,8 @@ public struct EmbeddedConfiguration: Hashable, Sendable {
         keyPath: String,
         databasePath: String,
         formerPath: String? = nil,
-        makesKey: Bool = true,
+        movesTables: Bool = false,
+        makesFiles: Bool = true,
         network: Network = .regtest,
         allowsMainnet: Bool = false,
         minimum: Millisatoshi = Millisatoshi(1),
@@ -37,7 +41,8 @@ public struct EmbeddedConfiguration: Hashable, Sendable {
         self.keyPath = keyPath
         self.databasePath = databasePath
         self.formerPath = formerPath
-        self.makesKey = makesKey
+        self.movesTables = movesTables
+        self.makesFiles = makesFiles
         self.network = network
         self.allowsMainnet = allowsMainnet
         self.minimum = minimum

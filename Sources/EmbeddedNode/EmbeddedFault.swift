@@ -13,6 +13,8 @@ public enum EmbeddedFault: Error, Hashable, Sendable {
     case malformedKey
     /// The system provided no random bytes for a new key.
     case noRandomness
+    /// There is no database at this path, and none is to be created.
+    case databaseMissing(String)
     /// The database rejects the node's tables.
     case storage(StorageFault)
 }

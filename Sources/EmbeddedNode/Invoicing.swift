@@ -18,10 +18,12 @@ extension EmbeddedBackend {
             throw .refused("no randomness")
         }
         let invoice = try sign(order, paymentHash: preimage.paymentHash, secret: secret)
-        let row = NewNodeInvoice(
-            preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
+        let row = try rethrowing(
+            NewNodeInvoice(
+                preimage: preimage, label: order.label, amount: order.amount, expiresAt: invoice.expiresAt)
+        ) { BackendFault($0) }
         if order.preimage == nil {
-            database.writeLater { connection throws(StorageFault) in try connection.addIfMissing(row) }
+            try await lateInvoices.store(row)
         } else {
             do {
                 try await database.write { connection throws(StorageFault) in try connection.add(row) }

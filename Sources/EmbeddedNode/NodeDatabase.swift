@@ -3,16 +3,30 @@ import SQLiteStorage
 
 /// The file of the node's tables, and the ledger's file, where earlier versions kept them.
 struct NodeDatabase {
-    let path: String
-    let formerPath: String?
+    let configuration: EmbeddedConfiguration
 
-    /// Opens the file, creating it if missing, and moves tables over that are still in the former one.
+    private var path: String { configuration.databasePath }
+
+    /// Opens the file. Tables that are still in the former one are moved over if that is allowed, or else read where
+    /// they are.
     ///
     /// The file is used only once the former one is marked as emptied. Until then what has been copied is copied anew,
     /// so whenever this ends, nothing is lost or doubled.
-    func open() async throws(StorageFault) -> Database {
+    func open() async throws(EmbeddedFault) -> Database {
+        if !configuration.makesFiles {
+            if let former = await former() { return former }
+            guard PrivateFile(path: path).exists else { throw .databaseMissing(path) }
+        }
         do {
-            if let formerPath, PrivateFile(path: formerPath).exists { try await empty(formerPath) }
+            return try await openOrMake()
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func openOrMake() async throws(StorageFault) -> Database {
+        do {
+            if configuration.makesFiles { try await emptyFormer() }
             let database = try await Database.open(at: path)
             try await database.migrate(to: .embeddedNode)
             return database
@@ -21,10 +35,12 @@ struct NodeDatabase {
         }
     }
 
-    private func empty(_ formerPath: String) async throws(StorageFault) {
+    /// - Throws: also `readOnly` when there are tables to move, and this is not allowed.
+    private func emptyFormer() async throws(StorageFault) {
+        guard let formerPath = configuration.formerPath, PrivateFile(path: formerPath).exists else { return }
         let former = try await Database.open(at: formerPath, readers: 1)
         do throws(StorageFault) {
-            try await former.migrate(to: .emptied(into: path))
+            try await former.migrate(to: .emptied(into: configuration.movesTables ? path : nil))
             await former.close()
         } catch {
             await former.close()
@@ -32,19 +48,36 @@ struct NodeDatabase {
         }
     }
 
-    /// Where nothing can be written, the tables are read where they are.
     private func openReadOnly() async throws(StorageFault) -> Database {
-        if let formerPath, let former = try? await Database.openReadOnly(at: formerPath) {
-            if (try? await former.migrate(to: .formerEmbeddedNode)) != nil { return former }
-            await former.close()
-        }
+        if let former = await former() { return former }
         let database = try await Database.openReadOnly(at: path)
         try await database.migrate(to: .embeddedNode)
         return database
     }
+
+    /// The former file, to be read, if it still holds the tables.
+    private func former() async -> Database? {
+        guard let formerPath = configuration.formerPath,
+            let former = try? await Database.openReadOnly(at: formerPath)
+        else { return nil }
+        if (try? await former.migrate(to: .formerEmbeddedNode)) != nil { return former }
+        await former.close()
+        return nil
+    }
 }
 
 extension Connection {
+    /// Moves the node's tables, if there are any, into another file, in place of what is there.
+    ///
+    /// - Parameter path: the other file; nil refuses with `readOnly`.
+    func moveNodeTables(to path: String?) throws(StorageFault) {
+        let hasTables = try first("SELECT 1 FROM sqlite_schema WHERE name = 'node_invoice'") { _ in true } ?? false
+        guard hasTables else { return }
+        guard let path else { throw .readOnly }
+        try copyNodeTables(to: path)
+        try script("DROP TABLE node_settlement; DROP TABLE node_invoice")
+    }
+
     /// Copies the node's tables into another file, in place of what is there; durable on return.
     func copyNodeTables(to path: String) throws(StorageFault) {
         let target = try Connection(path: path, access: .writing)

@@ -33,11 +33,16 @@ struct NodeInvoice: Sendable {
 }
 
 /// An invoice to store.
-struct NewNodeInvoice: Sendable {
-    let preimage: Preimage
-    let label: String
-    let amount: Millisatoshi
-    let expiresAt: UnixTime
+struct NewNodeInvoice: Hashable, Sendable {
+    fileprivate let values: [Value]
+
+    /// - Throws: `outOfRange` when a number cannot be stored.
+    init(preimage: Preimage, label: String, amount: Millisatoshi, expiresAt: UnixTime) throws(StorageFault) {
+        values = [
+            .blob(preimage.paymentHash.bytes), .blob(preimage.bytes), .text(label), try .amount(amount),
+            try .time(expiresAt),
+        ]
+    }
 }
 
 extension Connection {
@@ -57,10 +62,7 @@ extension Connection {
             INSERT INTO node_invoice (payment_hash, preimage, label, amount, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
             \(conflict)
             """,
-            [
-                .blob(invoice.preimage.paymentHash.bytes), .blob(invoice.preimage.bytes), .text(invoice.label),
-                try .amount(invoice.amount), try .time(invoice.expiresAt),
-            ])
+            invoice.values)
     }
 
     func nodeInvoice(_ paymentHash: PaymentHash) throws(StorageFault) -> NodeInvoice? {

@@ -21,16 +21,15 @@ extension Schema {
     )
 
     /// What the ledger's file holds of the node now: a mark, which also keeps older versions from making tables there
-    /// again.
+    /// again. A file that never held the tables gets only the mark: the other file may already be in use.
     ///
-    /// - Parameter path: where the tables are moved to.
-    static func emptied(into path: String) -> Schema {
+    /// - Parameter path: where the tables are moved to; nil refuses to move any, with `readOnly`.
+    static func emptied(into path: String?) -> Schema {
         Schema(
             component: component,
-            migrations: formerEmbeddedNode.migrations + [
+            migrations: formerEmbeddedNode.migrations.map { Migration($0.name) { _ in } } + [
                 Migration("moved to a file of its own") { former throws(StorageFault) in
-                    try former.copyNodeTables(to: path)
-                    try former.script("DROP TABLE node_settlement; DROP TABLE node_invoice")
+                    try former.moveNodeTables(to: path)
                 }
             ])
     }

@@ -11,13 +11,11 @@ extension EmbeddedBackend {
     @discardableResult
     public func pay(_ bolt11: String, at now: UnixTime) async throws(SettleFault) -> Settlement {
         guard let invoice = try? Bolt11Invoice(bolt11), invoice.payee == publicKey else { throw .unknown }
-        if let preimage = try? preimages.preimage(for: invoice.paymentSecret), let amount = invoice.amount,
+        guard let preimage = try? preimages.preimage(for: invoice.paymentSecret), let amount = invoice.amount,
             preimage.paymentHash == invoice.paymentHash
-        {
-            let row = NewNodeInvoice(preimage: preimage, label: "", amount: amount, expiresAt: invoice.expiresAt)
-            database.writeLater { connection throws(StorageFault) in try connection.addIfMissing(row) }
-        }
-        return try await settle(invoice.paymentHash, at: now)
+        else { return try await settle(invoice.paymentHash, at: now) }
+        let record = try? NewNodeInvoice(preimage: preimage, label: "", amount: amount, expiresAt: invoice.expiresAt)
+        return try await settle(invoice.paymentHash, received: nil, at: now, adding: record)
     }
 
     /// Simulates the payer: the invoice is paid, now and for good.
@@ -29,9 +27,17 @@ extension EmbeddedBackend {
         received: Millisatoshi? = nil,
         at now: UnixTime
     ) async throws(SettleFault) -> Settlement {
+        try await settle(paymentHash, received: received, at: now, adding: nil)
+    }
+
+    /// - Parameter record: the invoice's, added if it is missing.
+    private func settle(
+        _ paymentHash: PaymentHash, received: Millisatoshi?, at now: UnixTime, adding record: NewNodeInvoice?
+    ) async throws(SettleFault) -> Settlement {
         let result: Result<Settlement, SettleFault>
         do {
             result = try await database.write { connection throws(StorageFault) in
+                if let record { try connection.addIfMissing(record) }
                 guard let invoice = try connection.nodeInvoice(paymentHash) else { return .failure(.unknown) }
                 let received = received ?? invoice.amount
                 switch invoice.status(at: now) {

@@ -19,21 +19,34 @@ struct LedgerUpkeep: Service {
     static let maximumEvents: UInt64 = 100_000
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await round(at: clock())
-                try await Task.sleep(for: Self.interval)
-            }
+        await cancelWhenGracefulShutdown {
+            // Apart, since the removal of invoices asks the nodes, which may be slow.
+            async let removal: Void = repeating(removeInvoices)
+            await repeating(prune)
+            await removal
         }
     }
 
-    private func round(at now: UnixTime) async {
-        do {
+    private func repeating(_ round: (UnixTime) async -> Void) async {
+        repeat { await round(clock()) } while (try? await Task.sleep(for: Self.interval)) != nil
+    }
+
+    private func prune(at now: UnixTime) async {
+        await attempt { _ = try await ledger.prune(before: now) }
+        let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
+        await attempt { _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents) }
+    }
+
+    private func removeInvoices(at now: UnixTime) async {
+        await attempt {
             let count = try await removal.round(at: now)
             if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
-            _ = try await ledger.prune(before: now)
-            let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
-            _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents)
+        }
+    }
+
+    private func attempt(_ work: () async throws -> Void) async {
+        do {
+            try await work()
         } catch {
             logger.warning("expired records not deleted", metadata: ["cause": "\(error.readableReason)"])
         }

@@ -49,7 +49,14 @@ struct Respond {
         let sources = try SettingSources.read(flags: arguments.settings, file: arguments.configuration)
         let configuration = try ServiceConfiguration.read(sources)
         let deadline = begin + .seconds(Int64(clamping: configuration.notifications.deadline))
-        let installation = try await Installation.openOrMake(configuration)
+        return try await Installation.openOrMake(configuration).closing { installation throws(CommandFailure) in
+            try await respond(to: body, until: deadline, arguments, installation)
+        }
+    }
+
+    private static func respond(
+        to body: [UInt8], until deadline: MonotonicTime, _ arguments: RespondArguments, _ installation: Installation
+    ) async throws(CommandFailure) -> ExitStatus? {
         let reader = try installation.notificationReader()
         let notification = try rethrowing(reader.read(body)) { (fault: EnvelopeFault) in
             CommandFailure(.data, fault.reason)

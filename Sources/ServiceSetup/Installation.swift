@@ -13,22 +13,28 @@ package struct Installation: Sendable {
     /// Every node by its name.
     package let backends: [BackendName: any ReceiveBackend]
 
-    /// Opens the installation for the service and creates what is missing: folder, ledger, keys.
+    /// Opens the installation for the service, which holds its lock, and creates what is missing: folder, ledger, keys.
     package static func openToServe(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(path: configuration.dataDirectory)
-        try folder.create()
-        return try await Installation(configuration, folder, for: .writing)
+        try await make(configuration, moving: true)
     }
 
     /// Opens the installation for a command, creates what is missing, and uses the service's public URL.
     package static func openOrMake(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        var installation = try await openToServe(configuration)
+        var installation = try await make(configuration, moving: false)
         try await installation.adoptPublicURL()
         return installation
+    }
+
+    private static func make(
+        _ configuration: ServiceConfiguration, moving: Bool
+    ) async throws(CommandFailure) -> Installation {
+        let folder = DataFolder(path: configuration.dataDirectory)
+        try folder.create()
+        return try await Installation(configuration, folder, for: .writing, moving: moving)
     }
 
     /// Opens an existing installation.
@@ -48,7 +54,8 @@ package struct Installation: Sendable {
         return try await Installation(configuration, folder, for: .reading)
     }
 
-    /// Opens an existing installation read-only, and uses the service's public URL.
+    /// Opens an existing installation, and uses the service's public URL. Only ledger migrations are applied and missing
+    /// keys created, and not even those where nothing can be written.
     package static func openToRead(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
@@ -61,17 +68,21 @@ package struct Installation: Sendable {
     private init(
         _ configuration: ServiceConfiguration,
         _ folder: DataFolder,
-        for access: LedgerAccess
+        for access: LedgerAccess,
+        moving: Bool = false
     ) async throws(CommandFailure) {
         self.configuration = configuration
         self.folder = folder
         ledger = try await configuration.openLedger(in: folder, for: access)
         try await folder.requireOfferSeed(ledger)
         try folder.readKeys()
-        embedded = configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration)
+        embedded =
+            configuration.embeddedName == nil ? nil : try await folder.embeddedNode(configuration, moving: moving)
         var backends: [BackendName: any ReceiveBackend] = [:]
         for (name, node) in configuration.backends {
-            backends[name] = try node.connect(as: name, embedded: embedded)
+            backends[name] = try node.connect(as: name, embedded: embedded) { [ledger] hash in
+                (try? await ledger.invoice(hash)) == .some(nil)
+            }
         }
         self.backends = backends
     }
@@ -80,6 +91,20 @@ package struct Installation: Sendable {
     package func close() async {
         await ledger.close()
         await embedded?.close()
+    }
+
+    /// Does a command's work, and closes the installation however it ends.
+    package func closing<Value>(
+        after work: (Installation) async throws(CommandFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do {
+            let value = try await work(self)
+            await close()
+            return value
+        } catch {
+            await close()
+            throw error
+        }
     }
 
     /// Adds and changes accounts.

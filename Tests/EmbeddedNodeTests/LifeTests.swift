@@ -152,6 +152,16 @@ struct LifeTests {
         #expect(settled == 1)
     }
 
+    @Test("A swap pays an invoice that is still being stored")
+    func freshSwap() async throws {
+        let node = try await fixture.start()
+        for number in 0..<20 {
+            let made = try await node.createInvoice(.sample("\(number)"))
+            let paid = try await node.advance(.swapUpdated(id: "\(number)", .known(.transactionInMempool)))
+            #expect(paid == made.paymentHash)
+        }
+    }
+
     @Test("An invoice's label, or its SHA-256, stands for the id of a swap that pays it")
     func swaps() async throws {
         let node = try await fixture.start()

@@ -45,15 +45,22 @@ struct MoveTests {
 
     /// The ledger's file with an open, a cancelled and a paid invoice, and a table of the ledger's own.
     private func fill() throws {
-        try Connection(path: former, access: .writing)
-            .script("CREATE TABLE own (a INTEGER); INSERT INTO own VALUES (7)")
+        try fillLedger()
         try add(1)
         try add(2, isCancelled: true)
         try add(3, settlement: 5)
     }
 
+    private func fillLedger() throws {
+        try Connection(path: former, access: .writing)
+            .script("CREATE TABLE own (a INTEGER); INSERT INTO own VALUES (7)")
+    }
+
     private func start() async throws -> EmbeddedBackend {
-        try await fixture.start { $0.formerPath = former }
+        try await fixture.start {
+            $0.formerPath = former
+            $0.movesTables = true
+        }
     }
 
     private func expectAllMoved(_ node: EmbeddedBackend) async throws {
@@ -94,18 +101,21 @@ struct MoveTests {
     }
 
     @Test(
-        "A process killed between copying and dropping, or before the drop is durable, loses nothing",
+        "A process killed before the drop, or before it is durable, loses nothing",
         arguments: [false, true])
     func killed(afterDrop: Bool) async throws {
         try fill()
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [former = former as String, path = path as String, afterDrop = afterDrop as Bool] in
-            let connection = try Connection(path: former, access: .writing)
-            try connection.transaction { () throws(StorageFault) in
-                try connection.copyNodeTables(to: path)
-                if afterDrop { try connection.script("DROP TABLE node_settlement; DROP TABLE node_invoice") }
-                kill(getpid(), SIGKILL)
-            }
+            let moving = Schema.emptied(into: path)
+            var migrations = moving.migrations
+            migrations.insert(
+                Schema.Migration("killed") { connection throws(StorageFault) in
+                    if !afterDrop { try connection.copyNodeTables(to: path) }
+                    kill(getpid(), SIGKILL)
+                }, at: afterDrop ? 2 : 1)
+            try Connection(path: former, access: .writing)
+                .migrate(to: Schema(component: moving.component, migrations: migrations))
         }
         // What an earlier version adds before the next attempt is moved too.
         try add(4)
@@ -133,10 +143,65 @@ struct MoveTests {
         }
     }
 
+    @Test("A file that never held the node's tables does not replace those of the node")
+    func newLedger() async throws {
+        let node = try await start()
+        let hash = try await node.createInvoice(.sample()).paymentHash
+        #expect(try await node.status(of: hash) == .open)
+        await node.close()
+        try fillLedger()
+        #expect(try await start().status(of: hash) == .open)
+        #expect(throws: StorageFault.newerVersion(found: 2, supported: 1)) {
+            try Connection(path: former, access: .writing).migrate(to: .formerEmbeddedNode)
+        }
+    }
+
+    @Test("Unless it is to move them, the node reads its tables where they are, and an earlier version goes on")
+    func notMoved() async throws {
+        try fill()
+        let node = try await fixture.start { $0.formerPath = former }
+        #expect(try await node.status(of: Self.preimage(2).paymentHash) == .cancelled)
+        await #expect(throws: BackendFault.storage(StorageFault.readOnly.reason)) {
+            try await node.createInvoice(.sample())
+        }
+        await node.close()
+        #expect(!PrivateFile(path: path).exists)
+        try add(4)
+        try await expectAllMoved(try await start())
+    }
+
+    @Test("Without its key it moves nothing")
+    func keyFirst() async throws {
+        try fill()
+        try PrivateFile(path: fixture.keyPath).create([])
+        await #expect(throws: EmbeddedFault.malformedKey) { try await start() }
+        try add(4)
+        #expect(!PrivateFile(path: path).exists)
+    }
+
+    @Test("A file lost after the move is missed, and not made again, by a node that is to make none")
+    func lost() async throws {
+        try fill()
+        await (try await start()).close()
+        PrivateFile(path: path).remove()
+        await #expect(throws: EmbeddedFault.databaseMissing(path)) {
+            try await fixture.start {
+                $0.formerPath = former
+                $0.makesFiles = false
+            }
+        }
+        #expect(!PrivateFile(path: path).exists)
+    }
+
     @Test("Where nothing can be written, the node reads its tables where they are", arguments: [true, false])
     func readOnly(isMoved: Bool) async throws {
         try fill()
-        let node = try await fixture.start { if isMoved { $0.formerPath = former } }
+        let node = try await fixture.start {
+            if isMoved {
+                $0.formerPath = former
+                $0.movesTables = true
+            }
+        }
         await node.close()
         if !isMoved { PrivateFile(path: path).remove() }
         for file in [path, former, fixture.keyPath] { chmod(file, 0o444) }

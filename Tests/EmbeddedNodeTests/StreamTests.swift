@@ -51,14 +51,15 @@ struct StreamTests {
         let node = try await fixture.start()
         let made = try await node.createInvoice(.sample())
         var settlements = node.settlements(after: nil).makeAsyncIterator()
+        #expect(try await node.status(of: made.paymentHash) == .open)
         let (path, key, seconds) = (fixture.databasePath, fixture.keyPath, fixture.now.seconds)
+        let hash = made.paymentHash.hexadecimal
         await #expect(processExitsWith: .success) {
-            [path = path as String, key = key as String, bolt11 = made.bolt11 as String, seconds = seconds as UInt64]
-            in
+            [path = path as String, key = key as String, hash = hash as String, seconds = seconds as UInt64] in
             let other = try await EmbeddedBackend(
                 EmbeddedConfiguration(keyPath: key, databasePath: path), clock: { UnixTime(seconds) }
             )
-            try await other.pay(bolt11, at: UnixTime(seconds))
+            try await other.settle(PaymentHash(hexadecimal: hash), at: UnixTime(seconds))
         }
         async let settlement = settlements.next()
         fixture.ticks.continuation.yield()

@@ -44,6 +44,50 @@ struct LedgerWatchTests {
         try await running.value
     }
 
+    @Test("Keys that were put back are noticed after a while, without a change in the ledger")
+    func keysPutBack() async throws {
+        let service = try await TestService()
+        let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
+        let watch = AccountWatch(
+            accounts: service.responder.accounts, noticeImports: { looked.yield() },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            interval: {
+                for await _ in ticks { return }
+                throw CancellationError()
+            })
+        let running = Task { try await watch.run() }
+        var iterator = looks.makeAsyncIterator()
+        #expect(await iterator.next() != nil)
+        for _ in 0..<2 {
+            tick.yield()
+            #expect(await iterator.next() != nil)
+        }
+        running.cancel()
+        try await running.value
+    }
+
+    @Test("Old events are deleted although expired invoices cannot be")
+    func pruning() async throws {
+        let service = try await TestService()
+        try await service.ledger.record(
+            EventRecord(
+                receivedAt: service.clock.now, account: AddressName("alice"), type: "t", envelope: "push",
+                payload: "{}", outcome: .done))
+        service.clock.advance(seconds: 31 * 86_400)
+        let closed = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
+        await closed.close()
+        let watch = LedgerUpkeep(
+            ledger: service.ledger,
+            removal: ExpiredInvoiceRemoval(ledger: closed, backends: [.embedded: service.node], grace: 0),
+            clock: { [clock = service.clock] in clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let running = Task { try await watch.run() }
+        try await eventually { try await service.ledger.events(EventQuery()).events.isEmpty }
+        running.cancel()
+        try await running.value
+    }
+
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()

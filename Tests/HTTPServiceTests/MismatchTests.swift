@@ -111,8 +111,8 @@ struct MismatchTests {
 
     private func hash(_ byte: UInt8) throws -> PaymentHash { try PaymentHash([UInt8](repeating: byte, count: 32)) }
 
-    @Test("One that was recorded before the service was killed is cancelled after its next start")
-    func killed() async throws {
+    @Test("One that an earlier run recorded and did not cancel is cancelled after the next start")
+    func restarted() async throws {
         let folder = TemporaryFolder()
         let first = try await TestService(folder: folder)
         let backend = liar(first.node)

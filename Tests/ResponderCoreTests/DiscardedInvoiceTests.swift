@@ -130,8 +130,11 @@ struct DiscardedInvoiceTests {
         #expect(try await fixture.node.status(of: first.paymentHash) == .open)
     }
 
-    @Test("is cancelled when it arrives after the deadline of its order")
-    func late() async throws {
+    @Test(
+        "is cancelled when it arrives after the deadline of its order, unless a payer may hold it",
+        arguments: [true, false]
+    )
+    func late(isUnissued: Bool) async throws {
         let (ordered, deadline, slow) = (FirstAnswer<Void>(), FirstAnswer<Void>(), FirstAnswer<Void>())
         let made = Guarded<PaymentHash?>(nil)
         let inner = fixture.node
@@ -144,7 +147,13 @@ struct DiscardedInvoiceTests {
                 return invoice
             }
         }
-        let backend = ConfiguredBackend(node, load: BackendLoad(calls: 1), pause: { _ in await deadline.value() })
+        let asked = FirstAnswer<PaymentHash>()
+        let backend = ConfiguredBackend(
+            node, load: BackendLoad(calls: 1),
+            isUnissued: { hash in
+                asked.give(hash)
+                return isUnissued
+            }, pause: { _ in await deadline.value() })
         let order = InvoiceOrder(amount: Millisatoshi(1000), description: .text("x"), expiry: 60, label: "late")
         let caller = Task { () -> BackendFault? in
             do throws(BackendFault) {
@@ -158,9 +167,9 @@ struct DiscardedInvoiceTests {
         deadline.give(())
         #expect(await caller.value == .timedOut)
         slow.give(())
-        try await eventually { made.withLock { $0 } != nil }
-        let hash = try #require(made.withLock { $0 })
-        try await eventually { try await inner.status(of: hash) != .open }
-        #expect(try await inner.status(of: hash) == .cancelled)
+        let hash = await asked.value()
+        #expect(made.withLock { $0 } == hash)
+        if isUnissued { try await eventually { try await inner.status(of: hash) != .open } }
+        #expect(try await inner.status(of: hash) == (isUnissued ? .cancelled : .open))
     }
 }

@@ -1,6 +1,8 @@
-import SQLiteStorage
+import Platform
 import TemporaryFolders
 import Testing
+
+@testable import SQLiteStorage
 
 @Suite("A database with one writer and several readers", .timeLimit(.minutes(2)))
 struct DatabaseTests {
@@ -150,28 +152,56 @@ struct DatabaseTests {
     func later() async throws {
         let database = try await Database.things(at: path)
         for number in 0..<20 {
-            database.writeLater { connection throws(StorageFault) in
-                try connection.run("INSERT INTO thing (name) VALUES (?1)", [.text("later \(number)")])
-            }
+            database.insertLater("later \(number)")
         }
         try await database.insert("last")
         #expect(try await database.names() == (0..<20).map { "later \($0)" } + ["last"])
-        database.writeLater { connection throws(StorageFault) in
-            try connection.run("INSERT INTO thing (name) VALUES ('closing')")
-        }
+        database.insertLater("closing")
         await database.close()
         #expect(try await Database.things(at: path).names().last == "closing")
     }
 
-    @Test("A write that is made later and fails takes no other with it")
+    @Test("A write that is made later and fails takes no other with it, and is reported")
     func laterFault() async throws {
         let database = try await Database.things(at: path)
         try await database.insert("one")
-        database.writeLater { connection throws(StorageFault) in
-            try connection.run("INSERT INTO thing (name) VALUES ('one')")
-        }
+        let outcome = FirstAnswer<StorageFault?>()
+        database.insertLater("one") { outcome.give($0) }
         try await database.insert("two")
+        #expect(await outcome.value() == .constraint("thing.name"))
         #expect(try await database.names() == ["one", "two"])
+    }
+
+    @Test("A write that is made later is refused at once where nothing can be written")
+    func laterRefused() async throws {
+        let database = try await Database.things(at: path)
+        let readOnly = try await Database.openReadOnly(at: path)
+        await database.close()
+        for (database, expected) in [(database, StorageFault.closed), (readOnly, .readOnly)] {
+            let fault = Guarded<StorageFault?>(nil)
+            database.insertLater("one") { outcome in fault.withLock { $0 = outcome } }
+            #expect(fault.withLock { $0 } == expected)
+        }
+    }
+
+    @Test("Only a commit of nothing but later writes is not synced")
+    func durability() async throws {
+        let database = try await Database.things(at: path)
+        let synchronous: @Sendable (Connection) throws(StorageFault) -> Int64? = { connection throws(StorageFault) in
+            try connection.first("PRAGMA synchronous") { row throws(StorageFault) in try row.integer(0) }
+        }
+        #expect(try await database.write(synchronous) == 2)
+        let alone = FirstAnswer<Int64?>()
+        database.writeLater { connection throws(StorageFault) in
+            alone.give(try synchronous(connection))
+        } whenDone: { _ in
+        }
+        #expect(await alone.value() == 1)
+        let grouped = FirstAnswer<Int64?>()
+        let later = PendingWrite(synchronous, isDurable: false) { _ in }
+        let durable = PendingWrite(synchronous, isDurable: true) { grouped.give(try? $0.get()) }
+        GroupCommit(connection: try Connection(path: path, access: .writing)).commit([later, durable])
+        #expect(await grouped.value() == 2)
     }
 
     @Test("Closing finishes what was submitted; later calls find it closed")

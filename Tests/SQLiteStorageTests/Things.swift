@@ -20,6 +20,14 @@ extension Database {
         try await write { connection throws(StorageFault) in try connection.insert(name) }
     }
 
+    func insertLater(_ name: String, whenDone: @escaping @Sendable (StorageFault?) -> Void = { _ in }) {
+        writeLater { connection throws(StorageFault) in
+            try connection.insert(name)
+        } whenDone: { result in
+            if case .failure(let fault) = result { whenDone(fault) } else { whenDone(nil) }
+        }
+    }
+
     func names() async throws(StorageFault) -> [String] {
         try await read { connection throws(StorageFault) in try connection.names() }
     }

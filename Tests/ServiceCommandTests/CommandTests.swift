@@ -26,7 +26,7 @@ struct CommandTests: CommandFixture {
         let query = CallbackQuery(amount: Millisatoshi(21_000), comment: "hi")
         _ = try await responder.payInvoice(for: LocalPart("alice"), version: nil, query: query)
         let page = try await installation.ledger.invoices(InvoiceQuery(now: .now(), limit: 1))
-        await installation.ledger.close()
+        await installation.close()
         return try #require(page.invoices.first).paymentHash
     }
 
@@ -210,6 +210,7 @@ struct CommandTests: CommandFixture {
     func backup() async throws {
         _ = try await run(AccountAdd.self, "alice")
         let hash = try await issueInvoice()
+        #expect(try await installation().backends[.embedded]?.status(of: hash) == .open)
         let before = try await run(AccountShow.self, "alice").json
         let saved = temporary.path + "/backup"
         let made = try await run(Backup.self, saved)
@@ -232,7 +233,36 @@ struct CommandTests: CommandFixture {
         }
         #expect(try await there(Check.self).json["invoices"] == 1)
         #expect(try await there(AccountShow.self, "alice").json == before)
+        let copy = try await Installation.open(SettingOptions.parse(["--data-directory", restored]).configuration())
+        #expect(try await copy.backends[.embedded]?.status(of: hash) == .open)
         #expect(try await there(Settle.self, hash.hexadecimal).json["state"] == "settled")
+    }
+
+    @Test("A lost file of the embedded node is reported, and not made anew")
+    func lostNode() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let file = PrivateFile(path: folder + "/embedded-node.sqlite")
+        file.remove()
+        let missing = CommandFailure(.data, ["\(file.path): the embedded node's invoices are missing"])
+        #expect(try await failure(Check.self) == missing)
+        #expect(try await failure(Backup.self, temporary.path + "/backup") == missing)
+        #expect(!file.exists)
+    }
+
+    @Test("The work of a command is followed by closing, also when it fails", arguments: [false, true])
+    func closing(fails: Bool) async throws {
+        let installation = try await Installation.openOrMake(SettingOptions.parse(data).configuration())
+        do throws(CommandFailure) {
+            try await installation.closing { _ throws(CommandFailure) in
+                if fails { throw CommandFailure(.no, "") }
+            }
+        } catch {
+            #expect(error == CommandFailure(.no, ""))
+        }
+        let order = InvoiceOrder(amount: Millisatoshi(1000), description: .text("x"), expiry: 60, label: "x")
+        await #expect(throws: BackendFault.storage("the database has been closed")) {
+            try await installation.backends[.embedded]?.createInvoice(order)
+        }
     }
 
     @Test("A sound ledger is reported as sound")

@@ -189,7 +189,7 @@ struct NodeConfigurationTests {
         let name = try #require(BackendName("main"))
         let fault = BackendFault.refused("the webhook secret file /no/such/file: no such file")
         #expect(throws: CommandFailure(.configuration, "backend main: cannot be used as configured: \(fault.reason)")) {
-            try node.connect(as: name, embedded: nil)
+            try node.connect(as: name, embedded: nil) { _ in false }
         }
     }
 }

@@ -13,6 +13,7 @@ public struct ConfiguredBackend: ReceiveBackend {
     private let paths: PathPreferences
     private let orders: CallQueue
     private let questions: CallQueue
+    private let isUnissued: @Sendable (PaymentHash) async -> Bool
 
     /// Wraps a node.
     ///
@@ -21,6 +22,7 @@ public struct ConfiguredBackend: ReceiveBackend {
     ///   - network: the required chain; nil accepts any.
     ///   - load: how many calls may run and wait.
     ///   - paths: through which peers BOLT12 payments come, and on which terms.
+    ///   - isUnissued: whether it is certain that no payer holds an invoice with that hash. By default it never is.
     ///   - now: measures the duration of calls.
     ///   - pause: waits for deadlines; nil for the system's clock.
     public init(
@@ -28,12 +30,14 @@ public struct ConfiguredBackend: ReceiveBackend {
         network: Network? = nil,
         load: BackendLoad = BackendLoad(),
         paths: PathPreferences = PathPreferences(),
+        isUnissued: @escaping @Sendable (PaymentHash) async -> Bool = { _ in false },
         now: @escaping @Sendable () -> MonotonicTime = MonotonicClock.system.now,
         pause: (@Sendable (Duration) async throws -> Void)? = nil
     ) {
         self.node = node
         self.network = network
         self.paths = paths
+        self.isUnissued = isUnissued
         orders = CallQueue(load, now: now, pause: pause)
         questions = CallQueue(load, now: now, pause: pause)
     }
@@ -60,13 +64,17 @@ public struct ConfiguredBackend: ReceiveBackend {
         try await questions.run { [node] () async throws(BackendFault) in try await node.limits() }
     }
 
-    /// Makes an invoice when a slot is free. One that arrives after the deadline is cancelled if the node supports
-    /// that.
+    /// Makes an invoice when a slot is free. One that arrives after the deadline is cancelled if the node supports that
+    /// and the invoice is not one that it made for another payer; otherwise it expires.
     public func createInvoice(_ order: InvoiceOrder) async throws(BackendFault) -> BackendInvoice {
-        let cancel: @Sendable (BackendInvoice) async -> Void = { [node] invoice in
-            guard (try? await node.capabilities.cancels) ?? false else { return }
-            // The caller is gone, and with it the cancellation.
-            await Task { try? await node.cancel(invoice.hashToPay) }.value
+        let cancel: @Sendable (BackendInvoice) async -> Void = { [node, isUnissued] invoice in
+            // The caller has given up, and this task is cancelled with it.
+            await Task {
+                guard (try? await node.capabilities.cancels) ?? false, await isUnissued(invoice.hashToPay) else {
+                    return
+                }
+                try? await node.cancel(invoice.hashToPay)
+            }.value
         }
         return try await orders.run(late: cancel) { [node] () async throws(BackendFault) in
             try await node.createInvoice(order)

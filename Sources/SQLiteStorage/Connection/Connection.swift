@@ -20,7 +20,7 @@ public final class Connection {
     private var isDurable = true
     private var idleStatements: [String: Statement] = [:]
 
-    /// Opens a file in WAL mode; every commit is synced to disk before it returns.
+    /// Opens a file in WAL mode; commits are synced to disk before they return, unless `setDurable(_:)` says otherwise.
     ///
     /// For writing, a missing file is created, accessible by its owner only.
     ///

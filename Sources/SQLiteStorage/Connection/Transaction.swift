@@ -7,7 +7,8 @@ extension Connection {
         case writing = "BEGIN IMMEDIATE"
     }
 
-    /// Runs a body in a write transaction, which is durable on return. When the body throws, nothing is written.
+    /// Runs a body in a write transaction, which is durable on return, except in a `Database` that last wrote only what
+    /// may come later (`Database.writeLater`). When the body throws, nothing is written.
     public func transaction<Result>(
         _ body: () throws(StorageFault) -> Result
     ) throws(StorageFault) -> Result {

@@ -1,27 +1,25 @@
-import Platform
-
-/// A submitted write and the caller waiting for it.
+/// A submitted write and who is told about it.
 struct PendingWrite: Sendable {
-    /// Reports the result to the caller.
+    /// Reports the result.
     typealias Delivery = @Sendable () -> Void
 
     /// Performs the write. The delivery runs after the commit.
     let perform: @Sendable (Connection) throws(StorageFault) -> Delivery
     /// Whether it must be on disk once it is committed.
     let isDurable: Bool
-    /// Tells the caller that nothing was written.
+    /// Reports that nothing was written.
     let fail: @Sendable (StorageFault) -> Void
 
-    init<Result: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Result,
+    init<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> Value,
         isDurable: Bool,
-        telling answer: FirstAnswer<Swift.Result<Result, StorageFault>>
+        whenDone: @escaping @Sendable (Result<Value, StorageFault>) -> Void
     ) {
         self.isDurable = isDurable
         perform = { connection throws(StorageFault) in
-            let result = try body(connection)
-            return { answer.give(.success(result)) }
+            let value = try body(connection)
+            return { whenDone(.success(value)) }
         }
-        fail = { fault in answer.give(.failure(fault)) }
+        fail = { whenDone(.failure($0)) }
     }
 }

@@ -45,7 +45,16 @@ struct Serve: AsyncParsableCommand {
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
-        let installation = try await Installation.openToServe(configuration)
+        try await Installation.openToServe(configuration).closing { installation throws(CommandFailure) in
+            try await serve(installation, account, lock, logger)
+        }
+        logger.info("stopped")
+    }
+
+    private func serve(
+        _ installation: Installation, _ account: AddressName?, _ lock: ServiceLock, _ logger: Logger
+    ) async throws(CommandFailure) {
+        let configuration = installation.configuration
         let metrics = PrometheusMetrics()
         var parts = try await installation.serviceParts()
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)
@@ -60,8 +69,6 @@ struct Serve: AsyncParsableCommand {
             listeners: listeners, asJSON: output.json, logger: logger
         )
         try await Self.run([server] + (peers.map { [$0] } ?? []), opening, configuration, logger)
-        await installation.close()
-        logger.info("stopped")
     }
 
     private static func run(

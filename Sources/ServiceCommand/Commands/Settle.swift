@@ -22,7 +22,14 @@ struct Settle: ReportingCommand {
         guard let hash = try? PaymentHash(hexadecimal: paymentHash) else {
             throw CommandFailure(.usage, "a payment hash has 64 hexadecimal digits")
         }
-        let installation = try await Installation.open(settings.configuration())
+        return try await Installation.open(settings.configuration()).closing {
+            installation throws(CommandFailure) in try await settle(hash, in: installation)
+        }
+    }
+
+    private func settle(
+        _ hash: PaymentHash, in installation: Installation
+    ) async throws(CommandFailure) -> CommandResult {
         guard let settlement = installation.settlement else {
             throw CommandFailure(.no, "no embedded node is configured; other invoices are settled only by payment")
         }

@@ -91,6 +91,7 @@ extension CommandFailure {
         case .keyFile(let fault): self.init(fault, at: path)
         case .malformedKey: self.init(.data, "\(path): not 64 hexadecimal digits of a key")
         case .noRandomness: self.init(.unavailable, "the system has no random bytes")
+        case .databaseMissing(let path): self.init(.data, "\(path): the embedded node's invoices are missing")
         case .storage(let fault): self.init(LedgerFault(storage: fault))
         }
     }

@@ -23,8 +23,15 @@ extension BackendCommands {
         @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
         func perform() async throws(CommandFailure) -> CommandResult {
-            let installation = try await Installation.openOrMake(settings.configuration())
-            var backends = installation.backends
+            try await Installation.openOrMake(settings.configuration()).closing {
+                installation throws(CommandFailure) in try await report(on: installation.backends)
+            }
+        }
+
+        private func report(
+            on all: [BackendName: any ReceiveBackend]
+        ) async throws(CommandFailure) -> CommandResult {
+            var backends = all
             if let name {
                 let name = try BackendName(argument: name)
                 guard let backend = backends[name] else {

@@ -46,7 +46,7 @@ extension BackendCommands {
                 The next node that answers under this name takes its place. It is asked about unsettled \
                 invoices, and its payments are followed from then on; if it makes its own offers, from its first payment. \
                 Later payments of the old node's invoices are not noticed. It is better to give the new node its own \
-                own.
+                name.
                 """
         )
 
