@@ -43,8 +43,7 @@ struct Respond {
     ///
     /// - Returns: the exit status; nil for success.
     private static func respond(_ arguments: RespondArguments) async throws(CommandFailure) -> ExitStatus? {
-        let clock = MonotonicClock.system
-        let begin = clock.now()
+        let begin = MonotonicClock.system.now()
         let body = try NotificationFile.contents(arguments.notification)
         let sources = try SettingSources.read(flags: arguments.settings, file: arguments.configuration)
         let configuration = try ServiceConfiguration.read(sources)
@@ -68,7 +67,7 @@ struct Respond {
         let report = await report(on: notification, for: account, until: deadline, by: processor, arguments)
         StandardStream.output.write(arguments.isJSON ? report.json.serialized() + "\n" : report.text)
         if !arguments.isDryRun {
-            _ = await clock.race(until: deadline) { await cancelMismatchedInvoices(of: installation) }
+            _ = await MonotonicClock.system.race(until: deadline) { await cancelMismatchedInvoices(of: installation) }
         }
         return report.status
     }
