@@ -185,7 +185,8 @@ struct NotificationRouteTests {
         #expect(try await post(service, invoiceRequest(sink, "1")).status == 200)
         let event = try #require(try await events(service).first)
         #expect(event.outcome == .answered && event.delivery == .failed)
-        #expect(service.metrics.page().contains(#"responder_replies_total{outcome="failed"} 1"#))
+        // Counted after it is recorded.
+        try await eventually { service.metrics.page().contains(#"responder_replies_total{outcome="failed"} 1"#) }
     }
 
     @Test(
