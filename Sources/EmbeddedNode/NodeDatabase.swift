@@ -1,3 +1,4 @@
+import LightningCoding
 import Platform
 import SQLiteStorage
 
@@ -14,14 +15,10 @@ struct NodeDatabase {
     /// so whenever this ends, nothing is lost or doubled.
     func open() async throws(EmbeddedFault) -> Database {
         if !configuration.makesFiles {
-            if let former = await former() { return former }
+            if let former = try await awaiting(await former(), as: EmbeddedFault.storage) { return former }
             guard PrivateFile(path: path).exists else { throw .databaseMissing(path) }
         }
-        do {
-            return try await openOrMake()
-        } catch {
-            throw .storage(error)
-        }
+        return try await awaiting(await openOrMake(), as: EmbeddedFault.storage)
     }
 
     private func openOrMake() async throws(StorageFault) -> Database {
@@ -49,20 +46,27 @@ struct NodeDatabase {
     }
 
     private func openReadOnly() async throws(StorageFault) -> Database {
-        if let former = await former() { return former }
+        if let former = try await former() { return former }
         let database = try await Database.openReadOnly(at: path)
         try await database.migrate(to: .embeddedNode)
         return database
     }
 
     /// The former file, to be read, if it still holds the tables.
-    private func former() async -> Database? {
-        guard let formerPath = configuration.formerPath,
-            let former = try? await Database.openReadOnly(at: formerPath)
-        else { return nil }
-        if (try? await former.migrate(to: .formerEmbeddedNode)) != nil { return former }
-        await former.close()
-        return nil
+    private func former() async throws(StorageFault) -> Database? {
+        guard let formerPath = configuration.formerPath, PrivateFile(path: formerPath).exists else { return nil }
+        let former = try await Database.openReadOnly(at: formerPath)
+        do throws(StorageFault) {
+            try await former.migrate(to: .formerEmbeddedNode)
+            return former
+        } catch {
+            await former.close()
+            switch error {
+            // It has been emptied, or never held them.
+            case .newerVersion, .readOnly: return nil
+            default: throw error
+            }
+        }
     }
 }
 

@@ -88,8 +88,8 @@ public struct NotificationResponder: AnswersNotifications {
         }
         if let handler = handlers[notification.type] { return await handler(notification, account, deadline) }
         do {
-            guard try await answerers.isStandard(for: account) else {
-                return await answer(notification, for: account, by: answerers)
+            if let other = try await answerers.chosen(by: account) {
+                return await answer(notification, for: account, by: other)
             }
         } catch {
             return await refuse(notification, error)

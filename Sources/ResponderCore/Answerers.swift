@@ -23,16 +23,15 @@ public struct Answerers: Sendable {
         self.choice = choice
     }
 
-    /// Whether the standard answerer answers for an account.
+    /// The answerer that an account has chosen; nil for the standard one.
     ///
     /// - Throws: why that is unknown; then nobody may answer.
-    public func isStandard(for name: AddressName) async throws(Refusal.Cause) -> Bool {
-        try await choice?(name) == nil
+    public func chosen(by name: AddressName) async throws(Refusal.Cause) -> (any Answerer)? {
+        try await choice?(name)
     }
 
     private func answerer(for name: AddressName) async throws(Refusal.Cause) -> any Answerer {
-        guard let choice else { return standard }
-        return try await choice(name) ?? standard
+        try await chosen(by: name) ?? standard
     }
 }
 

@@ -193,6 +193,20 @@ struct MoveTests {
         #expect(!PrivateFile(path: path).exists)
     }
 
+    @Test("A former file that cannot be read is reported, not taken for one that was emptied")
+    func unreadable() async throws {
+        await (try await fixture.start { _ in }).close()
+        try PrivateFile(path: former).create([UInt8](repeating: 1, count: 4_096))
+        await #expect {
+            try await fixture.start {
+                $0.formerPath = former
+                $0.makesFiles = false
+            }
+        } throws: { fault in
+            if case EmbeddedFault.storage(.corrupt) = fault { true } else { false }
+        }
+    }
+
     @Test("Where nothing can be written, the node reads its tables where they are", arguments: [true, false])
     func readOnly(isMoved: Bool) async throws {
         try fill()

@@ -100,8 +100,9 @@ struct FaultTests {
     }
 }
 
-/// Records what was logged at level error.
+/// Records what was logged at one level.
 final class RecordingLog: Sendable {
+    private let level: Logger.Level
     struct Line: Sendable {
         let route: String
         let cause: String
@@ -109,6 +110,10 @@ final class RecordingLog: Sendable {
     }
 
     private let kept = Guarded<[Line]>([])
+
+    init(at level: Logger.Level = .error) {
+        self.level = level
+    }
 
     var lines: [Line] { kept.withLock { $0 } }
 
@@ -127,7 +132,7 @@ final class RecordingLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            guard event.level == .error else { return }
+            guard event.level == log.level else { return }
             let fields = event.metadata ?? [:]
             let line = Line(
                 route: fields["route"]?.description ?? "", cause: fields["cause"]?.description ?? "",

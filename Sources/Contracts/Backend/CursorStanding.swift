@@ -5,7 +5,7 @@ public enum CursorStanding: Hashable, Sendable {
     /// The count was reset, as after the node's database was lost and rebuilt. Later settlements might never appear
     /// after the cursor.
     case countedAnew
-    /// The node lists no settlement any more, as after it deleted them all, and does not tell its count. To read from the
-    /// this cursor, the beginning, misses none and repeats none.
+    /// The node lists no settlement any more, as after it deleted them all, and does not tell its count. Reading from
+    /// `beginning` misses none and repeats none.
     case nothingListed(beginning: SettlementCursor)
 }

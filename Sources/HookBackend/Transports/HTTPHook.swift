@@ -29,7 +29,8 @@ struct HTTPHook: HookTransport {
         within time: Duration
     ) async throws(BackendFault) -> HookResponse {
         let request = try request(method, parameters, within: time)
-        let response = try await awaiting(await client.send(request)) { (fault: OutboundFault) in BackendFault(fault)
+        let response = try await awaiting(await client.send(request)) { (fault: OutboundFault) in
+            BackendFault(fault)
         }
         // The file may hold a new token by now.
         if response.status == 401 || response.status == 403 { authorization.withLock { $0 = nil } }

@@ -66,8 +66,8 @@ extension Responder: AnswersOnionMessages {
         let offer = try mirroredOffer(of: bytes, over: path)
         guard let issued = try await RequestRefusal.asking(await ledger.offer(offer.id)) else { throw .unknownOffer }
         let (account, arrival) = (issued.account, path.map { Arrival.viaPath($0.index) } ?? .direct)
-        guard try await RequestRefusal.resolving(await answerers.isStandard(for: account)) else {
-            return try await answerers.invoice(answering: bytes, to: offer, for: account, arrival: arrival)
+        if let other = try await RequestRefusal.resolving(await answerers.chosen(by: account)) {
+            return try await other.invoice(answering: bytes, to: offer, for: account, arrival: arrival)
         }
         return try await invoice(answering: bytes, to: offer, issued, for: account, arrival: arrival)
     }

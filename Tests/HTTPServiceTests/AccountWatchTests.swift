@@ -1,4 +1,3 @@
-import Bolt11
 import LightningCoding
 import LightningCrypto
 import LNURL
@@ -9,12 +8,11 @@ import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
 import Testing
-import Waiting
 
 @testable import HTTPService
 
-@Suite("Watching the ledger", .timeLimit(.minutes(1)))
-struct LedgerWatchTests {
+@Suite("Watching accounts and imported keys", .timeLimit(.minutes(1)))
+struct AccountWatchTests {
     private struct Unreadable: Error {}
 
     @Test("Imported keys are read whenever the ledger tells of a change by another process, and again after a failure")
@@ -63,45 +61,6 @@ struct LedgerWatchTests {
             tick.yield()
             #expect(await iterator.next() != nil)
         }
-        running.cancel()
-        try await running.value
-    }
-
-    @Test("Old events are deleted although expired invoices cannot be")
-    func pruning() async throws {
-        let service = try await TestService()
-        try await service.ledger.record(
-            EventRecord(
-                receivedAt: service.clock.now, account: AddressName("alice"), type: "t", envelope: "push",
-                payload: "{}", outcome: .done))
-        service.clock.advance(seconds: 31 * 86_400)
-        let closed = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")
-        await closed.close()
-        let watch = LedgerUpkeep(
-            ledger: service.ledger,
-            removal: ExpiredInvoiceRemoval(ledger: closed, backends: [.embedded: service.node], grace: 0),
-            clock: { [clock = service.clock] in clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let running = Task { try await watch.run() }
-        try await eventually { try await service.ledger.events(EventQuery()).events.isEmpty }
-        running.cancel()
-        try await running.value
-    }
-
-    @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
-    func expiry() async throws {
-        let service = try await TestService()
-        let invoice = try Bolt11Invoice(try await service.invoice()["pr"]?.string ?? "")
-        service.clock.advance(seconds: 31 * 86_400)
-        #expect(service.settings.keepExpired == 30 * 86_400)
-        let watch = LedgerUpkeep(
-            ledger: service.ledger,
-            removal: ExpiredInvoiceRemoval(
-                ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired),
-            clock: { [clock = service.clock] in clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let running = Task { try await watch.run() }
-        try await eventually { try await service.ledger.invoice(invoice.paymentHash) == nil }
         running.cancel()
         try await running.value
     }
