@@ -1,0 +1,129 @@
+"""Three instances of the service on one PostgreSQL, behind haproxy, with payers who never stop while instances and the server are killed,
+paused, cut off, restarted and upgraded. In the end, what payers were given is held against the ledger.
+
+Usage: PYTHONPATH=Scripts python -m cluster BINARIES [--minutes N]
+"""
+
+import argparse
+import pathlib
+import random
+import tempfile
+import threading
+import time
+
+from cluster.announcements import Announcements
+from cluster.audit import Audit
+from cluster.instances import Balancer, Instance
+from cluster.load import Book, Payer
+from cluster.mishaps import Mishaps
+from cluster.offers import OfferRace
+from postgresql import PostgreSQL
+from service import get, send
+import urllib.request
+
+ACCOUNT = "alice"
+PAYERS = 12
+# Between two mishaps.
+PAUSE = 12
+
+
+def main():
+    arguments = parse()
+    random.seed(arguments.seed)
+    with tempfile.TemporaryDirectory(dir=arguments.binaries.parent, prefix="cluster-") as folder:
+        path = pathlib.Path(folder)
+        path.chmod(0o755)
+        with PostgreSQL(path / "postgresql") as server, Announcements() as announced:
+            instances = start(arguments.binaries, path, server, announced)
+            try:
+                with Balancer(path, instances) as balancer:
+                    failures = judge(instances, server, balancer, announced, arguments.minutes * 60)
+            finally:
+                for each in instances:
+                    if each.process is not None:
+                        each.resume()
+                        each.stop()
+    print("no failure" if failures == 0 else f"{failures} failures")
+    return 1 if failures else 0
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="Scripts/judge-cluster")
+    parser.add_argument("binaries", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("--minutes", type=float, default=20, help="how long (default: 20)")
+    parser.add_argument("--seed", type=int, default=1, help="of what happens to whom (default: 1)")
+    return parser.parse_args()
+
+
+def start(binaries, path, server, announced):
+    """The schema, the first instance, which makes the keys, and two more with the same ones."""
+    secret = path / "webhook.secret"
+    secret.touch(mode=0o600)
+    secret.write_text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+    environment = {
+        "RESPONDER_LEDGER_URL": server.url,
+        "RESPONDER_EMBEDDED_DATABASE": str(path / "embedded-node.sqlite"),
+        "RESPONDER_SETTLEMENT_WEBHOOK_URL": announced.url,
+        "RESPONDER_SETTLEMENT_WEBHOOK_SECRET_FILE": str(secret),
+        "RESPONDER_SETTLEMENT_WEBHOOK_ALLOW_PRIVATE": "true",
+        "RESPONDER_DRAIN_TIME": "3",
+        "RESPONDER_PUBLIC_URL": "http://127.0.0.1:8080",
+    }
+    instances = [Instance(number, binaries, path, environment) for number in (1, 2, 3)]
+    instances[0].responder("ledger", "migrate")
+    for each in instances:
+        if each is not instances[0]:
+            each.take_keys(instances[0])
+        each.start()
+    instances[0].put_account(ACCOUNT, {"description": "Sats for Alice"})
+    return instances
+
+
+def judge(instances, server, balancer, announced, seconds):
+    book, stopped, begun = Book(), threading.Event(), time.monotonic()
+
+    def say(text):
+        print(f"{time.monotonic() - begun:7.1f} s  {len(book.invoices):,} invoices, {len(book.paid):,} paid  {text}", flush=True)
+
+    race = OfferRace(instances, ACCOUNT)
+    mishaps = Mishaps(instances, server, say)
+    payers = [Payer(book, balancer, ACCOUNT, lambda each: settle(instances, each), stopped) for _ in range(PAYERS)]
+    for each in payers:
+        each.start()
+    number = 0
+    while time.monotonic() - begun < seconds:
+        time.sleep(PAUSE)
+        race.run()
+        mishaps.run_one(number)
+        number += 1
+    time.sleep(PAUSE)
+    stopped.set()
+    for each in payers:
+        each.join(timeout=60)
+    took = time.monotonic() - begun
+    say(f"over; {book.requests / took:,.0f} requests/s; mishaps: {mishaps.done}")
+    for words, count in sorted(book.errors.items(), key=lambda each: -each[1]):
+        print(f"    {count:6,} × {words}")
+    audit = Audit(book, server, instances)
+    audit.run(race, announced)
+    return audit.failures
+
+
+def settle(instances, payment_hash):
+    """Pays at the embedded node, which all instances share; whether it is known to be paid."""
+    for instance in random.sample(instances, len(instances)) * 3:
+        token = (instance.folder / "data" / "admin.token").read_text().strip()
+        request = urllib.request.Request(
+            f"http://{instance.admin}/invoices/{payment_hash}/settle", method="POST", headers={"Authorization": f"Bearer {token}"}
+        )
+        try:
+            # 409: an attempt without an answer has paid it.
+            if send(request).status in (200, 409):
+                return True
+        except OSError:
+            pass
+        time.sleep(0.5)
+    return False
+
+
+raise SystemExit(main())

@@ -1,0 +1,71 @@
+"""Holds what payers were given against what the ledger has, and the instances against each other."""
+
+import re
+import time
+
+from service import get
+
+
+class Audit:
+    def __init__(self, book, server, instances):
+        self.book, self.server, self.instances = book, server, instances
+        self.failures = 0
+
+    def check(self, text, holds):
+        print("✔" if holds else "✘", text, flush=True)
+        self.failures += not holds
+
+    def run(self, race, announced):
+        book = self.book
+        self.wait_until_settled()
+        rows = self.server.query(
+            "SELECT encode(payment_hash, 'hex'), amount, coalesce(received, 0), settled_at IS NOT NULL FROM invoice"
+        )
+        recorded = {row[0]: row for row in rows}
+        self.check(f"{len(rows):,} invoices in the ledger, none of them twice", len(recorded) == len(rows))
+        missing = [each for each in book.invoices if each not in recorded]
+        self.check(f"of {len(book.invoices):,} invoices that payers got, {len(missing)} are missing", not missing)
+        wrong = [each for each, amount in book.invoices.items() if each in recorded and int(recorded[each][1]) != amount]
+        self.check(f"{len(wrong)} have another amount", not wrong)
+        settled = {row[0] for row in rows if row[3] == "t"}
+        self.check(f"{len(book.paid):,} were paid, all of them are settled", set(book.paid) <= settled)
+        self.check(f"{len(settled - set(book.paid))} are settled that nobody paid", settled <= set(book.paid))
+        false = sum(1 for each in book.settled if each not in settled)
+        self.check(f"{len(book.settled):,} payers were told that their payment is settled, {false} of them wrongly", not false)
+        total = int(self.server.query("SELECT count FROM settlement_total")[0][0])
+        self.check(f"settlements counted by the ledger: {total:,}, each once", total == len(settled))
+        self.check(f"{race.rounds} offers for one payment, {race.sold} sold, {race.sold_twice} sold twice", not race.sold_twice)
+        self.check(f"longest time for which a payer got no answer: {book.longest:.1f} s ({book.longest_words})", book.longest <= 10)
+        self.webhooks(settled, announced)
+        self.metrics(len(settled))
+
+    def wait_until_settled(self):
+        """What was paid at the end is followed within the lease of a holder that is gone."""
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            count = int(self.server.query("SELECT count(*) FROM invoice WHERE settled_at IS NOT NULL")[0][0])
+            if count >= len(self.book.paid):
+                return
+            time.sleep(0.5)
+
+    def webhooks(self, settled, announced):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and len(announced.hashes) < len(settled):
+            time.sleep(0.5)
+        self.check(
+            f"{len(announced.hashes):,} payments announced by webhook, {announced.repeated} of them more than once with the same id",
+            announced.hashes == settled,
+        )
+
+    def metrics(self, settled):
+        counted = {each.name: figure(each, "responder_settlements_total") for each in self.instances}
+        self.check(f"settlements in the metrics of each instance: {counted}", set(counted.values()) == {settled})
+        invoices = int(self.server.query("SELECT count(*) FROM invoice")[0][0])
+        issued = sum(figure(each, "responder_invoices_issued_total") or 0 for each in self.instances)
+        self.check(f"invoices issued by processes that still live: {issued:,} of {invoices:,}", issued <= invoices)
+
+
+def figure(instance, name):
+    page = get(f"http://{instance.admin}/metrics").body.decode()
+    values = re.findall(rf"^{name}(?:{{[^}}]*}})? (\d+)", page, re.MULTILINE)
+    return sum(int(each) for each in values) if values else None

@@ -1,0 +1,66 @@
+"""What happens to instances and to their server while payers ask."""
+
+import random
+import time
+
+from cluster.instances import holder
+
+
+class Mishaps:
+    def __init__(self, instances, server, say):
+        self.instances, self.server, self.say = instances, server, say
+        self.done = {}
+        self.upgraded = False
+
+    def run_one(self, number):
+        kinds = (
+            self.kill_instance, self.kill_server, self.pause_holder, self.restart_all, self.cut_connections, self.restart_server,
+        )
+        kind = kinds[number % len(kinds)]
+        name = kind.__name__.replace("_", " ")
+        self.say(name)
+        kind()
+        self.done[name] = self.done.get(name, 0) + 1
+
+    def kill_instance(self):
+        instance = random.choice(self.instances)
+        instance.kill()
+        time.sleep(3)
+        instance.start()
+
+    def kill_server(self):
+        self.server.kill()
+        time.sleep(1)
+        self.server.start()
+
+    def restart_server(self):
+        self.server.stop()
+        self.server.start()
+
+    def cut_connections(self):
+        self.server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'responder' AND pid <> pg_backend_pid()")
+
+    def pause_holder(self):
+        """Stops whoever follows the node for longer than its lease, and lets it go on."""
+        name = holder(self.instances[0]).get("backend:embedded")
+        instance = next((each for each in self.instances if each.name == name), self.instances[0])
+        instance.pause()
+        time.sleep(20)
+        instance.resume()
+
+    def restart_all(self):
+        """One after the other, the first time with the schema of a later version, to which a newer program would have moved it."""
+        if not self.upgraded:
+            self.upgrade_schema()
+        for instance in self.instances:
+            status = instance.stop()
+            if status != 0:
+                raise SystemExit(f"{instance.name} ended with status {status} when asked to")
+            instance.start()
+
+    def upgrade_schema(self):
+        self.server.query(
+            "ALTER TABLE invoice ADD COLUMN of_a_later_version text;"
+            "INSERT INTO migration (name, kind, oldest) SELECT 'of a later version', 'expand', max(oldest) FROM migration"
+        )
+        self.upgraded = True
