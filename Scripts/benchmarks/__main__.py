@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchmarks import notifications, offers, peers, wrk
+from benchmarks import notifications, offers, peers, postgresql, wrk
 from benchmarks.report import ratio_of_rounds, row, table
 from service import Service, get
 
@@ -20,6 +20,8 @@ AMOUNT = 21_000
 def main():
     arguments = parse()
     rounds, seconds, requests = (3, 2, 50_000) if arguments.quick else (9, 5, 1_000_000)
+    if arguments.postgresql:
+        return report(arguments, rounds, postgresql.measure(arguments.binaries, rounds, seconds, 200_000 if arguments.quick else 10_000_000))
     # Beside the build and not in a temporary folder, which may lie in memory: durable writes are what is measured.
     with tempfile.TemporaryDirectory(dir=arguments.binaries.parent, prefix="bench-") as folder:
         progress(f"in process: {rounds} rounds")
@@ -37,8 +39,13 @@ def main():
     rows = in_process_rows(inside) + http_rows(over_http, inside["fdatasync"])
     rows += notifications.rows(one_shot, over_http["notifications"], over_http["memoryAfterNotifications"])
     rows += peers.rows(count, *of_peers)
+    return report(arguments, rounds, rows, inProcess=inside, oneShot=one_shot, http=over_http)
+
+
+def report(arguments, rounds, rows, **details):
+    """Prints the table; the status to end with."""
     if arguments.json:
-        print(json.dumps({"machine": machine(), "rows": rows, "inProcess": inside, "oneShot": one_shot, "http": over_http}))
+        print(json.dumps({"machine": machine(), "rows": rows, **details}))
     else:
         print(f"{machine()['cpu']}, {os.cpu_count()} cores; medians of {rounds} interleaved rounds\n\n{table(rows)}")
     missed = any(each["met"] is False for each in rows)
@@ -49,6 +56,7 @@ def parse():
     parser = argparse.ArgumentParser(prog="Scripts/bench")
     parser.add_argument("binaries", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="fewer and shorter rounds, 50,000 requests instead of a million")
+    parser.add_argument("--postgresql", action="store_true", help="measure the service on PostgreSQL instead, with 10 million invoices")
     parser.add_argument("--json", action="store_true", help="print one JSON object with every round in it")
     parser.add_argument("--strict", action="store_true", help="end with status 1 when a budget is missed")
     return parser.parse_args()
