@@ -136,7 +136,10 @@ def exercise(admin, service):
     events(admin, service)
     outbox(admin)
     admin.ask("listPeers")
-    for name in ("isLive", "isReady", "metrics", "openapi"):
+    instances = admin.ask("listInstances")["instances"]
+    followers = [instance["id"] for instance in instances if "backend:embedded" in instance["leases"]]
+    admin.comparison.same("the only instance does everything", followers, [admin.ask("checkParts", token=False)["instance"]])
+    for name in ("isLive", "isReady", "checkParts", "metrics", "openapi"):
         admin.ask(name, token=False)
     admin.ask("removeAccount", name="short")
     admin.ask("removeAccount", 404, name="short")

@@ -19,13 +19,17 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// Takes a token of a key.
     ///
+    /// - Parameter count: among how many limiters the limit is divided.
     /// - Returns: `nil` when there was one; otherwise how long until there is one, and nothing is taken.
-    public mutating func take(_ key: Key, at now: ContinuousClock.Instant) -> Duration? {
+    public mutating func take(
+        _ key: Key, at now: ContinuousClock.Instant, dividedBy count: Int = 1
+    ) -> Duration? {
         if younger[key] == nil, younger.count >= generationCount {
             older = younger
             younger = [:]
         }
-        return younger[key, default: older[key] ?? TokenBucket(at: now)].take(limit, at: now)
+        return younger[key, default: older[key] ?? TokenBucket(at: now)].take(
+            count > 1 ? limit.divided(by: count) : limit, at: now)
     }
 
     /// Returns a recently taken token of a key.

@@ -18,12 +18,14 @@ extension PayerRoutes {
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
-        if let seconds = admission.wait(for: recipient.name, by: .anybody) { throw .tooOften(retryAfter: seconds) }
+        if let seconds = await admission.wait(for: recipient.name, by: .anybody) {
+            throw .tooOften(retryAfter: seconds)
+        }
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
-            if error.isAskersMistake { admission.forgive(recipient.name) }
+            if error.isAskersMistake { await admission.forgive(recipient.name) }
             throw .refusal(error)
         }
     }
