@@ -506,7 +506,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger",
-                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders",
+                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ]),
         tests(

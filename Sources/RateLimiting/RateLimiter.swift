@@ -28,14 +28,18 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
             older = younger
             younger = [:]
         }
-        return younger[key, default: older[key] ?? TokenBucket(at: now)].take(
-            count > 1 ? limit.divided(by: count) : limit, at: now)
+        return younger[key, default: older[key] ?? TokenBucket(at: now)].take(part(count), at: now)
     }
 
     /// Returns a recently taken token of a key.
-    public mutating func putBack(_ key: Key) {
-        younger[key]?.putBack(limit)
+    ///
+    /// - Parameter count: as when it was taken.
+    public mutating func putBack(_ key: Key, dividedBy count: Int = 1) {
+        let part = part(count)
+        younger[key]?.putBack(part)
     }
+
+    private func part(_ count: Int) -> RateLimit { count > 1 ? limit.divided(by: count) : limit }
 
     /// The number of keys in memory.
     public var count: Int { younger.count + older.keys.count { younger[$0] == nil } }

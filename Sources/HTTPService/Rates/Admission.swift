@@ -108,7 +108,7 @@ final class Admission: Sendable {
         if let shared, let limit = self.account {
             try? await shared.putBack(Self.key(account), every: limit.interval)
         } else {
-            accounts?.withLock { $0.putBack(account) }
+            accounts?.withLock { $0.putBack(account, dividedBy: instances()) }
         }
     }
 

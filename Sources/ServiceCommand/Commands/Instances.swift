@@ -26,25 +26,25 @@ struct Instances: ReportingCommand {
     func perform() async throws(CommandFailure) -> CommandResult {
         let ledger = try await settings.configuration().openUsedLedger(for: forgetKeys ? .writing : .reading)
         let instances = try await CommandFailure.asking(await ledger.instances())
+        let now = UnixTime.now()
         if forgetKeys {
-            guard instances.isEmpty else {
-                throw CommandFailure(
-                    .no,
-                    "stop all instances first: " + instances.map(\.record.id.text).joined(separator: ", "))
+            let running = instances.filter { $0.isAlive(at: now) }.map(\.record.id.text)
+            guard running.isEmpty else {
+                throw CommandFailure(.no, "stop all instances first: \(running.joined(separator: ", "))")
             }
             try await CommandFailure.asking(await ledger.forgetKeys())
         }
         await ledger.close()
         return CommandResult(
-            text: instances.isEmpty ? "No instance is running.\n" : instances.map(\.lines).joined(),
+            text: instances.isEmpty ? "No instance is running.\n" : instances.map { $0.lines(at: now) }.joined(),
             json: ["instances": .array(instances.map(\.json))])
     }
 }
 
 extension InstanceStatus {
-    fileprivate var lines: String {
+    fileprivate func lines(at now: UnixTime) -> String {
         """
-        \(record.id)  \(record.version)
+        \(record.id)  \(record.version)\(isAlive(at: now) ? "" : "  not running")
           payers \(record.payers), admin \(record.admin)
           since \(record.startedAt.iso8601), last seen \(seenAt.iso8601)
           does \(leases.isEmpty ? "what all do" : leases.map(\.text).joined(separator: ", "))
