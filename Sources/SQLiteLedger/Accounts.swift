@@ -43,7 +43,8 @@ extension LedgerDatabase {
     public func removeAccount(named id: AccountID) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
             let removed = try connection.run(
-                "UPDATE account SET is_removed = 1 WHERE id = \(AccountID.number("?1", "?2")) AND is_removed = 0", id.values
+                "UPDATE account SET is_removed = 1 WHERE id = \(AccountID.number("?1", "?2")) AND is_removed = 0",
+                id.values
             )
             if removed > 0 {
                 try connection.tellSettlements(of: id, false)
