@@ -183,7 +183,7 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "HookBackend",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "LNURL", "Contracts",
                     "OutboundHTTP", "Nodes",
                 ]),
             target(
@@ -244,8 +244,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "NotificationExtensionExample",
                 [
-                    "Platform", "LightningCoding", "LightningCrypto", "LNURL", "Contracts", "ResponderCore",
-                    "Notifications", "SQLiteLedger",
+                    "Platform", "LightningCoding", "LightningCrypto", "Contracts", "ResponderCore", "Notifications",
+                    "SQLiteLedger",
                 ]),
             command(
                 "ServiceCommand",
@@ -506,8 +506,9 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger",
-                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode",
+                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "LNURLCommand",

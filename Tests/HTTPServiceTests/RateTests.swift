@@ -55,7 +55,7 @@ struct RateTests {
         let start = ContinuousClock.now
         let admission = Admission(
             ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier, .stranger] {
             #expect(await admission.wait(for: alice, by: caller) == nil)
             #expect(await admission.wait(for: alice, by: caller) == 60)
@@ -69,7 +69,7 @@ struct RateTests {
         let admission = Admission(
             ServiceRates(network: RateLimit(perMinute: 6), account: RateLimit(perMinute: 6)),
             instances: { count.withLock { $0 } }, metrics: PrometheusMetrics(), now: { now.withLock { $0 } })
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier] {
             for _ in 0..<2 { #expect(await admission.wait(for: alice, by: caller) == nil) }
             #expect(await admission.wait(for: alice, by: caller) == 30)
@@ -87,7 +87,7 @@ struct RateTests {
     func shared() async throws {
         let start = ContinuousClock.now
         let shared = FakeRates()
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@example.com")
         let admissions = (0..<2).map { _ in
             Admission(
                 ServiceRates(account: RateLimit(perMinute: 2)), shared: shared, instances: { 2 },
@@ -110,8 +110,8 @@ struct RateTests {
         let admission = Admission(
             ServiceRates(account: RateLimit(perMinute: 4)), shared: shared, instances: { 2 },
             metrics: PrometheusMetrics(), now: { start })
-        for _ in 0..<2 { #expect(try await admission.wait(for: AddressName("alice"), by: .anybody) == nil) }
-        #expect(try await admission.wait(for: AddressName("alice"), by: .anybody) == 30)
+        for _ in 0..<2 { #expect(try await admission.wait(for: AccountID("alice@example.com"), by: .anybody) == nil) }
+        #expect(try await admission.wait(for: AccountID("alice@example.com"), by: .anybody) == 30)
     }
 
     @Test("A payer above the rate limit gets an ERROR with status 200, and a retry time")

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Contracts
 import LightningCoding
 import LightningCrypto
@@ -55,7 +56,7 @@ struct InstancesCommandTests: CommandFixture {
         let address = ListenAddress(host: "127.0.0.1", port: 1)
         let stranger = InstanceRecord(
             id: try #require(InstanceID("stranger")), name: .unnamed, process: 1, version: "1", startedAt: .now(),
-            payers: address, admin: address, keys: KeysFingerprint(of: []))
+            payers: address, admin: address, keys: KeysFingerprint(of: [SecretBytes([1])]))
         await #expect(throws: LedgerFault.otherKeys) {
             try await installation.ledger.register(stranger, isAlone: false)
         }

@@ -1,3 +1,4 @@
+import Contracts
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
@@ -15,9 +16,9 @@ final class Admission: Sendable {
     }
 
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
-    private let accounts: Guarded<RateLimiter<AddressName>>?
-    private let notifiedAccounts: Guarded<RateLimiter<AddressName>>?
-    private let openlyNotifiedAccounts: Guarded<RateLimiter<AddressName>>?
+    private let accounts: Guarded<RateLimiter<AccountID>>?
+    private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
     private let shared: (any SharedRates)?
     private let account: RateLimit?
     private let instances: @Sendable () -> Int
@@ -84,7 +85,7 @@ final class Admission: Sendable {
     /// Counts a request for an account.
     ///
     /// - Returns: nil when it is admitted, else the seconds to wait.
-    func wait(for account: AddressName, by caller: Caller) async -> UInt64? {
+    func wait(for account: AccountID, by caller: Caller) async -> UInt64? {
         if case .anybody = caller, let shared, let limit = self.account {
             do throws(LedgerFault) {
                 return counted(try await shared.take(Self.key(account), every: limit.interval, burst: limit.burst))
@@ -104,7 +105,7 @@ final class Admission: Sendable {
 
     /// Takes back the count of an anonymous request that no invoice could answer: such requests must not use up the
     /// payers' share.
-    func forgive(_ account: AddressName) async {
+    func forgive(_ account: AccountID) async {
         if let shared, let limit = self.account {
             try? await shared.putBack(Self.key(account), every: limit.interval)
         } else {
@@ -112,7 +113,7 @@ final class Admission: Sendable {
         }
     }
 
-    private static func key(_ account: AddressName) -> [UInt8] { Array("invoices of \(account)".utf8) }
+    private static func key(_ account: AccountID) -> [UInt8] { Array("invoices of \(account)".utf8) }
 
     private func counted(_ wait: Duration?) -> UInt64? {
         guard let wait else { return nil }
