@@ -45,6 +45,7 @@ struct InstanceTests {
         #expect(fingerprint(1).bytes != [UInt8](repeating: 1, count: 32))
         #expect(KeysFingerprint(fingerprint(1).bytes) == fingerprint(1))
         #expect(KeysFingerprint([1]) == nil)
+        #expect(KeysFingerprint(of: []).bytes.count == 32)
     }
 
     @Test("An instance is alive while it was heard of in the last two minutes")

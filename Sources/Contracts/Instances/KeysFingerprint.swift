@@ -13,6 +13,8 @@ public struct KeysFingerprint: Hashable, Sendable {
 
     /// Of keys in this order: each authenticates the code of those before it.
     public init(of keys: [SecretBytes]) {
-        bytes = keys.reduce(Array("lightning-responder keys".utf8)) { HMACSHA256.authenticate($0, key: $1) }
+        bytes = keys.reduce(SHA256.hash(Array("lightning-responder keys".utf8))) {
+            HMACSHA256.authenticate($0, key: $1)
+        }
     }
 }
