@@ -183,7 +183,7 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "HookBackend",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "LNURL", "Contracts",
                     "OutboundHTTP", "Nodes",
                 ]),
             target(
@@ -244,8 +244,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "NotificationExtensionExample",
                 [
-                    "Platform", "LightningCoding", "LightningCrypto", "LNURL", "Contracts", "ResponderCore",
-                    "Notifications", "SQLiteLedger",
+                    "Platform", "LightningCoding", "LightningCrypto", "Contracts", "ResponderCore", "Notifications",
+                    "SQLiteLedger",
                 ]),
             command(
                 "ServiceCommand",
@@ -415,7 +415,7 @@ let package = Package(
                 "SQLiteStorage", "Notifications", "Nodes", "Platform", "LightningCoding", "LightningCrypto",
                 "BlindedPaths", "Bolt11",
                 "Bolt12", "OnionMessages", "LNURL", "Contracts", "SQLiteLedger", "EmbeddedNode", "Waiting",
-                "TemporaryFolders",
+                "TemporaryFolders", "LedgerContract",
             ]),
         tests(
             of: "SQLiteLedger",
@@ -441,7 +441,8 @@ let package = Package(
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12",
                 "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
-                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
+                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", "LedgerContract",
+                product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -505,8 +506,9 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger",
-                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders",
+                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "LNURLCommand",

@@ -1,5 +1,6 @@
 public import Notifications
 public import LightningCoding
+public import Platform
 public import Logging
 public import Contracts
 public import ResponderCore
@@ -23,6 +24,8 @@ public struct AddressServer: Service {
         public var webhookSecrets: WebhookSecrets
         /// Accepts notifications; nil when they are disabled.
         public var notifications: NotificationIntake?
+        /// This run among all on the ledger: it does what only one may do while it holds the lease of it.
+        public var instance: ServiceInstance
         /// Where all is recorded.
         public var ledger: any Ledger
         /// Notifies operators of settled payments; nil when none are configured.
@@ -42,6 +45,7 @@ public struct AddressServer: Service {
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
             notifications: NotificationIntake? = nil,
+            instance: ServiceInstance,
             ledger: any Ledger,
             settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
@@ -54,6 +58,7 @@ public struct AddressServer: Service {
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
             self.notifications = notifications
+            self.instance = instance
             self.ledger = ledger
             self.settlementWebhooks = settlementWebhooks
             self.noticeImports = noticeImports
@@ -80,12 +85,14 @@ public struct AddressServer: Service {
     private let admission: Admission
     private let watch: SettlementWatch
     private let probe: LedgerProbe
+    private let draining: Draining
 
     /// Prepares the service. `run()` opens the listeners and returns after shutdown, once all requests in flight are
     /// answered.
     ///
     /// - Parameters:
     ///   - metrics: the metrics registry, which others may share.
+    ///   - monotonic: measures the time of draining.
     ///   - onOpen: called for each listener once it is open.
     public init(
         _ parts: Parts,
@@ -93,6 +100,7 @@ public struct AddressServer: Service {
         logger: Logger,
         metrics: PrometheusMetrics = PrometheusMetrics(),
         clock: @escaping WallClock = { .now() },
+        monotonic: MonotonicClock = .system,
         onOpen: @escaping @Sendable (Endpoint) -> Void
     ) {
         self.parts = parts
@@ -102,7 +110,11 @@ public struct AddressServer: Service {
         self.clock = clock
         self.onOpen = onOpen
         queue = NotificationQueue(limits: settings.queue, metrics: metrics)
-        admission = Admission(settings.rates, metrics: metrics)
+        admission = Admission(
+            settings.rates, shared: parts.ledger.sharedRates,
+            instances: { [instance = parts.instance] in instance.alive },
+            metrics: metrics)
+        draining = Draining(time: .seconds(Int64(clamping: settings.drainTime)), clock: monotonic, logger: logger)
         watch = SettlementWatch(parts.backends.keys)
         probe = LedgerProbe { [ledger = parts.ledger] () throws(LedgerFault) in try await ledger.probe() }
     }
@@ -111,34 +123,34 @@ public struct AddressServer: Service {
     public func run() async throws {
         let limits = possibleLimits()
         LedgerObserver(metrics: metrics, logger: logger).observe(parts.ledger)
-        let outboxWork = outboxWork
-        // Before new notifications are accepted, since this takes over everything unfinished.
-        await outboxWork.takeUp()
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
             if let notice = watch.note(event) { logger.note(event, notice, counting: skipped) }
         }
         let followers = parts.backends.map { name, backend in
-            BackgroundTask { [clock] in
-                let (ledger, known) = (parts.ledger, parts.responder.knownNodes)
+            holding(.following(name)) { [parts, clock, watch] lease in
+                watch.begin(name)
                 await SettlementFollower(
-                    of: name, backend, in: ledger, knownNodes: known, clock: clock, report: report
-                ).run()
+                    of: name, backend, in: parts.ledger, knownNodes: parts.responder.knownNodes, clock: clock,
+                    report: report
+                ).run(under: lease)
             }
         }
+        let upkeep = LedgerUpkeep(
+            ledger: parts.ledger,
+            removal: ExpiredInvoiceRemoval(
+                ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
+            clock: clock, logger: logger)
+        let outbox = outboxWork
         let services: [any Service] =
             followers + [
                 AccountWatch(
                     accounts: parts.responder.accounts, noticeImports: parts.noticeImports, logger: logger),
-                LedgerUpkeep(
-                    ledger: parts.ledger,
-                    removal: ExpiredInvoiceRemoval(
-                        ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-                    clock: clock, logger: logger
-                ),
-                outboxWork,
+                holding(.upkeep) { await upkeep.run(under: $0) },
+                holding(.outbox) { await outbox.run(under: $0) },
+                BackgroundTask { [parts] in await parts.instance.run() },
                 // Services shut down in reverse order: the listeners stop before the queue drains.
-                queue, adminListener(limits), listener(limits),
+                queue, adminListener(limits), listener(limits), draining,
             ]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
@@ -146,6 +158,11 @@ public struct AddressServer: Service {
             services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
             logger: logger)
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// Does work while this instance holds a lease.
+    private func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) -> BackgroundTask {
+        BackgroundTask { [parts] in await parts.instance.holding(name, work) }
     }
 
     /// The configured limits, with connections capped to what the system allows.
@@ -170,12 +187,16 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.answerers, settings: settings, notifications: notificationRoutes,
-                    admission: admission, backends: parts.backends, metrics: metrics
+                    responder: parts.answerers, accounts: parts.responder.accounts, settings: settings,
+                    notifications: notificationRoutes, admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
-            onRunning: { onOpen(.payers($0)) }
+            isStopping: { [draining] in draining.isDraining },
+            onRunning: { address in
+                draining.open()
+                onOpen(.payers(address))
+            }
         )
     }
 
@@ -184,7 +205,7 @@ public struct AddressServer: Service {
             parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
+            }, instance: parts.instance.id, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
     }
 
     private var notificationRoutes: NotificationRoutes? {
@@ -202,6 +223,7 @@ public struct AddressServer: Service {
             unreadable: AdminRouter.unreadable(counting: unreadable(at: "admin")),
             router: { adminRouter },
             logger: logger,
+            isStopping: { false },
             onRunning: { onOpen(.admin($0)) }
         )
     }
@@ -212,40 +234,39 @@ public struct AddressServer: Service {
 
     var adminRouter: Router<ServiceContext> {
         let ledger = parts.ledger
+        let directory = parts.responder.accounts
         let listener = AdminRouter(token: parts.adminToken, metrics: metrics)
         AccountRoutes(
             ledger: ledger,
             editor: AccountEditor(
                 ledger: ledger,
-                publicURL: parts.responder.settings.publicURL,
                 backends: parts.backends,
                 clock: clock
             ),
-            directory: parts.responder.accounts,
-            secrets: parts.webhookSecrets,
-            publicURL: parts.responder.settings.publicURL
+            directory: directory,
+            secrets: parts.webhookSecrets
         ).add(to: listener)
-        EventRoutes(ledger: ledger).add(to: listener)
-        InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: listener)
+        EventRoutes(ledger: ledger, directory: directory).add(to: listener)
+        InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(
+            to: listener)
         OfferRoutes(
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        OutboxRoutes(outbox: parts.ledger, clock: clock).add(to: listener)
+        OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
-            backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
+            backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,
+            watch: watch, probe: probe, draining: draining
         ).add(to: listener)
+        InstanceRoutes(ledger: ledger).add(to: listener)
         listener.addOpen("/openapi.yaml") {
             .text(
                 String(decoding: PackageResources.admin_api_yaml, as: UTF8.self),
                 contentType: "application/yaml; charset=utf-8")
         }
-        listener.addOpen("/metrics") { [metrics, watch, ledger] in
-            for (name, isWorking) in watch.states {
-                Meter(
-                    label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
-                ).set(isWorking ? 1 : 0)
-            }
+        let gauges = InstanceGauges(instance: parts.instance, watch: watch, metrics: metrics)
+        listener.addOpen("/metrics") { [metrics, ledger] in
+            gauges.update()
             return .text(
                 metrics.page() + ledger.statistics.page + ((try? await ledger.totals())?.page ?? ""),
                 contentType: "text/plain; version=0.0.4; charset=utf-8")

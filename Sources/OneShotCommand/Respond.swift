@@ -73,7 +73,7 @@ struct Respond {
     }
 
     private static func report(
-        on notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
+        on notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
         by processor: NotificationProcessor, _ arguments: RespondArguments
     ) async -> Report {
         if arguments.isDryRun {
@@ -97,7 +97,7 @@ struct Respond {
     private static func cancelMismatchedInvoices(of installation: Installation) async {
         let invoices = MismatchedInvoices(ledger: installation.ledger, backends: installation.backends)
         await OutboxRunner(
-            .init(.invoiceMismatch, holder: "respond"), of: installation.ledger,
+            .init(.invoiceMismatch, holder: "respond-\(getpid())"), of: installation.ledger,
             carryOut: { await invoices.carryOut($0) }
         ).runOnce()
     }

@@ -29,10 +29,10 @@ extension LedgerDatabase {
 
     /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     public func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
     ) async throws(LedgerFault) -> Int {
         guard !paymentHashes.isEmpty else { return 0 }
-        return try await write { connection throws(StorageFault) in
+        return try await write(under: lease) { connection throws(StorageFault) in
             var count = 0
             for paymentHash in paymentHashes {
                 count += try connection.forget(paymentHash, expiredBefore: moment)
@@ -45,7 +45,7 @@ extension LedgerDatabase {
     static let expired = """
         SELECT invoice.payment_hash, invoice.created_at, invoice.expires_at, account.id, invoice.id
         FROM account CROSS JOIN invoice INDEXED BY invoice_open
-        WHERE account.id >= ?4 AND invoice.account = account.name AND invoice.settled_at IS NULL
+        WHERE account.id >= ?4 AND invoice.account = account.id AND invoice.settled_at IS NULL
             AND invoice.expires_at < ?2 AND invoice.expires_at >= iif(account.id = ?4, ?5, 0)
             AND (account.id > ?4 OR invoice.expires_at > ?5 OR invoice.id > ?6) AND invoice.backend = ?1
         ORDER BY account.id, invoice.expires_at, invoice.id LIMIT ?3

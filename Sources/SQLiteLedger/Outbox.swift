@@ -35,11 +35,11 @@ extension LedgerDatabase {
 
     /// Claims due work of a kind. Writes nothing when there is none.
     public func claim(
-        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
+        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim {
         let nextDue = try await nextDue(kind)
         guard let nextDue, nextDue <= now, limit > 0 else { return OutboxClaim(work: [], nextDue: nextDue) }
-        return try await write { connection throws(StorageFault) in
+        return try await write(under: lease) { connection throws(StorageFault) in
             let due = try connection.rows(
                 Self.dueInTurn, [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: limit))]
             ) { row throws(StorageFault) in
@@ -85,18 +85,6 @@ extension LedgerDatabase {
         SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT ?3
         """
 
-    /// Gives back what a holder had claimed, and the attempt that the claim counted.
-    public func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int {
-        try await write { connection throws(StorageFault) in
-            try connection.run(
-                """
-                UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2), attempts = max(attempts - 1, 0)
-                WHERE held_by = ?1 AND parked_at IS NULL
-                """,
-                [.text(holder), try .time(now)])
-        }
-    }
-
     /// Removes work.
     public func remove(_ id: OutboxID) async throws(LedgerFault) {
         _ = try await write { connection throws(StorageFault) in try connection.remove(id) }
@@ -133,7 +121,7 @@ extension LedgerDatabase {
 
     /// Whether settlements of all accounts add work.
     public func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in try connection.tellSettlements(of: "", isWanted) }
+        try await write { connection throws(StorageFault) in try connection.tellSettlements(of: nil, isWanted) }
     }
 
     /// Records how a notification was handled, and removes its work.
@@ -170,7 +158,7 @@ extension Connection {
             INSERT INTO outbox (work_id, kind, account, payload, created_at, due_at)
             SELECT ?2, ?3, account, ?4, settled_at, min(settled_at, CAST(strftime('%s', 'now') AS INTEGER)) FROM invoice
             WHERE payment_hash = ?1
-                AND EXISTS (SELECT 1 FROM settlement_listener WHERE account IN ('', invoice.account))
+                AND EXISTS (SELECT 1 FROM settlement_listener WHERE coalesce(account, 0) IN (0, invoice.account))
             ON CONFLICT (work_id) DO NOTHING
             """,
             [
@@ -180,13 +168,14 @@ extension Connection {
             ])
     }
 
-    /// - Parameter account: a name, or the empty string for all.
-    func tellSettlements(of account: String, _ isWanted: Bool) throws(StorageFault) {
+    /// - Parameter account: nil for all.
+    func tellSettlements(of account: AccountID?, _ isWanted: Bool) throws(StorageFault) {
+        let number = AccountID.number("?1", "?2")
         try run(
             isWanted
-                ? "INSERT INTO settlement_listener (account) VALUES (?1) ON CONFLICT DO NOTHING"
-                : "DELETE FROM settlement_listener WHERE account = ?1",
-            [.text(account)])
+                ? "INSERT INTO settlement_listener (account) VALUES (\(number)) ON CONFLICT DO NOTHING"
+                : "DELETE FROM settlement_listener WHERE account IS \(number)",
+            account?.values ?? [.null, .null])
     }
 
     fileprivate func remove(_ id: OutboxID) throws(StorageFault) -> Int {

@@ -20,6 +20,8 @@ extension Schema {
             Migration("outbox", sql: outbox),
             Migration("turns in the outbox", sql: outboxTurns),
             Migration("payer data of versions", sql: payerDataOfVersions),
+            domains,
+            Migration("leases", sql: leases),
         ]
     )
 

@@ -25,14 +25,14 @@ package struct Installation: Sendable {
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
         var installation = try await make(configuration, moving: false)
-        try await installation.adoptPublicURL()
+        try await installation.adoptPublicURL(for: .writing)
         return installation
     }
 
     private static func make(
         _ configuration: ServiceConfiguration, moving: Bool
     ) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(path: configuration.dataDirectory)
+        let folder = DataFolder(of: configuration)
         try folder.create()
         return try await Installation(configuration, folder, for: .writing, moving: moving)
     }
@@ -59,9 +59,10 @@ package struct Installation: Sendable {
     package static func openToRead(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(path: try DataFolder.used(by: configuration).path)
+        _ = try DataFolder.used(by: configuration)
+        let folder = DataFolder(of: configuration)
         var installation = try await Installation(configuration, folder, for: .reading)
-        try await installation.adoptPublicURL()
+        try await installation.adoptPublicURL(for: .reading)
         return installation
     }
 
@@ -111,7 +112,6 @@ package struct Installation: Sendable {
     package var editor: AccountEditor {
         AccountEditor(
             ledger: ledger,
-            publicURL: configuration.publicURL,
             backends: backends
         )
     }
@@ -122,7 +122,6 @@ package struct Installation: Sendable {
     ) async throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
         let settings = ResponderSettings(
-            publicURL: configuration.publicURL,
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,
             limitsLifetime: configuration.nodeLimitsMaxAge,

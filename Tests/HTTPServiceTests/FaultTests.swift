@@ -24,15 +24,15 @@ struct FaultTests {
     )
     func ledger(fault: LedgerFault) async throws {
         let log = RecordingLog()
-        let responder = try Responder(
+        let responder = Responder(
             ledger: FailingLedger(fault: fault),
             backends: [:],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
+                challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
             )
         )
         let router = PublicRouter.router(
-            responder: responder,
+            responder: responder, accounts: responder.accounts,
             settings: ServiceSettings(
                 listen: ListenAddress(host: "127.0.0.1", port: 0),
                 adminListen: ListenAddress(host: "127.0.0.1", port: 0)
@@ -67,12 +67,12 @@ struct FaultTests {
         #expect(log.lines.map(\.cause) == ["one", "two"])
     }
 
-    @Test("A ledger that can be read but not written makes the service unready, and no node is blamed")
-    func unready() async throws {
+    @Test("A ledger that can be read but not written is told as it is, and no node is blamed")
+    func unwritable() async throws {
         let service = try await TestService()
         var parts = service.parts
         parts.ledger = try await service.unwritableLedger()
-        let answer = try await service.administer("/health/ready", token: nil, parts: parts)
+        let answer = try await service.administer("/health/parts", token: nil, parts: parts)
         #expect(answer.status == 503)
         #expect(
             try answer.json() == [
@@ -81,6 +81,7 @@ struct FaultTests {
                     "ledger": .string(LedgerFault.readOnly.reason),
                     "backend embedded": "not checked while the ledger fails",
                 ],
+                "instance": .string(service.instance.id.text), "leases": [:],
             ])
     }
 
@@ -147,52 +148,65 @@ final class RecordingLog: Sendable {
 struct FailingLedger: ResponderLedger {
     let fault: LedgerFault
 
-    func account(named name: AddressName) async throws(LedgerFault) -> Account? { throw fault }
+    func account(named name: AccountID) async throws(LedgerFault) -> Account? { throw fault }
+    func domains() async throws(LedgerFault) -> [Domain] { throw fault }
+    func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? { throw fault }
+    func putDomain(
+        at publicURL: PublicURL, _ settings: DomainSettings
+    ) async throws(LedgerFault) -> Domain { throw fault }
+    func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain { throw fault }
+    func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool { throw fault }
     func accounts() async throws(LedgerFault) -> [Account] { throw fault }
     func putAccount(
-        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime
     ) async throws(LedgerFault) -> Account { throw fault }
-    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
-    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? { throw fault }
+    func removeAccount(named name: AccountID) async throws(LedgerFault) -> Bool { throw fault }
+    func version(_ number: UInt64, of name: AccountID) async throws(LedgerFault) -> AccountVersion? { throw fault }
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
     func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { throw fault }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
-    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? {
+        throw fault
+    }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
     func record(
-        _ settlement: Settlement, from backend: BackendName
+        _ settlement: Settlement, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func record(
         _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
-    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw fault }
+    func pass(
+        to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault) { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
-    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { throw fault }
-    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) { throw fault }
+    func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) { throw fault }
+    func noteFollowing(
+        _ backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) { throw fault }
     func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? { throw fault }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
-    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int { throw fault }
     let observers = Observers<LedgerFact>()
     func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool { throw fault }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }
-    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
-        throw fault
-    }
+    func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) -> Int { throw fault }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
-    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
+    func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func metadata(
-        of name: AddressName, standingAt moment: UnixTime
+        of name: AccountID, standingAt moment: UnixTime
     ) async throws(LedgerFault) -> StandingMetadata? { throw fault }
     func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices { throw fault }
 }

@@ -4,6 +4,7 @@ import Notifications
 import EmbeddedNode
 import HTTPTypes
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
@@ -23,7 +24,7 @@ struct OutboxTests {
     private func stuckService(in folder: TemporaryFolder) async throws -> TestService {
         let service = try await TestService(
             queue: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1), folder: folder)
-        try service.queue.accept(for: AddressName("alice"), bytes: 1) {
+        try service.queue.accept(for: AccountID("alice@example.com"), bytes: 1) {
             try? await Task.sleep(for: .seconds(3_600))
         }
         return service
@@ -44,11 +45,10 @@ struct OutboxTests {
             intake: service.intake(service.responder), queue: service.queue,
             observer: NotificationObserver(metrics: service.metrics))
         let outbox = OutboxService(
-            service.ledger, settlementWebhooks: nil, notifications: accepted, backends: [:],
-            metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
+            service.ledger, settlementWebhooks: nil, notifications: accepted, instance: service.instance.id,
+            backends: [:], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        await outbox.takeUp()
-        return Task { try? await outbox.run() }
+        return Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
     }
 
     @Test("A notification is durable before its 200, and removed once its event is recorded")
@@ -59,7 +59,7 @@ struct OutboxTests {
         #expect(try await post(stuck, body(sink, "1")).status == 200)
         let other = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let kept = try #require(try await other.outbox(OutboxQuery()).elements.first)
-        #expect(kept.kind == .notification && kept.account.text == "alice")
+        #expect(kept.kind == .notification && kept.account.text == "alice@example.com")
         #expect(String(decoding: kept.payload, as: UTF8.self) == body(sink, "1"))
         #expect(kept.deadline == stuck.clock.now.adding(seconds: 20))
 
@@ -207,7 +207,7 @@ struct OutboxTests {
         let offer = try await forwarder.offer()
         _ = try await service.invoice()
         _ = try await service.responder.invoice(
-            answering: forwarder.request(offer).stream.bytes, to: offer, for: AddressName("alice"),
+            answering: forwarder.request(offer).stream.bytes, to: offer, for: AccountID("alice@example.com"),
             arrival: .forwarder)
         #expect(service.metrics.page().contains("responder_invoices_issued_total 2"))
     }

@@ -4,6 +4,7 @@ import EmbeddedNode
 import HTTPTypes
 import Hummingbird
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
@@ -24,11 +25,14 @@ struct TestService {
     let folder: TemporaryFolder
     let clock = TestClock()
     let ledger: LedgerDatabase
+    /// The main domain.
+    let domain: Domain
     let node: EmbeddedBackend
     let offers: OfferIssuer
     let importedKeys = ImportedKeys()
     let secrets = WebhookSecrets(key: SecretBytes([UInt8](repeating: 9, count: 32)))
     let responder: Responder
+    let instance: ServiceInstance
     let parts: AddressServer.Parts
     let settings: ServiceSettings
     let metrics = PrometheusMetrics()
@@ -45,6 +49,8 @@ struct TestService {
     ///   - time: how long a notification is valid.
     ///   - folder: its data folder, new or from an earlier service.
     ///   - monotonic: the clock that measures it.
+    ///   - instance: the number of the instance.
+    ///   - terms: how long it holds a lease.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -53,11 +59,16 @@ struct TestService {
         queue: NotificationQueueLimits = NotificationQueueLimits(),
         time: Duration = .seconds(20),
         folder: TemporaryFolder = TemporaryFolder(),
-        monotonic: MonotonicClock = .system
+        monotonic: MonotonicClock = .system,
+        instance number: UInt8 = 1,
+        terms: LeaseTerms = .alone
     ) async throws {
         let clock = clock
         self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        instance = ServiceInstance(try Sample.instance(number), on: ledger, terms: terms)
+        try await instance.register()
+        domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
             clock: { clock.now }
@@ -67,11 +78,10 @@ struct TestService {
             nodeKey: try SecretKey([UInt8](repeating: 6, count: 32)),
             importedKeys: importedKeys
         )
-        responder = try Responder(
+        responder = Responder(
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://example.com"),
                 challengeKey: SecretBytes([UInt8](repeating: 7, count: 32)), maximumOpenInvoices: openInvoices
             ),
             offers: offers,
@@ -102,6 +112,7 @@ struct TestService {
                 }
             },
             webhookSecrets: secrets,
+            instance: instance,
             ledger: ledger,
             noticeImports: {},
             adminToken: AdminToken(Self.token.utf8)
@@ -117,11 +128,10 @@ struct TestService {
     func put(_ name: String, _ settings: AccountSettings) async throws -> Account {
         let editor = AccountEditor(
             ledger: ledger,
-            publicURL: responder.settings.publicURL,
             backends: [.embedded: node],
             clock: { clock.now }
         )
-        return try await editor.put(AddressName(name), settings)
+        return try await editor.put(AccountID(AddressName(name), at: domain.name), settings)
     }
 
     /// The same ledger, which can be read but not written. It knows the node.
@@ -145,7 +155,7 @@ struct TestService {
             admission: admission, queue: queue,
             metrics: metrics)
         return PublicRouter.router(
-            responder: responder, settings: settings, notifications: notifications,
+            responder: responder, accounts: responder.accounts, settings: settings, notifications: notifications,
             admission: admission, metrics: metrics)
     }
 
@@ -162,6 +172,7 @@ struct TestService {
                     clock: monotonic),
                 sender: sender, ledger: ledger, clock: monotonic),
             inResponse: Set(handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
+            instance: instance.id,
             time: time,
             clock: monotonic,
             wallClock: { [clock] in clock.now },

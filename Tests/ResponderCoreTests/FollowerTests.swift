@@ -1,4 +1,5 @@
 import EmbeddedNode
+import LedgerContract
 import LNURL
 import Platform
 import SQLiteLedger
@@ -36,7 +37,8 @@ struct FollowerTests {
             pause: { _ in await Task.yield() }, tick: tick,
             report: { [events] in events.continuation.yield($0) }
         )
-        let task = Task { await follower.run() }
+        let lease = try await fixture.ledger.held(.following(.embedded))
+        let task = Task { await follower.run(under: lease) }
         var iterator = events.stream.makeAsyncIterator()
         let value = try await body(&iterator)
         task.cancel()
@@ -46,7 +48,7 @@ struct FollowerTests {
 
     private func invoice() async throws -> PaymentHash {
         let invoice = try await fixture.responder(in: node).payInvoice(
-            for: LocalPart(name: fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+            for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
         return try Bolt11Invoice(invoice.pr).paymentHash
     }
 
@@ -309,7 +311,8 @@ struct FollowerTests {
                 }
             },
             report: { [events] in events.continuation.yield($0) })
-        let task = Task { await follower.run() }
+        let lease = try await fixture.ledger.held(.following(.embedded))
+        let task = Task { await follower.run(under: lease) }
         var interruptions: [BackendFault?] = []
         for await event in events.stream {
             guard case .interrupted(_, let error) = event else { break }

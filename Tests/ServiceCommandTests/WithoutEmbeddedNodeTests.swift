@@ -54,7 +54,7 @@ struct WithoutEmbeddedNodeTests {
         let nodes = "{one: \(Self.hook), two: \(Self.hook)}"
         let refusal = CommandFailure(
             .usage,
-            "several nodes are configured: one, two; choose one: `account add alice --backend …`")
+            "several nodes are configured: one, two; choose one: `account add alice@127.0.0.1:8080 --backend …`")
         await #expect(throws: refusal) { try await run(AccountAdd.self, "alice", on: nodes) }
         #expect(try await run(AccountAdd.self, "alice", "--backend", "two", on: nodes).json["backend"] == "two")
         let listed = try await run(BackendCommands.List.self, on: nodes)
@@ -74,8 +74,9 @@ struct WithoutEmbeddedNodeTests {
             let words = try arguments(nodes) + ["--onion-peer-connect", peer]
             let installation = try await Installation.openOrMake(SettingOptions.parse(words).configuration())
             let peers = try await LightningPeers(
-                installation, installation.responder(), metrics: PrometheusMetrics(), logger: Logger(label: "test"))
-            #expect(peers?.node.settings.network == network)
+                installation, installation.responder(), installation.instance(Logger(label: "test")),
+                metrics: PrometheusMetrics(), logger: Logger(label: "test"))
+            #expect(peers?.settings.network == network)
             await installation.ledger.close()
         }
     }

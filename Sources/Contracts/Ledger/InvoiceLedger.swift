@@ -1,4 +1,3 @@
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 public import Platform
@@ -16,11 +15,14 @@ public protocol InvoiceLedger: Sendable {
 
     /// How many invoices of an account can still be paid, counted up to a limit.
     func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices
 
     /// The invoice with that hash, or nil.
-    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice?
+    ///
+    /// - Parameter createdAt: when it was issued, if known, which may make it quicker to find. One issued at another time
+    ///   is then not found.
+    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice?
 
     /// A page of invoices, newest first.
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
@@ -30,7 +32,9 @@ public protocol InvoiceLedger: Sendable {
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
 
     /// Deletes expired challenges and requests; returns how many.
-    func prune(before now: UnixTime) async throws(LedgerFault) -> Int
+    ///
+    /// - Throws: `leaseLost`, and then nothing is deleted.
+    func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int
 
     /// Invoices of a backend that expired unpaid before a moment, up to a limit, in an order of the ledger's own.
     ///
@@ -41,7 +45,11 @@ public protocol InvoiceLedger: Sendable {
 
     /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
     /// returns how many. Others are never deleted.
-    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
+    ///
+    /// - Throws: `leaseLost`, and then nothing is deleted.
+    func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) -> Int
 
     /// Adds outbox work that follows from an invoice which is not in the ledger, unless its id exists or as many pieces
     /// are pending whose ids differ from its id only in the hexadecimal digits at the end.
@@ -51,4 +59,11 @@ public protocol InvoiceLedger: Sendable {
 
     /// Notified of everything that this process writes, once per fact, after it is durable.
     var observers: Observers<LedgerFact> { get }
+}
+
+extension InvoiceLedger {
+    /// The invoice with that hash, whenever it was issued, or nil.
+    public func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
+        try await invoice(paymentHash, createdAt: nil)
+    }
 }

@@ -12,12 +12,20 @@ extension LedgerFault: ReadableFault {
             "the ledger was written by a newer version of this software (\(found); this one knows \(supported))"
         case .duplicateInvoice: "the invoice is already in the ledger"
         case .challengeUsed: "the challenge was already used"
+        case .unknownDomain(let name): "there is no domain \(name); add it with `domain add`"
+        case .domainExists(let name): "\(name) is the name of another domain"
+        case .domainInUse(let name): "\(name) has accounts or is the main domain, and is not removed"
         case .unknownOffer: "there is no offer with that id"
         case .offerDisabled: "the offer is disabled"
         case .offerExhausted: "the offer is used up"
         case .requestAnswered: "the request already has an invoice"
         case .anotherNode(let known):
             "a different node answers under that name; before, it was \(known). Give the new node a name of its own"
+        case .leaseLost: "another instance has taken over"
+        case .otherKeys:
+            "the service has run on this ledger with other keys than those in this data folder; give every instance the same key files, or run `lightning-responder instances --forget-keys` if you have replaced them all"
+        case .outcomeUnknown: "the ledger did not confirm a write, which may have happened or not"
+        case .unreachable(let what): "the ledger cannot be reached: \(what)"
         case .storage(let what): "the ledger failed: \(what)"
         }
     }

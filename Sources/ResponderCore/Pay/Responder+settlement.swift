@@ -1,10 +1,9 @@
-package import LNURL
 package import LightningCrypto
 public import Contracts
 
 extension Responder {
     /// An invoice issued for a name, over any protocol.
-    package func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
+    package func invoice(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice {
         guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash)), invoice.account == name else {
             throw .unknownInvoice
         }
@@ -28,32 +27,17 @@ extension Responder {
         return true
     }
 
-    /// Records the node's settlements, from a cursor up to that of an invoice.
+    /// Asks the node about an invoice, and records its payment.
     ///
-    /// - Parameters:
-    ///   - invoice: the last invoice to record.
-    ///   - cursor: the position before the invoice was settled; nil for the beginning. Another process may have recorded
-    ///     more since.
-    /// - Returns: whether that one was among them.
-    public func recordSettlements(
-        upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
-    ) async throws(Refusal) -> Bool {
-        let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
-        do {
-            for try await settlement in backend.settlements(after: cursor) where settlement.isProven {
-                _ = try await ledger.record(settlement, from: invoice.backend)
-                if settlement.paymentHash == invoice.paymentHash { return true }
-            }
-            return false
-        } catch let fault as LedgerFault {
-            throw .unavailable(.ledger(fault))
-        } catch {
-            throw .unavailable(.backend(invoice.backend, error as? BackendFault ?? .unreachable("\(type(of: error))")))
-        }
+    /// - Returns: whether the node reports one.
+    public func recordPayment(of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        let reported = try await status(of: invoice)?.settlement(of: invoice.paymentHash)
+        guard let reported else { return false }
+        return try await record(reported, of: invoice)
     }
 
     /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.
-    package func advance(_ event: BackendEvent, of name: AddressName) async throws(Refusal) -> PaymentHash? {
+    package func advance(_ event: BackendEvent, of name: AccountID) async throws(Refusal) -> PaymentHash? {
         let backendName = try await account(named: name).settings.backend
         let backend = try await Refusal.resolving(nodes.backend(named: backendName))
         return try await Refusal.asking(

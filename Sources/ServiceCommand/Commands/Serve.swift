@@ -41,8 +41,8 @@ struct Serve: AsyncParsableCommand {
         for name in try settings.sources().strangeVariables {
             logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])
         }
-        let account: AddressName? = if let withAccount { try AccountArgument.name(withAccount) } else { nil }
-        let folder = DataFolder(path: configuration.dataDirectory)
+        let account: AccountArgument? = if let withAccount { try AccountArgument(withAccount) } else { nil }
+        let folder = DataFolder(of: configuration)
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
         try await Installation.openToServe(configuration).closing { installation throws(CommandFailure) in
@@ -52,23 +52,32 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func serve(
-        _ installation: Installation, _ account: AddressName?, _ lock: ServiceLock, _ logger: Logger
+        _ installation: Installation, _ account: AccountArgument?, _ lock: ServiceLock, _ logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration
         let metrics = PrometheusMetrics()
-        var parts = try await installation.serviceParts()
+        let instance = try installation.instance(logger)
+        var parts = try await installation.serviceParts(instance)
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)
-        let peers = try await LightningPeers(installation, messages, metrics: metrics, logger: logger)
+        let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
         parts.peers = peers?.reporter
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {
             opened.yield($0)
         }
         let opening = ServiceOpening(
-            installation: installation, account: account, accounts: parts.responder.accounts, lock: lock,
-            listeners: listeners, asJSON: output.json, logger: logger
+            installation: installation, account: account, accounts: parts.responder.accounts, instance: instance,
+            lock: lock, listeners: listeners, asJSON: output.json, logger: logger
         )
-        try await Self.run([server] + (peers.map { [$0] } ?? []), opening, configuration, logger)
+        try await CommandFailure.asking(await instance.register())
+        do {
+            // Services shut down in reverse order.
+            try await Self.run((peers.map { [$0] } ?? []) + [server], opening, configuration, logger)
+        } catch {
+            await instance.leave()
+            throw error
+        }
+        await instance.leave()
     }
 
     private static func run(
@@ -86,7 +95,8 @@ struct Serve: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        group.maximumGracefulShutdownDuration = .seconds(Int64(clamping: configuration.shutdownTime))
+        group.maximumGracefulShutdownDuration = .seconds(
+            Int64(clamping: configuration.drainTime + configuration.shutdownTime))
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let fault as ListenFault {

@@ -12,8 +12,9 @@ import ServiceLifecycle
 struct ServiceOpening: Service {
     let installation: Installation
     /// The account to add if it is missing.
-    let account: AddressName?
+    let account: AccountArgument?
     let accounts: AccountDirectory
+    let instance: ServiceInstance
     let lock: ServiceLock
     let listeners: AsyncStream<AddressServer.Endpoint>
     let asJSON: Bool
@@ -38,6 +39,7 @@ struct ServiceOpening: Service {
         try await accounts.refresh()
         if let orphans = try await installation.orphans() { logger.warning("\(orphans)") }
         lock.describe(payers: payers, admin: admin)
+        await instance.listens(payers: payers, admin: admin)
         let greeting = Greeting(
             payers: payers, admin: admin, publicURL: installation.configuration.publicURL.origin,
             dataDirectory: installation.folder.path, account: address
@@ -73,11 +75,9 @@ private struct Greeting: Sendable {
 }
 
 extension Installation {
-    fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
-        let address = editor.address(of: name)
-        if try await account(named: name) == nil {
-            _ = try await put(name, try standardSettings(of: name))
-        }
-        return address
+    fileprivate func addIfMissing(_ argument: AccountArgument) async throws(CommandFailure) -> LightningAddress {
+        let id = id(of: argument)
+        if let account = try await account(named: id) { return account.address }
+        return try await put(id, try await standardSettings(of: id)).address
     }
 }

@@ -1,5 +1,6 @@
 import LightningCoding
 package import LightningCrypto
+package import Contracts
 package import Platform
 
 /// The folder that holds everything that must not be lost: the ledger and every key.
@@ -7,10 +8,13 @@ package struct DataFolder: Sendable {
     package let path: String
     /// Whether a missing key is created; else it is a failure.
     package var makesKeys: Bool
+    /// The embedded node's database, where it is elsewhere.
+    package var sharedNode: String?
 
-    package init(path: String, makesKeys: Bool = true) {
+    package init(path: String, makesKeys: Bool = true, sharedNode: String? = nil) {
         self.path = path
         self.makesKeys = makesKeys
+        self.sharedNode = sharedNode
     }
 
     package static let ledgerName = "ledger.sqlite"
@@ -21,7 +25,7 @@ package struct DataFolder: Sendable {
     /// The ledger, where it is a file.
     package var ledger: String { path + "/" + Self.ledgerName }
     /// The embedded node's invoices and payments.
-    package var embeddedNode: String { path + "/" + Self.embeddedNodeName }
+    package var embeddedNode: String { sharedNode ?? path + "/" + Self.embeddedNodeName }
     /// The key that signs the embedded node's invoices.
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
 
@@ -93,6 +97,13 @@ package struct DataFolder: Sendable {
             SecretKeyText.bytes(of: try SecretKey(random: SystemRandom.bytes))
         }
         return try SecretKeyText.key(in: text, of: responderKeyFile)
+    }
+
+    /// Of the keys that every instance of the service on one ledger needs. Whoever has others would refuse what another
+    /// instance has given out.
+    package func keysFingerprint() throws(CommandFailure) -> KeysFingerprint {
+        let node = try responderKey().withBytes { SecretBytes($0) }
+        return KeysFingerprint(of: [try challengeKey(), try webhookKey(), try offerSeed(), node])
     }
 
     private func key(in file: PrivateFile) throws(CommandFailure) -> SecretBytes {
