@@ -64,6 +64,7 @@ let layers: [(name: String, targets: [Target])] = [
             system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
             system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
             system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+            system("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
             system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
             system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
             system("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
@@ -109,6 +110,7 @@ let layers: [(name: String, targets: [Target])] = [
             target("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Platform", "CCurl"]),
             target("RateLimiting", ["LightningCoding", "Platform"]),
             target("SQLiteStorage", ["LightningCoding", "Platform", "CSQLite"]),
+            target("PostgreSQLStorage", ["LightningCoding", "Platform", "CPostgreSQL"]),
             target("QRCodes", ["CQREncode", "CPNG"]),
         ]
     ),
@@ -285,8 +287,9 @@ let layers: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
-    "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes",
+    "ResponderCore", "Notifications", "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd",
+    "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -330,6 +333,7 @@ let package = Package(
         library("OutboundHTTP"),
         library("RateLimiting"),
         library("SQLiteStorage"),
+        library("PostgreSQLStorage"),
         library("QRCodes"),
         library("Nodes"),
         library("ResponderCore"),
@@ -367,6 +371,9 @@ let package = Package(
         .target(
             name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
             swiftSettings: rules),
+        .target(
+            name: "PostgreSQLCluster", dependencies: ["ChildProcesses", "Platform", "TemporaryFolders"],
+            path: "Tests/PostgreSQLCluster", swiftSettings: rules),
         .target(
             name: "LedgerContract",
             dependencies: [
@@ -408,6 +415,9 @@ let package = Package(
                 "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
+        tests(
+            of: "PostgreSQLStorage",
+            ["ChildProcesses", "LightningCoding", "Platform", "PostgreSQLCluster", "TemporaryFolders", "Waiting"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
             of: "ResponderCore",
