@@ -425,7 +425,7 @@ let package = Package(
                 "SQLiteStorage", "Notifications", "Nodes", "Platform", "LightningCoding", "LightningCrypto",
                 "BlindedPaths", "Bolt11",
                 "Bolt12", "OnionMessages", "LNURL", "Contracts", "SQLiteLedger", "EmbeddedNode", "Waiting",
-                "TemporaryFolders",
+                "TemporaryFolders", "LedgerContract",
             ]),
         tests(
             of: "SQLiteLedger",
@@ -451,7 +451,8 @@ let package = Package(
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12",
                 "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
-                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
+                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", "LedgerContract",
+                product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),

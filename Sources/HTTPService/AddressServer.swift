@@ -23,6 +23,8 @@ public struct AddressServer: Service {
         public var webhookSecrets: WebhookSecrets
         /// Accepts notifications; nil when they are disabled.
         public var notifications: NotificationIntake?
+        /// This run among all on the ledger: it does what only one may do while it holds the lease of it.
+        public var instance: ServiceInstance
         /// Where all is recorded.
         public var ledger: any Ledger
         /// Notifies operators of settled payments; nil when none are configured.
@@ -42,6 +44,7 @@ public struct AddressServer: Service {
             settlement: SettlementOnCommand?,
             webhookSecrets: WebhookSecrets,
             notifications: NotificationIntake? = nil,
+            instance: ServiceInstance,
             ledger: any Ledger,
             settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
@@ -54,6 +57,7 @@ public struct AddressServer: Service {
             self.settlement = settlement
             self.webhookSecrets = webhookSecrets
             self.notifications = notifications
+            self.instance = instance
             self.ledger = ledger
             self.settlementWebhooks = settlementWebhooks
             self.noticeImports = noticeImports
@@ -111,32 +115,31 @@ public struct AddressServer: Service {
     public func run() async throws {
         let limits = possibleLimits()
         LedgerObserver(metrics: metrics, logger: logger).observe(parts.ledger)
-        let outboxWork = outboxWork
-        // Before new notifications are accepted, since this takes over everything unfinished.
-        await outboxWork.takeUp()
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
             if let notice = watch.note(event) { logger.note(event, notice, counting: skipped) }
         }
         let followers = parts.backends.map { name, backend in
-            BackgroundTask { [clock] in
-                let (ledger, known) = (parts.ledger, parts.responder.knownNodes)
+            holding(.following(name)) { [parts, clock] lease in
                 await SettlementFollower(
-                    of: name, backend, in: ledger, knownNodes: known, clock: clock, report: report
-                ).run()
+                    of: name, backend, in: parts.ledger, knownNodes: parts.responder.knownNodes, clock: clock,
+                    report: report
+                ).run(under: lease)
             }
         }
+        let upkeep = LedgerUpkeep(
+            ledger: parts.ledger,
+            removal: ExpiredInvoiceRemoval(
+                ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
+            clock: clock, logger: logger)
+        let outbox = outboxWork
         let services: [any Service] =
             followers + [
                 AccountWatch(
                     accounts: parts.responder.accounts, noticeImports: parts.noticeImports, logger: logger),
-                LedgerUpkeep(
-                    ledger: parts.ledger,
-                    removal: ExpiredInvoiceRemoval(
-                        ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-                    clock: clock, logger: logger
-                ),
-                outboxWork,
+                holding(.upkeep) { await upkeep.run(under: $0) },
+                holding(.outbox) { await outbox.run(under: $0) },
+                BackgroundTask { [parts] in await parts.instance.run() },
                 // Services shut down in reverse order: the listeners stop before the queue drains.
                 queue, adminListener(limits), listener(limits),
             ]
@@ -146,6 +149,11 @@ public struct AddressServer: Service {
             services: services.map { .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup) },
             logger: logger)
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// Does work while this instance holds a lease.
+    private func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) -> BackgroundTask {
+        BackgroundTask { [parts] in await parts.instance.holding(name, work) }
     }
 
     /// The configured limits, with connections capped to what the system allows.
@@ -184,7 +192,7 @@ public struct AddressServer: Service {
             parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
+            }, instance: parts.instance.id, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
     }
 
     private var notificationRoutes: NotificationRoutes? {

@@ -2,10 +2,9 @@ import LightningCoding
 import Logging
 import Contracts
 import ResponderCore
-import ServiceLifecycle
 
 /// Deletes what is no longer needed: unpaid invoices some time after they expire, expired challenges, old events.
-struct LedgerUpkeep: Service {
+struct LedgerUpkeep: Sendable {
     let ledger: any InvoiceLedger & EventLedger
     let removal: ExpiredInvoiceRemoval
     let clock: WallClock
@@ -18,37 +17,37 @@ struct LedgerUpkeep: Service {
     /// How many notifications the event log keeps at most.
     static let maximumEvents: UInt64 = 100_000
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
+    /// Works until cancelled, or until the lease `upkeep` is lost.
+    func run(under lease: Lease) async {
+        await withTaskGroup(of: Void.self) { group in
             // Apart, since the removal of invoices asks the nodes, which may be slow.
-            async let removal: Void = repeating(removeInvoices)
-            await repeating(prune)
-            await removal
+            group.addTask { await repeating { try await removeInvoices(at: $0, lease) } }
+            group.addTask { await repeating { try await prune(at: $0, lease) } }
+            await group.next()
+            group.cancelAll()
         }
     }
 
-    private func repeating(_ round: (UnixTime) async -> Void) async {
-        repeat { await round(clock()) } while (try? await Task.sleep(for: Self.interval)) != nil
+    private func repeating(_ round: (UnixTime) async throws -> Void) async {
+        repeat {
+            do {
+                try await round(clock())
+            } catch LedgerFault.leaseLost {
+                return
+            } catch {
+                logger.warning("expired records not deleted", metadata: ["cause": "\(error.readableReason)"])
+            }
+        } while (try? await Task.sleep(for: Self.interval)) != nil
     }
 
-    private func prune(at now: UnixTime) async {
-        await attempt { _ = try await ledger.prune(before: now) }
+    private func prune(at now: UnixTime, _ lease: Lease) async throws {
         let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
-        await attempt { _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents) }
+        _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents, under: lease)
+        _ = try await ledger.prune(before: now, under: lease)
     }
 
-    private func removeInvoices(at now: UnixTime) async {
-        await attempt {
-            let count = try await removal.round(at: now)
-            if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
-        }
-    }
-
-    private func attempt(_ work: () async throws -> Void) async {
-        do {
-            try await work()
-        } catch {
-            logger.warning("expired records not deleted", metadata: ["cause": "\(error.readableReason)"])
-        }
+    private func removeInvoices(at now: UnixTime, _ lease: Lease) async throws {
+        let count = try await removal.round(at: now, under: lease)
+        if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
     }
 }

@@ -97,7 +97,7 @@ struct Respond {
     private static func cancelMismatchedInvoices(of installation: Installation) async {
         let invoices = MismatchedInvoices(ledger: installation.ledger, backends: installation.backends)
         await OutboxRunner(
-            .init(.invoiceMismatch, holder: "respond"), of: installation.ledger,
+            .init(.invoiceMismatch, holder: "respond-\(getpid())"), of: installation.ledger,
             carryOut: { await invoices.carryOut($0) }
         ).runOnce()
     }

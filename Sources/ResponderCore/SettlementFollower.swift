@@ -62,8 +62,10 @@ public struct SettlementFollower: Sendable {
         self.report = report
     }
 
-    /// Follows until cancelled.
-    public func run() async {
+    /// Follows until cancelled, or until the lease is lost.
+    ///
+    /// - Parameter lease: the lease `following` of the backend.
+    public func run(under lease: Lease) async {
         var attempt = 0
         var told: String?
         var reconciliation: Reconciliation?
@@ -72,21 +74,23 @@ public struct SettlementFollower: Sendable {
                 try await knownNodes.accept(try await backend.nodeInfo().nodeID, as: name)
                 if attempt > 0 { report(.resumed(name)) }
                 told = nil
-                let cursor = try await beginning(&reconciliation)
+                let cursor = try await beginning(&reconciliation, lease)
                 // Ends with this scope.
-                async let _ = noteFollowing()
+                async let _ = noteFollowing(under: lease)
                 var passed = 0
                 do {
                     for try await settlement in backend.settlements(after: cursor) {
                         attempt = 0
-                        try await write(settlement, passed: &passed)
+                        try await write(settlement, lease, passed: &passed)
                     }
                 } catch let skipped as UnreadableSettlement where skipped.cursor != cursor {
-                    try await ledger.pass(to: skipped.cursor, of: name)
+                    try await ledger.pass(to: skipped.cursor, of: name, under: lease)
                     report(.skipped(name, skipped))
                     continue
                 }
                 if Task.isCancelled { return }
+            } catch LedgerFault.leaseLost {
+                return
             } catch {
                 if Task.isCancelled { return }
                 let cause = error.readableReason
@@ -102,7 +106,9 @@ public struct SettlementFollower: Sendable {
     /// payments to others do not concern us; about invoices that the ledger knows, because it was restored or the node
     /// was unbound for a while, the node is queried. So it is when its count was reset or is unknown; it is then followed
     /// from its beginning.
-    private func beginning(_ reconciliation: inout Reconciliation?) async throws -> SettlementCursor? {
+    private func beginning(
+        _ reconciliation: inout Reconciliation?, _ lease: Lease
+    ) async throws -> SettlementCursor? {
         if reconciliation == nil {
             if let cursor = try await ledger.cursor(of: name) {
                 var beginning: SettlementCursor?
@@ -111,7 +117,7 @@ public struct SettlementFollower: Sendable {
                 case .countedAnew: report(.countedAnew(name, from: cursor))
                 case .nothingListed(let first): beginning = first
                 }
-                try await ledger.forgetCursor(of: name)
+                try await ledger.forgetCursor(of: name, under: lease)
                 reconciliation = Reconciliation(of: name, at: clock(), beginning: beginning)
             } else {
                 // Payments of a node's own offers are known only from the stream.
@@ -124,32 +130,34 @@ public struct SettlementFollower: Sendable {
         // Progress is kept when the node goes away in the middle.
         let cut = try await reconciliation?.run(backend, ledger) { report(.settled($0)) }
         if let cut { report(.reconciliationCut(name, at: cut)) }
-        if let end = reconciliation?.beginning { try await ledger.pass(to: end, of: name) }
+        if let end = reconciliation?.beginning { try await ledger.pass(to: end, of: name, under: lease) }
         defer { reconciliation = nil }
         return reconciliation?.beginning
     }
 
     /// Records in the ledger that the settlements are being followed, each time the stream has lasted another tick,
     /// until cancelled. What cannot be recorded counts as not followed.
-    private func noteFollowing() async {
+    private func noteFollowing(under lease: Lease) async {
         while (try? await tick()) != nil, !Task.isCancelled {
-            try? await ledger.noteFollowing(name, at: clock())
+            try? await ledger.noteFollowing(name, at: clock(), under: lease)
         }
     }
 
     /// The cursor is stored once per this many settlements that change nothing, since each write costs disk time.
     private static let passedBatch = 100
 
-    private func write(_ settlement: Settlement, passed: inout Int) async throws {
+    private func write(_ settlement: Settlement, _ lease: Lease, passed: inout Int) async throws {
         if let fault = settlement.contradiction {
             throw UnreadableSettlement(paymentHash: settlement.paymentHash, fault, cursor: settlement.cursor)
         }
         guard try await changesLedger(settlement) else {
             passed += 1
-            if passed.isMultiple(of: Self.passedBatch) { try await ledger.pass(to: settlement.cursor, of: name) }
+            if passed.isMultiple(of: Self.passedBatch) {
+                try await ledger.pass(to: settlement.cursor, of: name, under: lease)
+            }
             return
         }
-        if let invoice = try await ledger.record(settlement, from: name) { report(.settled(invoice)) }
+        if let invoice = try await ledger.record(settlement, from: name, under: lease) { report(.settled(invoice)) }
     }
 
     /// False for payments of invoices that are settled already, and of invoices and offers that the ledger does not know.

@@ -27,8 +27,10 @@ extension LedgerDatabase {
     }
 
     /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
-    public func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int {
-        try await write { connection throws(StorageFault) in
+    public func pruneEvents(
+        before moment: UnixTime, keeping newest: UInt64, under lease: Lease
+    ) async throws(LedgerFault) -> Int {
+        try await write(under: lease) { connection throws(StorageFault) in
             try connection.run("DELETE FROM event WHERE received_at < ?1", [try .time(moment)])
                 + connection.run(
                     "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET ?1)",

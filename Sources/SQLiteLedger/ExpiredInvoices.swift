@@ -29,10 +29,10 @@ extension LedgerDatabase {
 
     /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     public func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
     ) async throws(LedgerFault) -> Int {
         guard !paymentHashes.isEmpty else { return 0 }
-        return try await write { connection throws(StorageFault) in
+        return try await write(under: lease) { connection throws(StorageFault) in
             var count = 0
             for paymentHash in paymentHashes {
                 count += try connection.forget(paymentHash, expiredBefore: moment)

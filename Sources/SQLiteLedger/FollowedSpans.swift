@@ -4,9 +4,11 @@ import SQLiteStorage
 
 extension LedgerDatabase {
     /// Extends the followed span of a backend or starts a new one.
-    public func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) {
+    public func noteFollowing(
+        _ backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) {
         let name = Value.text(backend.description)
-        try await write { connection throws(StorageFault) in
+        try await write(under: lease) { connection throws(StorageFault) in
             let span =
                 try connection.followedSpan(of: name)?.continued(at: now) ?? FollowedSpan(since: now, until: now)
             try connection.run(

@@ -1,4 +1,4 @@
-import LightningCoding
+public import LightningCoding
 public import Platform
 public import Contracts
 import SQLiteStorage
@@ -6,17 +6,22 @@ import SQLiteStorage
 /// A ledger in a SQLite file that several processes may use at once.
 public struct LedgerDatabase: Ledger {
     let database: Database
+    let clock: WallClock
     /// Notified of what this process writes.
     public let observers = Observers<LedgerFact>()
 
     /// Opens a ledger, creating it if needed (mode 0600, its folder 0700).
     ///
-    /// - Parameter timeout: how long to wait for another process's lock before a call fails with `busy`.
+    /// - Parameters:
+    ///   - timeout: how long to wait for another process's lock before a call fails with `busy`.
+    ///   - clock: the clock of leases.
     public static func open(
         at path: String,
-        timeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(5),
+        clock: @escaping WallClock = { .now() }
     ) async throws(LedgerFault) -> LedgerDatabase {
-        try await LedgerDatabase(in: LedgerFault.asking(await Database.open(at: path, timeout: timeout)))
+        try await LedgerDatabase(
+            in: LedgerFault.asking(await Database.open(at: path, timeout: timeout)), clock: clock)
     }
 
     /// Opens an existing ledger read-only: every write throws `LedgerFault.readOnly`.
@@ -24,12 +29,13 @@ public struct LedgerDatabase: Ledger {
     /// - Throws: `LedgerFault.readOnly` also when its version is older, or when its last writes cannot be read from
     ///   here.
     public static func openReadOnly(at path: String) async throws(LedgerFault) -> LedgerDatabase {
-        try await LedgerDatabase(in: LedgerFault.asking(await Database.openReadOnly(at: path)))
+        try await LedgerDatabase(in: LedgerFault.asking(await Database.openReadOnly(at: path)), clock: { .now() })
     }
 
-    private init(in database: Database) async throws(LedgerFault) {
+    private init(in database: Database, clock: @escaping WallClock) async throws(LedgerFault) {
         try await LedgerFault.asking(await database.migrate(to: .ledger))
         self.database = database
+        self.clock = clock
     }
 
     /// Copies the file.
@@ -43,6 +49,9 @@ public struct LedgerDatabase: Ledger {
         return LedgerStatistics(
             commits: writer.commits, writes: writer.writes, time: writer.time, longest: writer.longest)
     }
+
+    /// None: one process serves the file.
+    public var sharedRates: (any SharedRates)? { nil }
 
     /// Finishes submitted work and closes the file.
     public func close() async {

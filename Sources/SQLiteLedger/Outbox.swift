@@ -35,11 +35,11 @@ extension LedgerDatabase {
 
     /// Claims due work of a kind. Writes nothing when there is none.
     public func claim(
-        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
+        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim {
         let nextDue = try await nextDue(kind)
         guard let nextDue, nextDue <= now, limit > 0 else { return OutboxClaim(work: [], nextDue: nextDue) }
-        return try await write { connection throws(StorageFault) in
+        return try await write(under: lease) { connection throws(StorageFault) in
             let due = try connection.rows(
                 Self.dueInTurn, [.text(kind.rawValue), try .time(now), .integer(Int64(clamping: limit))]
             ) { row throws(StorageFault) in
@@ -84,18 +84,6 @@ extension LedgerDatabase {
         )
         SELECT id FROM candidate ORDER BY turn, due_at, id LIMIT ?3
         """
-
-    /// Gives back what a holder had claimed, and the attempt that the claim counted.
-    public func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int {
-        try await write { connection throws(StorageFault) in
-            try connection.run(
-                """
-                UPDATE outbox SET held_by = NULL, due_at = min(due_at, ?2), attempts = max(attempts - 1, 0)
-                WHERE held_by = ?1 AND parked_at IS NULL
-                """,
-                [.text(holder), try .time(now)])
-        }
-    }
 
     /// Removes work.
     public func remove(_ id: OutboxID) async throws(LedgerFault) {

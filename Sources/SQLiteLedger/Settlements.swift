@@ -9,9 +9,10 @@ extension LedgerDatabase {
     /// Stores a settlement and the backend's cursor in one transaction.
     public func record(
         _ settlement: Settlement,
-        from backend: BackendName
+        from backend: BackendName,
+        under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        try await told { connection throws(StorageFault) in
+        let invoice = try await write(under: lease) { connection throws(StorageFault) -> IssuedInvoice? in
             let isSettled = try connection.settle(
                 settlement.paymentHash, of: backend,
                 RecordedSettlement(
@@ -20,6 +21,7 @@ extension LedgerDatabase {
             let isAdded = isSettled ? false : try connection.addOffered(settlement, from: backend)
             return isSettled || isAdded ? try connection.invoice(settlement.paymentHash) : nil
         }
+        return told(invoice)
     }
 
     /// Stores a settlement without moving the backend's cursor.
@@ -28,28 +30,28 @@ extension LedgerDatabase {
         of paymentHash: PaymentHash,
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        try await told { connection throws(StorageFault) in
+        let invoice = try await write { connection throws(StorageFault) in
             try connection.settle(paymentHash, of: backend, settlement) ? try connection.invoice(paymentHash) : nil
         }
+        return told(invoice)
     }
 
-    /// Stores a settlement and notifies the observers once it is durable.
-    private func told(
-        _ body: @escaping @Sendable (Connection) throws(StorageFault) -> IssuedInvoice?
-    ) async throws(LedgerFault) -> IssuedInvoice? {
-        let invoice = try await write(body)
+    /// Notifies the observers of a settlement, which is durable.
+    private func told(_ invoice: IssuedInvoice?) -> IssuedInvoice? {
         if let invoice { observers.tell(.settled(invoice)) }
         return invoice
     }
 
     /// Moves the backend's cursor only.
-    public func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in try connection.move(backend, to: cursor) }
+    public func pass(
+        to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault) {
+        try await write(under: lease) { connection throws(StorageFault) in try connection.move(backend, to: cursor) }
     }
 
     /// Deletes the backend's cursor.
-    public func forgetCursor(of backend: BackendName) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in
+    public func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) {
+        try await write(under: lease) { connection throws(StorageFault) in
             _ = try connection.run(
                 "DELETE FROM settlement_cursor WHERE backend = ?1", [.text(backend.description)])
         }

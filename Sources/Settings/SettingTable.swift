@@ -49,6 +49,8 @@ package struct SettingTable: SettingGroup {
     )
     package let logLevel = Setting<LogLevel>("log-level", standard: .info, "The minimum severity of log lines.")
     package let logFormat = Setting<LogFormat>("log-format", standard: .text, "The format of log lines.")
+    package let instance = InstanceSettings()
+    package let drain = DrainSettings()
     package let shutdownTime = Setting<UInt64>(
         "shutdown-time",
         standard: 30,

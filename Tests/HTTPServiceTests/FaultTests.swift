@@ -167,27 +167,31 @@ struct FailingLedger: ResponderLedger {
     func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
     func record(
-        _ settlement: Settlement, from backend: BackendName
+        _ settlement: Settlement, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func record(
         _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
-    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw fault }
+    func pass(
+        to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault) { throw fault }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw fault }
-    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { throw fault }
-    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) { throw fault }
+    func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) { throw fault }
+    func noteFollowing(
+        _ backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) { throw fault }
     func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? { throw fault }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) { throw fault }
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw fault }
-    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw fault }
+    func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int { throw fault }
     let observers = Observers<LedgerFact>()
     func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool { throw fault }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }
-    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
-        throw fault
-    }
+    func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) -> Int { throw fault }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }

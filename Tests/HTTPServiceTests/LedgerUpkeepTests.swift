@@ -2,6 +2,7 @@ import Bolt11
 import LightningCoding
 import LightningCrypto
 import LNURL
+import LedgerContract
 import Logging
 import Contracts
 import ResponderCore
@@ -29,10 +30,11 @@ struct LedgerUpkeepTests {
             removal: ExpiredInvoiceRemoval(ledger: closed, backends: [.embedded: service.node], grace: 0),
             clock: { [clock = service.clock] in clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let running = Task { try await watch.run() }
+        let lease = try await service.ledger.held(.upkeep)
+        let running = Task { await watch.run(under: lease) }
         try await eventually { try await service.ledger.events(EventQuery()).events.isEmpty }
         running.cancel()
-        try await running.value
+        await running.value
     }
 
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
@@ -47,10 +49,11 @@ struct LedgerUpkeepTests {
             removal: ExpiredInvoiceRemoval(
                 ledger: service.ledger, backends: [.embedded: service.node], grace: service.settings.keepExpired),
             clock: { [clock = service.clock] in clock.now }, logger: log.logger)
-        let running = Task { try await watch.run() }
+        let lease = try await service.ledger.held(.upkeep)
+        let running = Task { await watch.run(under: lease) }
         try await eventually { try await service.ledger.invoice(invoice.paymentHash) == nil }
         try await eventually { log.lines.contains { $0.all == #"expired invoices deleted ["count": 1]"# } }
         running.cancel()
-        try await running.value
+        await running.value
     }
 }

@@ -36,11 +36,10 @@ struct MismatchTests {
         _ service: TestService, at backend: any ReceiveBackend, _ body: () async throws -> Void
     ) async throws {
         let outbox = OutboxService(
-            service.ledger, settlementWebhooks: nil, notifications: nil,
+            service.ledger, settlementWebhooks: nil, notifications: nil, instance: service.instance.id,
             backends: [.embedded: backend], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
             logger: log.logger)
-        await outbox.takeUp()
-        let running = Task { try? await outbox.run() }
+        let running = Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
         try await body()
         running.cancel()
         await running.value
@@ -139,7 +138,7 @@ struct MismatchTests {
         let observer = MismatchObserver(of: [.embedded], metrics: service.metrics, logger: log.logger)
         _ = try await service.ledger.add(work(for: PaymentHash([UInt8](repeating: 1, count: 32)), service), upTo: 9)
         let runner = OutboxRunner(
-            .init(.invoiceMismatch, schedule: RetrySchedule(pauses: [5, 5])), of: service.ledger,
+            .init(.invoiceMismatch, holder: "one", schedule: RetrySchedule(pauses: [5, 5])), of: service.ledger,
             clock: { [clock = service.clock] in clock.now }, carryOut: { await invoices.carryOut($0) },
             report: { observer.note($0) })
         for _ in 0..<3 {

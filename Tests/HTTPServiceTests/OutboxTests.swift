@@ -4,6 +4,7 @@ import Notifications
 import EmbeddedNode
 import HTTPTypes
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
@@ -44,11 +45,10 @@ struct OutboxTests {
             intake: service.intake(service.responder), queue: service.queue,
             observer: NotificationObserver(metrics: service.metrics))
         let outbox = OutboxService(
-            service.ledger, settlementWebhooks: nil, notifications: accepted, backends: [:],
-            metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
+            service.ledger, settlementWebhooks: nil, notifications: accepted, instance: service.instance.id,
+            backends: [:], metrics: service.metrics, clock: { [clock = service.clock] in clock.now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        await outbox.takeUp()
-        return Task { try? await outbox.run() }
+        return Task { await service.instance.holding(.outbox) { await outbox.run(under: $0) } }
     }
 
     @Test("A notification is durable before its 200, and removed once its event is recorded")

@@ -4,6 +4,7 @@ import EmbeddedNode
 import HTTPTypes
 import Hummingbird
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Platform
@@ -31,6 +32,7 @@ struct TestService {
     let importedKeys = ImportedKeys()
     let secrets = WebhookSecrets(key: SecretBytes([UInt8](repeating: 9, count: 32)))
     let responder: Responder
+    let instance: ServiceInstance
     let parts: AddressServer.Parts
     let settings: ServiceSettings
     let metrics = PrometheusMetrics()
@@ -61,6 +63,8 @@ struct TestService {
         self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
+        instance = ServiceInstance(try Sample.instance(1), on: ledger, terms: .alone)
+        try await instance.register()
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
             clock: { clock.now }
@@ -104,6 +108,7 @@ struct TestService {
                 }
             },
             webhookSecrets: secrets,
+            instance: instance,
             ledger: ledger,
             noticeImports: {},
             adminToken: AdminToken(Self.token.utf8)
@@ -163,6 +168,7 @@ struct TestService {
                     clock: monotonic),
                 sender: sender, ledger: ledger, clock: monotonic),
             inResponse: Set(handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
+            instance: instance.id,
             time: time,
             clock: monotonic,
             wallClock: { [clock] in clock.now },

@@ -15,7 +15,14 @@ extension Sample {
     }
 }
 
-extension Outbox {
+extension Ledger {
+    /// Ends an instance.
+    fileprivate func end(_ holder: String) async throws {
+        try await unregister(#require(InstanceID(holder)))
+    }
+}
+
+extension Ledger {
     /// Claims work `seconds` after the start, for ten seconds.
     fileprivate func take(
         _ kind: OutboxKind = .notification, at seconds: UInt64, limit: Int = 10, for holder: String = "one"
@@ -25,7 +32,7 @@ extension Outbox {
     }
 }
 
-extension Outbox {
+extension Ledger {
     /// When the next work is due, `seconds` after the start; what is due then is claimed for ten seconds.
     fileprivate func nextDue(_ seconds: UInt64) async throws -> UnixTime? {
         let now = Sample.start.adding(seconds: seconds)
@@ -113,28 +120,27 @@ extension LedgerRule {
                     #expect(try await ledger.add(work, upTo: 1))
                 }
             },
-            LedgerRule("A holder's claimed work is released at once, in order, and nobody else's") { ledger in
+            LedgerRule("The claimed work of an instance that ends is due at once, in order, and nobody else's") {
+                ledger in
                 for number in UInt64(1)...3 {
                     try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
                 }
-                let now = Sample.start.adding(seconds: 7)
-                #expect(try await ledger.release(heldBy: "one", at: now) == 2)
-                #expect(try await ledger.release(heldBy: "one", at: now) == 0)
+                for _ in 0..<2 { try await ledger.end("one") }
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
             },
             LedgerRule("An attempt that a restart interrupted does not count; one that failed does") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 for _ in 0..<20 {
                     #expect(try await ledger.take(at: 1).map(\.attempts) == [1])
-                    #expect(try await ledger.release(heldBy: "one", at: Sample.start.adding(seconds: 1)) == 1)
+                    try await ledger.end("one")
                 }
                 let first = try #require(try await ledger.take(at: 1).first)
                 try await ledger.postpone(first, until: Sample.start.adding(seconds: 2), because: "no answer")
                 #expect(try await ledger.take(at: 2).map(\.attempts) == [2])
-                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 1)
+                try await ledger.end("one")
                 #expect(try await ledger.work(first.id)?.attempts == 1)
                 try await ledger.add(Sample.work(2), heldBy: "one")
-                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 1)
+                try await ledger.end("one")
                 #expect(try await ledger.work(Sample.work(2).id)?.attempts == 0)
             },
             LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
@@ -152,7 +158,8 @@ extension LedgerRule {
                 #expect(kept.state == .parked(at: Sample.start.adding(seconds: 61)))
                 #expect(kept.failure == "gone")
                 #expect(try await ledger.take(at: 10_000).isEmpty)
-                #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 0)
+                try await ledger.end("one")
+                #expect(try await ledger.take(at: 10_000).isEmpty)
             },
             LedgerRule("An expired claim cannot change work that was claimed again since") { ledger in
                 try await ledger.add(Sample.work(1), heldBy: nil)

@@ -1,5 +1,6 @@
 import Bolt11
 import EmbeddedNode
+import LedgerContract
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -80,14 +81,14 @@ struct ExpiredInvoiceTests {
         let removal = Self.removal(on: fixture)
         let last = end.adding(seconds: Self.day)
         fixture.advance(seconds: last.seconds(since: fixture.now))
-        #expect(try await removal.round(at: fixture.now) == 0)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         fixture.advance(seconds: 1)
-        #expect(try await removal.round(at: fixture.now) == 2)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 2)
         for (index, hash) in hashes.enumerated() {
             #expect(try await (fixture.ledger.invoice(hash) != nil) == (index == 1))
             #expect(try await (fixture.node.status(of: hash) != nil) == (index == 1))
         }
-        #expect(try await removal.round(at: fixture.now) == 0)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         #expect(try await fixture.ledger.check().isSound)
         // The node's settlements continue as if nothing had been there.
         let cursor = try #require(await fixture.ledger.cursor(of: .embedded))
@@ -107,12 +108,13 @@ struct ExpiredInvoiceTests {
         let removal = Self.removal(on: fixture) { event in
             if case .settled(let invoice) = event { reported.withLock { $0.append(invoice.paymentHash) } }
         }
-        #expect(try await removal.round(at: fixture.now) == 1)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
         #expect(reported.withLock { $0 } == [hashes[0]])
         let kept = try #require(try await fixture.ledger.invoice(hashes[0])?.settlement)
         #expect(kept.preimage == settlement.preimage && kept.received == settlement.received)
         #expect(try await fixture.ledger.invoice(hashes[1]) == nil)
-        #expect(try await removal.round(at: fixture.now.adding(seconds: 10_000)) == 0)
+        #expect(
+            try await removal.round(at: fixture.now.adding(seconds: 10_000), under: fixture.ledger.held(.upkeep)) == 0)
         #expect(reported.withLock { $0.count } == 1)
     }
 
@@ -128,7 +130,9 @@ struct ExpiredInvoiceTests {
             let received = hash == hashes[0] ? Millisatoshi(.max) : paid.received
             return .some(.settled(at: paid.settledAt, received: received, preimage: paid.preimage))
         }
-        #expect(try await Self.removal(on: fixture, behind: lying).round(at: fixture.now) == 0)
+        #expect(
+            try await Self.removal(on: fixture, behind: lying).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         for hash in hashes {
             let invoice = try #require(try await fixture.ledger.invoice(hash))
             #expect(invoice.settlement == nil)
@@ -142,7 +146,9 @@ struct ExpiredInvoiceTests {
         let start = fixture.now
         let end = start.adding(seconds: 100 * Self.day)
         let unknown = StatusOverridingNode(inner: fixture.node) { _ in .some(nil) }
-        func round() async throws -> Int { try await Self.removal(on: fixture, behind: unknown).round(at: end) }
+        func round() async throws -> Int {
+            try await Self.removal(on: fixture, behind: unknown).round(at: end, under: fixture.ledger.held(.upkeep))
+        }
         #expect(try await round() == 0)
         // Followed until the invoice expired, but not for the day after.
         try await Self.follow(fixture, days: 1)
@@ -166,10 +172,12 @@ struct ExpiredInvoiceTests {
         let hashes = try await Self.issue(1, on: fixture)
         try await Self.follow(fixture, days: 0)
         let ahead = fixture.now.adding(seconds: 40 * Self.day)
-        #expect(try await Self.removal(on: fixture).round(at: ahead) == 0)
+        #expect(try await Self.removal(on: fixture).round(at: ahead, under: fixture.ledger.held(.upkeep)) == 0)
         try await fixture.ledger.noteFollowing(.embedded, at: ahead)
         let unknown = StatusOverridingNode(inner: fixture.node) { _ in .some(nil) }
-        #expect(try await Self.removal(on: fixture, behind: unknown).round(at: ahead) == 0)
+        #expect(
+            try await Self.removal(on: fixture, behind: unknown).round(at: ahead, under: fixture.ledger.held(.upkeep))
+                == 0)
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
         #expect(try await fixture.node.status(of: hashes[0]) == .open)
     }
@@ -197,11 +205,16 @@ struct ExpiredInvoiceTests {
             return .some(hash == sample.paymentHash ? .expired : .open)
         }
         let removal = Self.removal(on: fixture, behind: node)
-        #expect(try await removal.round(at: fixture.now) == 1)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
         #expect(asked.withLock { $0 } == kept + 1)
-        #expect(try await removal.round(at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest - 1)) == 0)
+        #expect(
+            try await removal.round(
+                at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest - 1), under: fixture.ledger.held(.upkeep))
+                == 0)
         #expect(asked.withLock { $0 } == kept + 1)
-        #expect(try await removal.round(at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest)) == 0)
+        #expect(
+            try await removal.round(
+                at: fixture.now.adding(seconds: ExpiredInvoiceRemoval.rest), under: fixture.ledger.held(.upkeep)) == 0)
         #expect(asked.withLock { $0 } == 2 * kept + 1)
     }
 
@@ -211,11 +224,15 @@ struct ExpiredInvoiceTests {
         let hashes = try await Self.issue(1, on: fixture)
         fixture.advance(seconds: 100 * Self.day)
         let silent = StatusOverridingNode(inner: fixture.node) { _ throws(BackendFault) in throw .timedOut }
-        #expect(try await Self.removal(on: fixture, behind: silent).round(at: fixture.now) == 0)
+        #expect(
+            try await Self.removal(on: fixture, behind: silent).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         let open = StatusOverridingNode(inner: fixture.node) { _ in .some(.open) }
-        #expect(try await Self.removal(on: fixture, behind: open).round(at: fixture.now) == 0)
+        #expect(
+            try await Self.removal(on: fixture, behind: open).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         let nothing = ExpiredInvoiceRemoval(ledger: fixture.ledger, backends: [:], grace: Self.day)
-        #expect(try await nothing.round(at: fixture.now) == 0)
+        #expect(try await nothing.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
     }
 
@@ -227,10 +244,14 @@ struct ExpiredInvoiceTests {
         fixture.advance(seconds: 100 * Self.day)
         let key = try SecretKey([UInt8](repeating: 0x55, count: 32)).publicKey
         let other = StatusOverridingNode(inner: fixture.node, node: key) { _ in .some(.expired) }
-        #expect(try await Self.removal(on: fixture, behind: other).round(at: fixture.now) == 0)
+        #expect(
+            try await Self.removal(on: fixture, behind: other).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 0)
         #expect(try await fixture.ledger.invoice(hashes[0]) != nil)
         let same = StatusOverridingNode(inner: fixture.node) { _ in .some(.expired) }
-        #expect(try await Self.removal(on: fixture, behind: same).round(at: fixture.now) == 1)
+        #expect(
+            try await Self.removal(on: fixture, behind: same).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == 1)
     }
 
     @Test("One round deletes many, in batches, skipping those that must stay")
@@ -245,7 +266,9 @@ struct ExpiredInvoiceTests {
             asked.withLock { $0 += 1 }
             return kept.contains(hash) ? .some(.open) : nil
         }
-        #expect(try await Self.removal(on: fixture, behind: node).round(at: fixture.now) == count - 30)
+        #expect(
+            try await Self.removal(on: fixture, behind: node).round(
+                at: fixture.now, under: fixture.ledger.held(.upkeep)) == count - 30)
         #expect(asked.withLock { $0 } == count)
         for hash in kept { #expect(try await fixture.ledger.invoice(hash) != nil) }
     }
@@ -265,10 +288,10 @@ struct ExpiredInvoiceTests {
             return nil
         }
         let removal = Self.removal(on: fixture, behind: node)
-        #expect(try await removal.round(at: fixture.now) == 5)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 5)
         #expect(asked.withLock { $0 } == 6)
         asked.withLock { $0 = -100 }
-        #expect(try await removal.round(at: fixture.now) == 15)
+        #expect(try await removal.round(at: fixture.now, under: fixture.ledger.held(.upkeep)) == 15)
         #expect(asked.withLock { $0 } == -85)
     }
 }

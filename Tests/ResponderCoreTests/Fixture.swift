@@ -1,5 +1,6 @@
 import EmbeddedNode
 import Foundation
+import LedgerContract
 import LNURL
 import LightningCoding
 import LightningCrypto

@@ -1,4 +1,5 @@
 import EmbeddedNode
+import LedgerContract
 import LNURL
 import Platform
 import SQLiteLedger
@@ -36,7 +37,8 @@ struct FollowerTests {
             pause: { _ in await Task.yield() }, tick: tick,
             report: { [events] in events.continuation.yield($0) }
         )
-        let task = Task { await follower.run() }
+        let lease = try await fixture.ledger.held(.following(.embedded))
+        let task = Task { await follower.run(under: lease) }
         var iterator = events.stream.makeAsyncIterator()
         let value = try await body(&iterator)
         task.cancel()
@@ -309,7 +311,8 @@ struct FollowerTests {
                 }
             },
             report: { [events] in events.continuation.yield($0) })
-        let task = Task { await follower.run() }
+        let lease = try await fixture.ledger.held(.following(.embedded))
+        let task = Task { await follower.run(under: lease) }
         var interruptions: [BackendFault?] = []
         for await event in events.stream {
             guard case .interrupted(_, let error) = event else { break }

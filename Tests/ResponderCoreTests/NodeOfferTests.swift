@@ -1,4 +1,5 @@
 import Bolt12
+import LedgerContract
 import LNURL
 import LightningCoding
 import LightningCrypto

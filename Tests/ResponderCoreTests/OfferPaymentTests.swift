@@ -1,4 +1,5 @@
 import Bolt12
+import LedgerContract
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -64,7 +65,8 @@ struct OfferPaymentTests {
             of: .embedded, node, in: responder.ledger, knownNodes: responder.knownNodes,
             pause: { _ in try await Task.sleep(for: .seconds(3600)) },
             report: { [events] in events.continuation.yield($0) })
-        let task = Task { await follower.run() }
+        let lease = try await fixture.ledger.held(.following(.embedded))
+        let task = Task { await follower.run(under: lease) }
         var names: [String] = []
         for await event in events.stream {
             guard case .settled(let invoice) = event else { continue }

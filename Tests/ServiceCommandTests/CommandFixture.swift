@@ -1,5 +1,7 @@
 import ServiceSetup
 import ArgumentParser
+import HTTPService
+import Logging
 import TemporaryFolders
 
 @testable import ServiceCommand
@@ -32,5 +34,12 @@ extension CommandFixture {
 
     func installation() async throws -> Installation {
         try await Installation.open(SettingOptions.parse(data).configuration())
+    }
+}
+
+extension Installation {
+    /// The components of a service that is not running.
+    func serviceParts() async throws -> AddressServer.Parts {
+        try await serviceParts(instance(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }))
     }
 }

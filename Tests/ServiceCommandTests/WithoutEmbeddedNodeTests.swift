@@ -74,8 +74,9 @@ struct WithoutEmbeddedNodeTests {
             let words = try arguments(nodes) + ["--onion-peer-connect", peer]
             let installation = try await Installation.openOrMake(SettingOptions.parse(words).configuration())
             let peers = try await LightningPeers(
-                installation, installation.responder(), metrics: PrometheusMetrics(), logger: Logger(label: "test"))
-            #expect(peers?.node.settings.network == network)
+                installation, installation.responder(), installation.instance(Logger(label: "test")),
+                metrics: PrometheusMetrics(), logger: Logger(label: "test"))
+            #expect(peers?.settings.network == network)
             await installation.ledger.close()
         }
     }

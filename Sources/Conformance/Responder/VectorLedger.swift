@@ -108,26 +108,30 @@ extension VectorLedger {
     ) async throws(LedgerFault) -> OpenInvoices { throw Self.notAsked }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw Self.notAsked }
     func record(
-        _ settlement: Settlement, from backend: BackendName
+        _ settlement: Settlement, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
     func record(
         _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
-    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault) { throw Self.notAsked }
+    func pass(
+        to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault) { throw Self.notAsked }
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor? { throw Self.notAsked }
-    func forgetCursor(of backend: BackendName) async throws(LedgerFault) { throw Self.notAsked }
-    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault) { throw Self.notAsked }
+    func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault) { throw Self.notAsked }
+    func noteFollowing(
+        _ backend: BackendName, at now: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) { throw Self.notAsked }
     func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan? { throw Self.notAsked }
     func bind(_ backend: BackendName, to node: PublicKey) async throws(LedgerFault) {}
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
-    func prune(before now: UnixTime) async throws(LedgerFault) -> Int { throw Self.notAsked }
+    func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int { throw Self.notAsked }
     func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw Self.notAsked }
-    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
-        throw Self.notAsked
-    }
+    func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) -> Int { throw Self.notAsked }
     func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }

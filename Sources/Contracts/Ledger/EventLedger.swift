@@ -13,5 +13,9 @@ public protocol EventLedger: Outbox {
     func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage
 
     /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
-    func pruneEvents(before moment: UnixTime, keeping newest: UInt64) async throws(LedgerFault) -> Int
+    ///
+    /// - Throws: `leaseLost`, and then nothing is deleted.
+    func pruneEvents(
+        before moment: UnixTime, keeping newest: UInt64, under lease: Lease
+    ) async throws(LedgerFault) -> Int
 }

@@ -32,7 +32,9 @@ public protocol InvoiceLedger: Sendable {
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice?
 
     /// Deletes expired challenges and requests; returns how many.
-    func prune(before now: UnixTime) async throws(LedgerFault) -> Int
+    ///
+    /// - Throws: `leaseLost`, and then nothing is deleted.
+    func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int
 
     /// Invoices of a backend that expired unpaid before a moment, up to a limit, in an order of the ledger's own.
     ///
@@ -43,7 +45,11 @@ public protocol InvoiceLedger: Sendable {
 
     /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
     /// returns how many. Others are never deleted.
-    func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int
+    ///
+    /// - Throws: `leaseLost`, and then nothing is deleted.
+    func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) -> Int
 
     /// Adds outbox work that follows from an invoice which is not in the ledger, unless its id exists or as many pieces
     /// are pending whose ids differ from its id only in the hexadecimal digits at the end.

@@ -34,6 +34,14 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case requestAnswered
     /// The backend was a different node before, with this key.
     case anotherNode(PublicKey)
+    /// The lease under which something was to be written has been lost: another instance may have taken it over.
+    case leaseLost
+    /// Instances with other keys have served this ledger.
+    case otherKeys
+    /// The ledger did not say whether it has written something.
+    case outcomeUnknown
+    /// The ledger's server does not answer; the text says why.
+    case unreachable(String)
     /// Reading or writing failed for another reason.
     case storage(String)
 }

@@ -2,6 +2,9 @@ public import LightningCoding
 public import LightningCrypto
 
 /// The payments, and how far the settlements of each node have been read.
+///
+/// Who follows the settlements of a backend holds the lease `following` of it. Under a lease that was lost nothing is
+/// written, and `leaseLost` is thrown.
 public protocol SettlementLedger: Sendable {
     /// Stores a settlement together with the backend's cursor. A settlement of an unknown or already settled invoice
     /// moves the cursor only; but a payment of an offer that this node has made for an account adds the invoice,
@@ -10,11 +13,12 @@ public protocol SettlementLedger: Sendable {
     /// - Returns: the invoice, when this call has settled it.
     func record(
         _ settlement: Settlement,
-        from backend: BackendName
+        from backend: BackendName,
+        under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice?
 
     /// Stores the settlement of an invoice that was looked up by its hash. Its position in the node's order is unknown,
-    /// so the backend's cursor does not move.
+    /// so the backend's cursor does not move, and it takes no lease.
     ///
     /// - Returns: the invoice, when this call has settled it.
     func record(
@@ -24,16 +28,18 @@ public protocol SettlementLedger: Sendable {
     ) async throws(LedgerFault) -> IssuedInvoice?
 
     /// Moves the cursor of a backend past settlements that change nothing here.
-    func pass(to cursor: SettlementCursor, of backend: BackendName) async throws(LedgerFault)
+    func pass(
+        to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault)
 
     /// The cursor after the last stored settlement of a backend.
     func cursor(of backend: BackendName) async throws(LedgerFault) -> SettlementCursor?
 
     /// Deletes the cursor of a backend whose count was reset.
-    func forgetCursor(of backend: BackendName) async throws(LedgerFault)
+    func forgetCursor(of backend: BackendName, under lease: Lease) async throws(LedgerFault)
 
     /// Records that the settlements of a backend are being followed; see `FollowedSpan.continued(at:)`.
-    func noteFollowing(_ backend: BackendName, at now: UnixTime) async throws(LedgerFault)
+    func noteFollowing(_ backend: BackendName, at now: UnixTime, under lease: Lease) async throws(LedgerFault)
 
     /// The time over which the settlements of a backend were followed without a gap; nil when they never were.
     func followedSpan(of backend: BackendName) async throws(LedgerFault) -> FollowedSpan?

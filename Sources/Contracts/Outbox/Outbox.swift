@@ -16,17 +16,13 @@ public protocol Outbox: Sendable {
     /// first; of each account the longest due comes first. Nobody else is given it before the claim runs out.
     ///
     /// - Parameters:
-    ///   - holder: who claims it; the same name after a restart.
+    ///   - holder: who claims it: as a rule the id of an instance, with which its claims end.
     ///   - until: when the claim expires.
+    ///   - lease: the lease of whoever carries out the outbox; nil for a command that makes one attempt beside it.
+    /// - Throws: `leaseLost`, and then nothing is claimed.
     func claim(
-        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime
+        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim
-
-    /// Makes the work claimed by a holder due at once, and does not count its last attempt. Called at its start: what it
-    /// was working on ended with the old process.
-    ///
-    /// - Returns: how many pieces were released.
-    func release(heldBy holder: String, at now: UnixTime) async throws(LedgerFault) -> Int
 
     /// Removes work that is done or no longer useful.
     func remove(_ id: OutboxID) async throws(LedgerFault)

@@ -91,7 +91,7 @@ struct OfferRoutes: Sendable {
             at: now,
             OfferReach(
                 of: offer, webhook: webhook, backend: backend,
-                capability: backend.flatMap { known[$0] }, peers: peers?.introductions(), at: now))
+                capability: backend.flatMap { known[$0] }, peers: peers?.introductions() ?? nil, at: now))
     }
 }
 

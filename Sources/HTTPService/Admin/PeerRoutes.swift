@@ -10,7 +10,7 @@ struct PeerRoutes: Sendable {
         router.add(.get, "/peers") { _, _ throws(AdminFault) in
             [
                 "configured": .bool(peers != nil),
-                "introductions": .array((peers?.introductions() ?? []).map { .string($0.hexadecimal) }),
+                "introductions": .array(((peers?.introductions() ?? nil) ?? []).map { .string($0.hexadecimal) }),
                 "peers": .array(peers?.connections() ?? []),
             ]
         }

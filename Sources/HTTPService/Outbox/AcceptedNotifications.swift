@@ -35,7 +35,7 @@ struct AcceptedNotifications: Sendable {
             throw .busy(notification.type, error)
         }
         do {
-            try await intake.processor.ledger.add(entry(id, body, for: account), heldBy: OutboxRunner.Settings.service)
+            try await intake.processor.ledger.add(entry(id, body, for: account), heldBy: intake.instance.text)
             isKept.give(true)
         } catch {
             isKept.give(false)

@@ -5,14 +5,10 @@ import Platform
 import Logging
 import Contracts
 import RateLimiting
-import ServiceLifecycle
 
-/// Runs the outbox while the service runs.
-struct OutboxService: Service {
-    private let outbox: any Outbox
+/// Carries out the outbox, while this instance holds its lease.
+struct OutboxService: Sendable {
     private let runners: [OutboxRunner]
-    private let clock: WallClock
-    private let logger: Logger
 
     /// Notifications are resumed at once, or retried every second while the queue is full, until their deadline.
     private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
@@ -21,18 +17,17 @@ struct OutboxService: Service {
 
     init(
         _ ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
-        notifications: AcceptedNotifications?, backends: [BackendName: any ReceiveBackend], metrics: any MetricsFactory,
+        notifications: AcceptedNotifications?, instance: InstanceID, backends: [BackendName: any ReceiveBackend],
+        metrics: any MetricsFactory,
         clock: @escaping WallClock, logger: Logger
     ) {
-        outbox = ledger
-        self.clock = clock
-        self.logger = logger
         let observer = OutboxObserver(metrics: metrics, logger: logger)
         let mismatches = MismatchObserver(of: backends.keys, metrics: metrics, logger: logger)
         let mismatched = MismatchedInvoices(ledger: ledger, backends: backends, clock: clock)
         var runners = [
             OutboxRunner(
-                .init(.invoiceMismatch), of: outbox, clock: clock, carryOut: { await mismatched.carryOut($0) },
+                .init(.invoiceMismatch, holder: instance.text), of: ledger, clock: clock,
+                carryOut: { await mismatched.carryOut($0) },
                 report: {
                     observer.count($0)
                     mismatches.note($0)
@@ -41,16 +36,17 @@ struct OutboxService: Service {
         if let sender = settlementWebhooks {
             runners.append(
                 OutboxRunner(
-                    .init(.settlementWebhook), of: outbox, clock: clock, carryOut: { await sender.carryOut($0) },
-                    report: { observer.note($0) }, noteFault: { observer.note($0) }))
+                    .init(.settlementWebhook, holder: instance.text), of: ledger, clock: clock,
+                    carryOut: { await sender.carryOut($0) }, report: { observer.note($0) },
+                    noteFault: { observer.note($0) }))
         }
         if let notifications {
             runners.append(
                 OutboxRunner(
                     .init(
-                        .notification, concurrency: 1_024, lease: Self.notificationLease,
+                        .notification, holder: instance.text, concurrency: 1_024, lease: Self.notificationLease,
                         schedule: Self.notificationSchedule
-                    ), of: outbox, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
+                    ), of: ledger, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
                     report: { observer.note($0) }, noteFault: { observer.note($0) }))
         }
         self.runners = runners
@@ -63,22 +59,12 @@ struct OutboxService: Service {
         }
     }
 
-    /// Takes over work that the previous process left unfinished.
-    func takeUp() async {
-        do {
-            let count = try await outbox.release(heldBy: OutboxRunner.Settings.service, at: clock())
-            if count > 0 { logger.info("unfinished work resumed", metadata: ["count": "\(count)"]) }
-        } catch {
-            logger.warning(
-                "unfinished work not resumed early", metadata: ["cause": .string(error.readableReason)])
-        }
-    }
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await withDiscardingTaskGroup { group in
-                for runner in runners { group.addTask { await runner.run() } }
-            }
+    /// Works until cancelled, or until the lease `outbox` is lost.
+    func run(under lease: Lease) async {
+        await withTaskGroup(of: Void.self) { group in
+            for runner in runners { group.addTask { await runner.run(under: lease) } }
+            await group.next()
+            group.cancelAll()
         }
     }
 }

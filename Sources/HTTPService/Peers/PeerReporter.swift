@@ -5,15 +5,15 @@ public import LightningCrypto
 public struct PeerReporter: Sendable {
     /// The nodes to stay connected to: paths of new offers begin there.
     public var wanted: [PublicKey]
-    /// Those of them through which requests can reach us now.
-    public var introductions: @Sendable () -> [PublicKey]
+    /// Those of them through which requests can reach us now; nil while another instance is the peer.
+    public var introductions: @Sendable () -> [PublicKey]?
     /// One object for each connection.
     public var connections: @Sendable () -> [JSONValue]
 
     /// Creates the reporter.
     public init(
         wanted: [PublicKey],
-        introductions: @escaping @Sendable () -> [PublicKey],
+        introductions: @escaping @Sendable () -> [PublicKey]?,
         connections: @escaping @Sendable () -> [JSONValue]
     ) {
         self.wanted = wanted

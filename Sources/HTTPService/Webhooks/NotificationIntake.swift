@@ -1,4 +1,5 @@
 public import Platform
+public import Contracts
 public import Notifications
 public import LightningCoding
 
@@ -10,6 +11,8 @@ public struct NotificationIntake: Sendable {
     public var processor: NotificationProcessor
     /// The types that are answered in the response when they name no reply URL.
     public var inResponse: Set<NotificationType>
+    /// The instance that accepts them, and handles what it has accepted.
+    public var instance: InstanceID
     /// How long a notification is valid, from its arrival.
     public var time: Duration
     /// Measures that time.
@@ -24,6 +27,7 @@ public struct NotificationIntake: Sendable {
         reader: NotificationReader,
         processor: NotificationProcessor,
         inResponse: Set<NotificationType> = [.invoiceRequest],
+        instance: InstanceID,
         time: Duration = .seconds(20),
         clock: MonotonicClock = .system,
         wallClock: @escaping WallClock = { .now() },
@@ -32,6 +36,7 @@ public struct NotificationIntake: Sendable {
         self.reader = reader
         self.processor = processor
         self.inResponse = inResponse
+        self.instance = instance
         self.time = time
         self.clock = clock
         self.wallClock = wallClock

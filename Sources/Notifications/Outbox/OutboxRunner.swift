@@ -14,14 +14,14 @@ public struct OutboxRunner: Sendable {
     private let carryOut: @Sendable (OutboxWork) async -> OutboxOutcome
     private let report: @Sendable (OutboxAttempt) -> Void
     private let noteFault: @Sendable (LedgerFault) -> Void
-    private let inbox: AsyncStream<OutboxAgenda.Event>.Continuation
-    private let events: AsyncStream<OutboxAgenda.Event>
+    /// Of the current run.
+    private let inbox = Guarded<AsyncStream<OutboxAgenda.Event>.Continuation?>(nil)
 
     /// Settings of a runner.
     public struct Settings: Hashable, Sendable {
         /// The kind of work.
         public var kind: OutboxKind
-        /// The name under which it claims work: the same after a restart.
+        /// Who claims the work: the id of the instance.
         public var holder: String
         /// The maximum number of concurrent attempts.
         public var concurrency: Int
@@ -34,7 +34,7 @@ public struct OutboxRunner: Sendable {
 
         /// Creates settings.
         public init(
-            _ kind: OutboxKind, holder: String = Self.service, concurrency: Int = 16, lease: UInt64 = 120,
+            _ kind: OutboxKind, holder: String, concurrency: Int = 16, lease: UInt64 = 120,
             interval: UInt64 = 2,
             schedule: RetrySchedule = .day
         ) {
@@ -45,9 +45,6 @@ public struct OutboxRunner: Sendable {
             self.interval = max(1, interval)
             self.schedule = schedule
         }
-
-        /// The name of the service, of which there is one per data folder.
-        public static let service = "service"
     }
 
     /// Creates a runner.
@@ -75,16 +72,24 @@ public struct OutboxRunner: Sendable {
         self.carryOut = carryOut
         self.report = report
         self.noteFault = noteFault
-        (events, inbox) = AsyncStream.makeStream()
     }
 
     /// Makes it look for work at once.
     public func wake() {
-        inbox.yield(.woke)
+        tell(.woke)
     }
 
-    /// Runs until cancelled. Unfinished work stays claimed and comes first after the next start.
-    public func run() async {
+    private func tell(_ event: OutboxAgenda.Event) {
+        _ = inbox.withLock { $0?.yield(event) }
+    }
+
+    /// Runs until cancelled, or until the lease is lost; once at a time. Unfinished work stays claimed.
+    ///
+    /// - Parameter lease: the lease `outbox`.
+    public func run(under lease: Lease) async {
+        let (events, inbox) = AsyncStream<OutboxAgenda.Event>.makeStream()
+        self.inbox.withLock { $0 = inbox }
+        defer { self.inbox.withLock { $0 = nil } }
         var agenda = OutboxAgenda(concurrency: settings.concurrency, interval: settings.interval)
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
@@ -93,13 +98,19 @@ public struct OutboxRunner: Sendable {
             for await event in events {
                 switch agenda.on(event, at: clock()) {
                 case .claim(let limit):
-                    for work in await claim(limit) {
-                        group.addTask { await attempt(work) }
+                    do throws(LedgerFault) {
+                        for work in try await claim(limit, under: lease) {
+                            group.addTask { await attempt(work) }
+                        }
+                    } catch {
+                        guard error != .leaseLost else { return group.cancelAll() }
+                        noteFault(error)
+                        inbox.yield(.failed)
                     }
                 case .wait(let moment):
                     timer?.cancel()
                     let pause = Duration.seconds(Int64(clamping: moment.seconds(since: clock())))
-                    timer = Task { [sleep, inbox] in
+                    timer = Task { [sleep] in
                         if (try? await sleep(pause)) != nil { inbox.yield(.woke) }
                     }
                 case nil: break
@@ -109,31 +120,30 @@ public struct OutboxRunner: Sendable {
         }
     }
 
-    /// Makes one attempt at what is due now.
+    /// Makes one attempt at what is due now, beside whoever holds the lease.
     public func runOnce() async {
-        let due = await claim(settings.concurrency)
-        await withDiscardingTaskGroup { group in
-            for work in due { group.addTask { await attempt(work) } }
+        do throws(LedgerFault) {
+            let due = try await claim(settings.concurrency, under: nil)
+            await withDiscardingTaskGroup { group in
+                for work in due { group.addTask { await attempt(work) } }
+            }
+        } catch {
+            noteFault(error)
         }
     }
 
-    private func claim(_ limit: Int) async -> [OutboxWork] {
+    private func claim(_ limit: Int, under lease: Lease?) async throws(LedgerFault) -> [OutboxWork] {
         let now = clock()
-        do {
-            let claim = try await outbox.claim(
-                settings.kind, limit: limit, for: settings.holder, at: now, until: now.adding(seconds: settings.lease))
-            inbox.yield(.claimed(claim.work.count, nextDue: claim.nextDue))
-            return claim.work
-        } catch {
-            noteFault(error)
-            inbox.yield(.failed)
-            return []
-        }
+        let claim = try await outbox.claim(
+            settings.kind, limit: limit, for: settings.holder, at: now, until: now.adding(seconds: settings.lease),
+            under: lease)
+        tell(.claimed(claim.work.count, nextDue: claim.nextDue))
+        return claim.work
     }
 
     private func attempt(_ work: OutboxWork) async {
         let outcome = await carryOut(work)
-        defer { inbox.yield(.finished) }
+        defer { tell(.finished) }
         guard !Task.isCancelled || outcome.isFinal else { return }
         var fault: LedgerFault?
         do {

@@ -55,16 +55,17 @@ public struct ExpiredInvoiceRemoval: Sendable {
 
     /// Deletes up to a few thousand invoices of each backend; the next round continues where this one ends.
     ///
+    /// - Parameter lease: the lease `upkeep`.
     /// - Returns: how many were deleted.
     /// - Throws: when the ledger fails; what was deleted by then stays deleted.
-    public func round(at now: UnixTime) async throws(LedgerFault) -> Int {
+    public func round(at now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         guard now.seconds > grace else { return 0 }
         let moment = UnixTime(now.seconds - grace)
         var count = 0
         for (name, backend) in backends {
             var pass = passes.withLock { $0[name] } ?? Pass()
             guard pass.mark != nil || now >= pass.restsUntil else { continue }
-            count += try await round(of: name, backend, before: moment, at: now, &pass)
+            count += try await round(of: name, backend, before: moment, at: now, lease, &pass)
             passes.withLock { [pass] in $0[name] = pass }
         }
         return count
@@ -72,7 +73,7 @@ public struct ExpiredInvoiceRemoval: Sendable {
 
     private func round(
         of name: BackendName, _ backend: any ReceiveBackend, before moment: UnixTime, at now: UnixTime,
-        _ pass: inout Pass
+        _ lease: Lease, _ pass: inout Pass
     ) async throws(LedgerFault) -> Int {
         var count = 0
         for batch in 0..<Self.mostBatches {
@@ -85,7 +86,7 @@ public struct ExpiredInvoiceRemoval: Sendable {
                 // The node's copies first: anything only the node deletes is found again here, and is then unknown to
                 // it.
                 guard (try? await backend.forget(gone, expiredBefore: moment)) != nil else { break }
-                count += try await ledger.forgetExpired(gone, before: moment)
+                count += try await ledger.forgetExpired(gone, before: moment, under: lease)
                 if gone.count < asked { pass.hasKept = true }
                 guard asked == found.count else {
                     if asked > 0 { pass.mark = found[asked - 1].mark }

@@ -27,28 +27,13 @@ extension Responder {
         return true
     }
 
-    /// Records the node's settlements, from a cursor up to that of an invoice.
+    /// Asks the node about an invoice, and records its payment.
     ///
-    /// - Parameters:
-    ///   - invoice: the last invoice to record.
-    ///   - cursor: the position before the invoice was settled; nil for the beginning. Another process may have recorded
-    ///     more since.
-    /// - Returns: whether that one was among them.
-    public func recordSettlements(
-        upTo invoice: IssuedInvoice, after cursor: SettlementCursor?
-    ) async throws(Refusal) -> Bool {
-        let backend = try await Refusal.resolving(nodes.backend(named: invoice.backend))
-        do {
-            for try await settlement in backend.settlements(after: cursor) where settlement.isProven {
-                _ = try await ledger.record(settlement, from: invoice.backend)
-                if settlement.paymentHash == invoice.paymentHash { return true }
-            }
-            return false
-        } catch let fault as LedgerFault {
-            throw .unavailable(.ledger(fault))
-        } catch {
-            throw .unavailable(.backend(invoice.backend, error as? BackendFault ?? .unreachable("\(type(of: error))")))
-        }
+    /// - Returns: whether the node reports one.
+    public func recordPayment(of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
+        let reported = try await status(of: invoice)?.settlement(of: invoice.paymentHash)
+        guard let reported else { return false }
+        return try await record(reported, of: invoice)
     }
 
     /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.

@@ -56,19 +56,28 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) {
         let configuration = installation.configuration
         let metrics = PrometheusMetrics()
-        var parts = try await installation.serviceParts()
+        let instance = try installation.instance(logger)
+        var parts = try await installation.serviceParts(instance)
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)
-        let peers = try await LightningPeers(installation, messages, metrics: metrics, logger: logger)
+        let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
         parts.peers = peers?.reporter
         let (listeners, opened) = AsyncStream<AddressServer.Endpoint>.makeStream()
         let server = AddressServer(parts, settings: configuration.service, logger: logger, metrics: metrics) {
             opened.yield($0)
         }
         let opening = ServiceOpening(
-            installation: installation, account: account, accounts: parts.responder.accounts, lock: lock,
-            listeners: listeners, asJSON: output.json, logger: logger
+            installation: installation, account: account, accounts: parts.responder.accounts, instance: instance,
+            lock: lock, listeners: listeners, asJSON: output.json, logger: logger
         )
-        try await Self.run([server] + (peers.map { [$0] } ?? []), opening, configuration, logger)
+        try await CommandFailure.asking(await instance.register())
+        do {
+            // Services shut down in reverse order.
+            try await Self.run((peers.map { [$0] } ?? []) + [server], opening, configuration, logger)
+        } catch {
+            await instance.leave()
+            throw error
+        }
+        await instance.leave()
     }
 
     private static func run(

@@ -14,6 +14,7 @@ struct ServiceOpening: Service {
     /// The account to add if it is missing.
     let account: AccountArgument?
     let accounts: AccountDirectory
+    let instance: ServiceInstance
     let lock: ServiceLock
     let listeners: AsyncStream<AddressServer.Endpoint>
     let asJSON: Bool
@@ -38,6 +39,7 @@ struct ServiceOpening: Service {
         try await accounts.refresh()
         if let orphans = try await installation.orphans() { logger.warning("\(orphans)") }
         lock.describe(payers: payers, admin: admin)
+        await instance.listens(payers: payers, admin: admin)
         let greeting = Greeting(
             payers: payers, admin: admin, publicURL: installation.configuration.publicURL.origin,
             dataDirectory: installation.folder.path, account: address

@@ -36,14 +36,12 @@ struct Settle: ReportingCommand {
         guard let invoice = try await installation.invoice(hash) else {
             throw CommandFailure(.no, "no invoice with that payment hash was issued")
         }
-        // The current end of the stream: the settlement made below comes after it, whoever else follows the stream.
-        let cursor = try await CommandFailure.asking(await installation.ledger.cursor(of: settlement.backend))
         do {
             try await settlement.settle(invoice)
         } catch {
             throw CommandFailure(error)
         }
-        let settled = try await installation.settled(invoice, after: cursor)
+        let settled = try await installation.settled(invoice)
         return CommandResult(
             text: "Settled \(settled.amount.formatted) for \(settled.account).\n",
             json: settled.json(at: .now())
@@ -55,19 +53,15 @@ extension Installation {
     /// How long a running service has to see and record a settlement, as it does for every other.
     private static let timeout = Duration.milliseconds(500)
 
-    /// The invoice once it is settled. If no service is running, the node's settlements up to this invoice are recorded
-    /// here, in order.
-    fileprivate func settled(
-        _ open: IssuedInvoice,
-        after cursor: SettlementCursor?
-    ) async throws(CommandFailure) -> IssuedInvoice {
+    /// The invoice once it is settled. If no service follows the node, the payment is recorded here.
+    fileprivate func settled(_ open: IssuedInvoice) async throws(CommandFailure) -> IssuedInvoice {
         let deadline = ContinuousClock.now + Self.timeout
         while ContinuousClock.now < deadline {
             if let now = try await invoice(open.paymentHash), now.settlement != nil { return now }
             try? await Task.sleep(for: .milliseconds(20))
         }
         do {
-            _ = try await responder().recordSettlements(upTo: open, after: cursor)
+            _ = try await responder().recordPayment(of: open)
         } catch let failure as CommandFailure {
             throw failure
         } catch {

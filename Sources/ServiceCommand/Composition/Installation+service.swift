@@ -27,7 +27,7 @@ extension Installation {
     }
 
     /// The components of the service.
-    func serviceParts() async throws(CommandFailure) -> AddressServer.Parts {
+    func serviceParts(_ instance: ServiceInstance) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
         let answerers = answerers(responder)
@@ -37,7 +37,8 @@ extension Installation {
             backends: backends,
             settlement: settlement,
             webhookSecrets: try webhookSecrets(),
-            notifications: try notificationIntake(responder, answerers),
+            notifications: try notificationIntake(responder, answerers, instance.id),
+            instance: instance,
             ledger: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
@@ -48,12 +49,13 @@ extension Installation {
 
 extension Installation {
     private func notificationIntake(
-        _ responder: Responder, _ answerers: Answerers
+        _ responder: Responder, _ answerers: Answerers, _ instance: InstanceID
     ) throws(CommandFailure) -> NotificationIntake {
         NotificationIntake(
             reader: try notificationReader(),
             processor: try notificationProcessor(responder, answerers: answerers, asksNode: false),
             inResponse: Set(configuration.notifications.handlers.keys.filter(\.isCustom)).union([.invoiceRequest]),
+            instance: instance,
             time: .seconds(configuration.notifications.deadline),
             isOpen: configuration.webhook.open
         )

@@ -7,18 +7,33 @@ import LightningCrypto
 import Logging
 import OnionMessages
 import OnionPeer
+import Platform
+import ResponderCore
 import Contracts
 import ServiceLifecycle
 
-/// Our own Lightning peer as a service: its connections, and the answers to messages.
-struct LightningPeers: Service {
-    let node: PeerNode
-    private let answerer: OnionAnswerer
+/// Our own Lightning peer as a service, while this instance holds the lease `onion`: two connections with one node id
+/// would push each other out.
+final class LightningPeers: Service {
+    let settings: PeerNodeSettings
+    private let responder: any AnswersOnionMessages
+    private let instance: ServiceInstance
+    private let metrics: PeerMetrics
     private let logger: Logger
+    private let state = Guarded(State())
+
+    private struct State {
+        /// The peer while it runs.
+        var node: PeerNode?
+        var isStopping = false
+        /// Why it could not listen.
+        var failure: CommandFailure?
+    }
 
     /// Nil when no peer is configured.
     init?(
-        _ installation: Installation, _ responder: any AnswersOnionMessages, metrics: any MetricsFactory, logger: Logger
+        _ installation: Installation, _ responder: any AnswersOnionMessages, _ instance: ServiceInstance,
+        metrics: any MetricsFactory, logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration.onionPeer
         guard installation.configuration.hasOnionPeer else { return nil }
@@ -38,34 +53,76 @@ struct LightningPeers: Service {
         settings.maximumIncoming = Int(clamping: configuration.maximumIncoming)
         settings.proxy = configuration.proxy
         settings.addresses = configuration.addresses
-        node = PeerNode(settings, metrics: PeerMetrics(metrics), logger: logger)
-        answerer = OnionAnswerer(node: node, responder: responder, logger: logger)
+        self.settings = settings
+        self.responder = responder
+        self.instance = instance
+        self.metrics = PeerMetrics(metrics)
         self.logger = logger
     }
 
     /// What the admin routes show.
     var reporter: PeerReporter {
         var wanted: [PublicKey] = []
-        for address in node.settings.peers where !wanted.contains(address.nodeID) { wanted.append(address.nodeID) }
+        for address in settings.peers where !wanted.contains(address.nodeID) { wanted.append(address.nodeID) }
         return PeerReporter(
-            wanted: wanted, introductions: { [node] in node.introductions },
-            connections: { [node] in node.statuses.map(\.json) })
+            wanted: wanted, introductions: { [self] in node?.introductions },
+            connections: { [self] in node?.statuses.map(\.json) ?? [] })
     }
+
+    private var node: PeerNode? { state.withLock { $0.node } }
 
     /// Runs until shutdown, then answers what has arrived and writes those answers.
     func run() async throws {
-        try await withGracefulShutdownHandler {
-            do throws(NetworkFault) {
-                try await node.run(answering: answerer) { [logger] address in
-                    logger.info("Lightning peer listens", metadata: ["address": "\(address)"])
+        let hasEnded = FirstAnswer<Void>()
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { [self] in await instance.holding(.onion) { [self] _ in await connect(hasEnded) } }
+                    group.addTask { await hasEnded.value() }
+                    await group.next()
+                    hasEnded.give(())
+                    group.cancelAll()
                 }
-            } catch {
-                let address = node.settings.listen.map { "\($0)" } ?? ""
-                throw CommandFailure(
-                    .unavailable, "cannot listen on \(address) for Lightning peers: \(error.readableReason)")
+            } onGracefulShutdown: { [state] in
+                let node = state.withLock { state in
+                    state.isStopping = true
+                    return state.node
+                }
+                if let node { node.stop() } else { hasEnded.give(()) }
             }
-        } onGracefulShutdown: { [node] in
-            node.stop()
+        } onCancel: {
+            hasEnded.give(())
         }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Is the peer until cancelled or shut down.
+    private func connect(_ hasEnded: FirstAnswer<Void>) async {
+        let node = PeerNode(settings, metrics: metrics, logger: logger)
+        let isWanted = state.withLock { state in
+            if !state.isStopping { state.node = node }
+            return !state.isStopping
+        }
+        guard isWanted else {
+            hasEnded.give(())
+            return
+        }
+        do throws(NetworkFault) {
+            try await node.run(answering: OnionAnswerer(node: node, responder: responder, logger: logger)) {
+                [logger] address in
+                logger.info("Lightning peer listens", metadata: ["address": "\(address)"])
+            }
+        } catch {
+            let address = settings.listen.map { "\($0)" } ?? ""
+            let reason = "cannot listen on \(address) for Lightning peers: \(error.readableReason)"
+            logger.error("\(reason)")
+            // The instance that was the peer before may still be listening there.
+            if instance.terms.isAlone { state.withLock { $0.failure = CommandFailure(.unavailable, reason) } }
+        }
+        let isOver = state.withLock { state in
+            state.node = nil
+            return state.isStopping || state.failure != nil
+        }
+        if isOver { _ = hasEnded.give(()) }
     }
 }

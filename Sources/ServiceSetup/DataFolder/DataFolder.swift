@@ -1,5 +1,6 @@
 import LightningCoding
 package import LightningCrypto
+package import Contracts
 package import Platform
 
 /// The folder that holds everything that must not be lost: the ledger and every key.
@@ -93,6 +94,13 @@ package struct DataFolder: Sendable {
             SecretKeyText.bytes(of: try SecretKey(random: SystemRandom.bytes))
         }
         return try SecretKeyText.key(in: text, of: responderKeyFile)
+    }
+
+    /// Of the keys that every instance of the service on one ledger needs. Whoever has others would refuse what another
+    /// instance has given out.
+    package func keysFingerprint() throws(CommandFailure) -> KeysFingerprint {
+        let node = try responderKey().withBytes { SecretBytes($0) }
+        return KeysFingerprint(of: [try challengeKey(), try webhookKey(), try offerSeed(), node])
     }
 
     private func key(in file: PrivateFile) throws(CommandFailure) -> SecretBytes {

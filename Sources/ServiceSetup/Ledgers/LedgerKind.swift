@@ -8,6 +8,9 @@ package protocol LedgerKind: Sendable {
     /// nil when another kind is configured.
     init?(_ configuration: ServiceConfiguration)
 
+    /// Whether the lock of the data folder keeps other services off the ledger.
+    var isForOneService: Bool { get }
+
     /// Whether there is such a ledger.
     func exists(in folder: DataFolder) -> Bool
 

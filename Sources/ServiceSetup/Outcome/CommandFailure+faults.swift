@@ -37,11 +37,11 @@ extension CommandFailure {
     package init(_ fault: LedgerFault) {
         let status: ExitStatus =
             switch fault {
-            case .busy: .unavailable
+            case .busy, .unreachable, .outcomeUnknown: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion: .data
-            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
-                .anotherNode:
+            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
+                .offerDisabled, .offerExhausted, .requestAnswered, .anotherNode, .leaseLost, .otherKeys:
                 .no
             }
         self.init(status, fault.reason)

@@ -7,6 +7,10 @@ package struct EmbeddedSettings: SettingGroup {
         standard: .regtest,
         "The chain of the embedded node's invoices. The node has no network, so they cannot be paid."
     )
+    package let database = Setting<String?>(
+        "embedded.database",
+        "The path of the embedded node's database, which several services on one machine may share; by default a file in the data folder."
+    )
     package let allowMainnet = Setting<Bool>(
         "embedded.allow-mainnet",
         standard: false,

@@ -27,11 +27,22 @@ struct OutboxRunnerTests {
         _ carryOut: @escaping @Sendable (OutboxWork) async -> OutboxOutcome
     ) -> OutboxRunner {
         OutboxRunner(
-            .init(.notification, concurrency: concurrency, lease: 50, schedule: RetrySchedule(pauses: pauses)),
+            .init(
+                .notification, holder: "one", concurrency: concurrency, lease: 50,
+                schedule: RetrySchedule(pauses: pauses)),
             of: ledger,
             clock: { [now] in now.withLock { $0 } }, sleep: { _ in try await Task.sleep(for: .seconds(3_600)) },
             random: { count throws(CryptoFault) in [UInt8](repeating: 0, count: count) },
             carryOut: carryOut, report: report)
+    }
+
+    /// Runs until cancelled.
+    private func run(_ runner: OutboxRunner, on ledger: LedgerDatabase) async throws -> Task<Void, Never> {
+        let lease = try await ledger.held(.outbox)
+        return Task {
+            _ = ledger
+            await runner.run(under: lease)
+        }
     }
 
     private func pass(_ seconds: UInt64) { now.withLock { $0 = $0.adding(seconds: seconds) } }
@@ -44,7 +55,7 @@ struct OutboxRunnerTests {
             done.withLock { $0.append(work.id.text) }
             return .carriedOut
         }
-        let running = Task { await runner.run() }
+        let running = try await run(runner, on: ledger)
         try await eventually { try await ledger.totals().pending == [.notification: 1] }
         #expect(done.withLock { $0 } == ["work-1", "work-2", "work-3"])
         pass(1_000)
@@ -60,7 +71,7 @@ struct OutboxRunnerTests {
         let ledger = try await ledger()
         try await ledger.add(Sample.work(1), heldBy: nil)
         let runner = runner(on: ledger) { .failed("no answer to attempt \($0.attempts)") }
-        let running = Task { await runner.run() }
+        let running = try await run(runner, on: ledger)
         func kept() async throws -> OutboxWork { try #require(try await ledger.work(Sample.work(1).id)) }
         let start = now.withLock { $0 }
         try await eventually { try await kept().failure == "no answer to attempt 1" }
@@ -87,7 +98,7 @@ struct OutboxRunnerTests {
             work in
             work.id.text == "work-1" ? .refused("410") : .dropped("nobody")
         }
-        let running = Task { await runner.run() }
+        let running = try await run(runner, on: ledger)
         try await eventually { outcomes.withLock { $0.count } == 2 }
         #expect(try await ledger.work(Sample.work(1).id)?.isParked == true)
         #expect(try await ledger.work(Sample.work(2).id) == nil)
@@ -109,7 +120,7 @@ struct OutboxRunnerTests {
             counts.withLock { $0.now -= 1 }
             return .carriedOut
         }
-        let running = Task { await runner.run() }
+        let running = try await run(runner, on: ledger)
         try await eventually { try await ledger.totals().pending.isEmpty }
         #expect(counts.withLock { $0.most } <= 3)
         running.cancel()
@@ -126,7 +137,7 @@ struct OutboxRunnerTests {
             try? await Task.sleep(for: .seconds(3_600))
             return .failed("interrupted")
         }
-        let running = Task { await first.run() }
+        let running = try await run(first, on: ledger)
         try await eventually { begun.withLock { $0 } == 3 }
         running.cancel()
         await running.value
@@ -134,19 +145,32 @@ struct OutboxRunnerTests {
 
         ledger = try await self.ledger()
         #expect(try await ledger.work(Sample.work(1).id)?.failure == nil)
-        #expect(try await ledger.release(heldBy: OutboxRunner.Settings.service, at: now.withLock { $0 }) == 3)
+        try await ledger.unregister(#require(InstanceID("one")))
         let second = runner(on: ledger) { [done] work in
             done.withLock { $0.append("\(work.id) \(work.attempts)") }
             return .carriedOut
         }
-        let again = Task { [ledger] in
-            _ = ledger
-            await second.run()
-        }
+        let again = try await run(second, on: ledger)
         try await eventually { [ledger] in try await ledger.totals().pending.isEmpty }
         #expect(done.withLock { $0.sorted() } == ["work-1 1", "work-2 1", "work-3 1"])
         again.cancel()
         await again.value
+    }
+
+    @Test("A runner ends when its lease is lost, and claims nothing any more")
+    func lost() async throws {
+        let ledger = try await ledger()
+        let lease = try await ledger.held(.outbox)
+        let runner = runner(on: ledger) { _ in .carriedOut }
+        try await ledger.release(lease)
+        try await ledger.add(Sample.work(1), heldBy: nil)
+        await runner.run(under: lease)
+        #expect(try await ledger.work(Sample.work(1).id)?.attempts == 0)
+        // It can begin again.
+        let running = try await run(runner, on: ledger)
+        try await eventually { try await ledger.totals().pending.isEmpty }
+        running.cancel()
+        await running.value
     }
 
     @Test("Work done but not yet recorded as done when the process ended is done again")
@@ -156,13 +180,13 @@ struct OutboxRunnerTests {
         // The receiver has it, but the process ends before recording that.
         let moment = now.withLock { $0 }
         let taken = try await ledger.claim(
-            .notification, limit: 1, for: OutboxRunner.Settings.service, at: moment, until: moment.adding(seconds: 50))
+            .notification, limit: 1, for: "one", at: moment, until: moment.adding(seconds: 50))
         #expect(taken.work.count == 1)
         let runner = runner(on: ledger) { [done] work in
             done.withLock { $0.append(work.id.text) }
             return .carriedOut
         }
-        let running = Task { await runner.run() }
+        let running = try await run(runner, on: ledger)
         pass(50)
         runner.wake()
         try await eventually { try await ledger.totals().pending.isEmpty }

@@ -1,6 +1,7 @@
 @testable import Notifications
 import Bolt11
 import EmbeddedNode
+import LedgerContract
 import LNURL
 import LightningCoding
 import LightningCrypto

@@ -8,6 +8,8 @@ package struct SQLiteLedgerKind: LedgerKind {
 
     package init?(_ configuration: ServiceConfiguration) {}
 
+    package var isForOneService: Bool { true }
+
     package func exists(in folder: DataFolder) -> Bool { folder.hasLedger }
 
     package func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger {

@@ -1,0 +1,53 @@
+public import LightningCoding
+
+/// What a running service tells the others on its ledger.
+public struct InstanceRecord: Hashable, Sendable {
+    /// Its id.
+    public let id: InstanceID
+    /// What the operator calls it.
+    public let name: InstanceName
+    /// Its process.
+    public let process: Int32
+    /// The version of the software.
+    public let version: String
+    /// When it started.
+    public let startedAt: UnixTime
+    /// Where it serves payers.
+    public var payers: ListenAddress
+    /// Where it serves its operator.
+    public var admin: ListenAddress
+    /// Of the keys that it uses.
+    public let keys: KeysFingerprint
+
+    /// Creates a record.
+    public init(
+        id: InstanceID, name: InstanceName, process: Int32, version: String, startedAt: UnixTime,
+        payers: ListenAddress, admin: ListenAddress, keys: KeysFingerprint
+    ) {
+        self.id = id
+        self.name = name
+        self.process = process
+        self.version = version
+        self.startedAt = startedAt
+        self.payers = payers
+        self.admin = admin
+        self.keys = keys
+    }
+}
+
+/// An instance as the ledger knows it.
+public struct InstanceStatus: Hashable, Sendable {
+    /// What it has told.
+    public let record: InstanceRecord
+    /// When it was last heard of, by the ledger's clock.
+    public let seenAt: UnixTime
+    /// The leases that it holds, by their names.
+    public let leases: [LeaseName]
+
+    /// Creates a status.
+    public init(record: InstanceRecord, seenAt: UnixTime, leases: [LeaseName]) {
+        self.record = record
+        self.seenAt = seenAt
+        self.leases = leases
+    }
+}

@@ -1,0 +1,38 @@
+/// The instances of the service on one ledger, and which of them does what only one may do.
+///
+/// Times are those of the ledger, so that the clocks of the instances need not agree.
+public protocol LeaseLedger: Sendable {
+    /// Enters an instance at its start.
+    ///
+    /// - Parameter isAlone: whether the caller knows, as by a lock, that no other instance serves this ledger. Then all
+    ///   others are forgotten, and the keys may differ from those of earlier ones.
+    /// - Throws: `otherKeys` when instances with other keys have served this ledger; then nothing is written.
+    func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault)
+
+    /// Notes that an instance is alive, and what it tells now; it is entered again when it was forgotten. Others that
+    /// were not heard of for `lifetime` seconds are forgotten.
+    ///
+    /// - Returns: how many are left, this one included.
+    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64) async throws(LedgerFault) -> Int
+
+    /// Forgets an instance that ends: its leases are free, and the work of the outbox that it had claimed is due at once,
+    /// without counting the attempt.
+    func unregister(_ instance: InstanceID) async throws(LedgerFault)
+
+    /// The instances that are not forgotten, by their ids.
+    func instances() async throws(LedgerFault) -> [InstanceStatus]
+
+    /// Takes a lease that is free or has run out, or renews it.
+    ///
+    /// - Parameter seconds: how long it lasts from now.
+    /// - Returns: nil while another instance holds it.
+    func lease(
+        _ name: LeaseName, for instance: InstanceID, lasting seconds: UInt64
+    ) async throws(LedgerFault) -> Lease?
+
+    /// Gives a lease back; does nothing when it is lost.
+    func release(_ lease: Lease) async throws(LedgerFault)
+
+    /// Forgets which keys were used, after they were replaced on purpose: the next instance to start decides.
+    func forgetKeys() async throws(LedgerFault)
+}

@@ -1,0 +1,27 @@
+/// How long an instance holds what only one may hold, and how often it is heard of.
+public struct LeaseTerms: Hashable, Sendable {
+    /// How long a lease lasts in the ledger, in seconds.
+    public let length: UInt64
+    /// The time from one renewal to the next.
+    public let renewal: Duration
+    /// How long after its last renewal the holder stops: less than `length`, so that it has stopped before others begin.
+    public let hold: Duration
+    /// The time from one heartbeat to the next.
+    public let heartbeat: Duration
+    /// How long an instance is known after its last heartbeat, in seconds.
+    public let lifetime: UInt64
+    /// Whether no other instance can serve the ledger.
+    public let isAlone: Bool
+
+    /// How soon a renewal that failed is tried again.
+    static let retry = Duration.seconds(1)
+
+    /// The terms of several instances on one ledger.
+    public static let shared = LeaseTerms(
+        length: 10, renewal: .seconds(3), hold: .seconds(8), heartbeat: .seconds(3), lifetime: 15, isAlone: false)
+
+    /// The terms of an instance that a lock keeps alone on its ledger: nobody waits for it, so it writes rarely.
+    public static let alone = LeaseTerms(
+        length: 3_600, renewal: .seconds(1_200), hold: .seconds(3_000), heartbeat: .seconds(60), lifetime: 300,
+        isAlone: true)
+}

@@ -1,0 +1,159 @@
+public import Contracts
+public import LightningCoding
+public import Platform
+
+/// This run of the service, among all on its ledger.
+public final class ServiceInstance: Sendable {
+    /// Its id.
+    public let id: InstanceID
+    /// How long it holds a lease.
+    public let terms: LeaseTerms
+    private let ledger: any LeaseLedger
+    private let clock: MonotonicClock
+    private let report: @Sendable (Event) -> Void
+    private let state: Guarded<State>
+
+    private struct State {
+        var record: InstanceRecord
+        var alive = 1
+        /// The leases that it has wanted, and whether it holds them.
+        var leases: [LeaseName: Bool] = [:]
+    }
+
+    /// What happens to its leases.
+    public enum Event: Hashable, Sendable {
+        /// It does this work now.
+        case took(Lease)
+        /// It does not do this work any more.
+        case stopped(LeaseName)
+        /// The ledger has failed.
+        case failed(LedgerFault)
+    }
+
+    /// Creates an instance, which the ledger does not know yet.
+    ///
+    /// - Parameters:
+    ///   - record: what it tells the others.
+    ///   - report: receives every event; must not block.
+    public init(
+        _ record: InstanceRecord, on ledger: any LeaseLedger, terms: LeaseTerms, clock: MonotonicClock = .system,
+        report: @escaping @Sendable (Event) -> Void = { _ in }
+    ) {
+        id = record.id
+        self.terms = terms
+        self.ledger = ledger
+        self.clock = clock
+        self.report = report
+        state = Guarded(State(record: record))
+    }
+
+    /// How many instances there are, as far as known; at least 1.
+    public var alive: Int { state.withLock { $0.alive } }
+
+    /// The leases that it has wanted, by their names, and whether it holds them.
+    public var leases: [(name: LeaseName, isHeld: Bool)] {
+        state.withLock { state in state.leases.map { ($0.key, $0.value) } }.sorted { $0.0.text < $1.0.text }
+    }
+
+    /// Enters it in the ledger. An instance that is alone takes over all that earlier ones left unfinished.
+    ///
+    /// - Throws: `otherKeys` among others.
+    public func register() async throws(LedgerFault) {
+        try await ledger.register(state.withLock { $0.record }, isAlone: terms.isAlone)
+    }
+
+    /// Tells where it listens, once it does.
+    public func listens(payers: ListenAddress, admin: ListenAddress) async {
+        state.withLock { state in
+            state.record.payers = payers
+            state.record.admin = admin
+        }
+        await beat()
+    }
+
+    /// Tells that it is alive, until cancelled.
+    public func run() async {
+        repeat { await beat() } while (try? await clock.sleep(clock.now() + terms.heartbeat)) != nil
+    }
+
+    private func beat() async {
+        do throws(LedgerFault) {
+            let count = try await ledger.heartbeat(
+                of: state.withLock { $0.record }, forgettingAfter: terms.lifetime)
+            state.withLock { $0.alive = max(1, count) }
+        } catch {
+            report(.failed(error))
+        }
+    }
+
+    /// Leaves the ledger: everything that it holds is free.
+    public func leave() async {
+        do throws(LedgerFault) {
+            try await ledger.unregister(id)
+        } catch {
+            report(.failed(error))
+        }
+    }
+
+    /// Works whenever this instance holds a lease, until cancelled; then gives the lease back.
+    ///
+    /// - Parameter work: cancelled when the lease is lost, and to end soon then; begun again when it ends by itself.
+    public func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) async {
+        var agenda = LeaseAgenda(terms, at: clock.now())
+        let (events, inbox) = AsyncStream<LeaseAgenda.Event>.makeStream()
+        var question: Task<Void, Never>?
+        var worker: Task<Void, Never>?
+        var timer: Task<Void, Never>?
+        note(name, isHeld: false)
+        inbox.yield(.woke)
+        for await event in events {
+            for action in agenda.on(event, at: clock.now()) {
+                switch action {
+                case .ask: question = Task { inbox.yield(await ask(name)) }
+                case .start(let lease, let run):
+                    worker = Task {
+                        await work(lease)
+                        inbox.yield(.ended(run: run))
+                    }
+                    report(.took(lease))
+                case .stop:
+                    worker?.cancel()
+                    await worker?.value
+                    report(.stopped(name))
+                }
+            }
+            note(name, isHeld: agenda.held != nil)
+            timer?.cancel()
+            timer = agenda.nextWake.map { moment in
+                Task { [clock] in
+                    if (try? await clock.sleep(moment)) != nil { inbox.yield(.woke) }
+                }
+            }
+        }
+        timer?.cancel()
+        worker?.cancel()
+        await worker?.value
+        await question?.value
+        note(name, isHeld: false)
+        if let lease = agenda.held { await giveBack(lease) }
+    }
+
+    private func ask(_ name: LeaseName) async -> LeaseAgenda.Event {
+        let now = clock.now()
+        do throws(LedgerFault) {
+            return .answered(try await ledger.lease(name, for: id, lasting: terms.length), askedAt: now)
+        } catch {
+            report(.failed(error))
+            return .failed
+        }
+    }
+
+    /// In a task of its own, since the one that held the lease is cancelled.
+    private func giveBack(_ lease: Lease) async {
+        await Task { [ledger] in try? await ledger.release(lease) }.value
+    }
+
+    private func note(_ name: LeaseName, isHeld: Bool) {
+        state.withLock { $0.leases[name] = isHeld }
+    }
+}

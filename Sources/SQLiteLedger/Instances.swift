@@ -1,0 +1,124 @@
+import LightningCoding
+import LightningCrypto
+public import Contracts
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Enters an instance at its start.
+    public func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
+        let now = clock()
+        let isWelcome = try await write { connection throws(StorageFault) in
+            let used = try connection.usedKeys()
+            guard isAlone || used == nil || used == instance.keys else { return false }
+            try connection.run(
+                """
+                INSERT INTO used_keys (id, fingerprint) VALUES (1, ?1)
+                ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint
+                """,
+                [.blob(instance.keys.bytes)])
+            if isAlone {
+                for other in try connection.instances(notHeardOfSince: .integer(.max)) { try connection.forget(other) }
+            }
+            try connection.enter(instance, at: try .time(now))
+            return true
+        }
+        guard isWelcome else { throw .otherKeys }
+    }
+
+    /// Notes that an instance is alive, and forgets those that are not.
+    public func heartbeat(
+        of instance: InstanceRecord, forgettingAfter lifetime: UInt64
+    ) async throws(LedgerFault) -> Int {
+        let now = clock()
+        return try await write { connection throws(StorageFault) in
+            try connection.enter(instance, at: try .time(now))
+            let oldest = UnixTime(now.seconds(since: UnixTime(lifetime)))
+            for other in try connection.instances(notHeardOfSince: try .time(oldest)) where other != instance.id {
+                try connection.forget(other)
+            }
+            return try connection.first("SELECT count(*) FROM instance") { row throws(StorageFault) in
+                Int(clamping: try row.integer(0))
+            } ?? 0
+        }
+    }
+
+    /// Forgets an instance that ends.
+    public func unregister(_ instance: InstanceID) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in try connection.forget(instance) }
+    }
+
+    /// The instances that are not forgotten, by their ids.
+    public func instances() async throws(LedgerFault) -> [InstanceStatus] {
+        let now = clock()
+        return try await read { connection throws(StorageFault) in
+            let held = try connection.rows(
+                "SELECT holder, name FROM lease WHERE holder IS NOT NULL AND until > ?1 ORDER BY name",
+                [try .time(now)]
+            ) { row throws(StorageFault) in
+                (holder: try row.text(0), name: try row.text(1) { LeaseName($0) })
+            }
+            return try connection.rows(
+                "SELECT \(InstanceRecord.columns), seen_at FROM instance ORDER BY instance_id"
+            ) { row throws(StorageFault) in
+                let record = try InstanceRecord(row)
+                return InstanceStatus(
+                    record: record, seenAt: try row.time(8),
+                    leases: held.filter { $0.holder == record.id.text }.map(\.name))
+            }
+        }
+    }
+
+    /// Forgets which keys were used.
+    public func forgetKeys() async throws(LedgerFault) {
+        _ = try await write { connection throws(StorageFault) in try connection.run("DELETE FROM used_keys") }
+    }
+}
+
+extension Connection {
+    fileprivate func usedKeys() throws(StorageFault) -> KeysFingerprint? {
+        try first("SELECT fingerprint FROM used_keys") { row throws(StorageFault) in
+            try row.blob(0) { KeysFingerprint($0) }
+        }
+    }
+
+    fileprivate func enter(_ instance: InstanceRecord, at now: Value) throws(StorageFault) {
+        try run(
+            "INSERT OR REPLACE INTO instance (\(InstanceRecord.columns), seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            [
+                .text(instance.id.text), .text(instance.name.text), .integer(Int64(instance.process)),
+                .text(instance.version), try .time(instance.startedAt), .text("\(instance.payers)"),
+                .text("\(instance.admin)"), .blob(instance.keys.bytes), now,
+            ])
+    }
+
+    fileprivate func instances(notHeardOfSince moment: Value) throws(StorageFault) -> [InstanceID] {
+        try rows("SELECT instance_id FROM instance WHERE seen_at <= ?1", [moment]) { row throws(StorageFault) in
+            try row.text(0) { InstanceID($0) }
+        }
+    }
+
+    /// Work that it had claimed is due since it was added.
+    fileprivate func forget(_ instance: InstanceID) throws(StorageFault) {
+        try run("DELETE FROM instance WHERE instance_id = ?1", [.text(instance.text)])
+        try run("UPDATE lease SET holder = NULL WHERE holder = ?1", [.text(instance.text)])
+        try run(
+            """
+            UPDATE outbox SET held_by = NULL, due_at = min(due_at, created_at), attempts = max(attempts - 1, 0)
+            WHERE held_by = ?1 AND parked_at IS NULL
+            """,
+            [.text(instance.text)])
+    }
+}
+
+extension InstanceRecord {
+    /// The columns in the order of `init(_:)`.
+    fileprivate static let columns = "instance_id, name, process, version, started_at, payers, admin, keys"
+
+    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
+        self.init(
+            id: try row.text(0) { InstanceID($0) }, name: try row.text(1) { InstanceName($0) },
+            process: Int32(clamping: try row.integer(2)), version: try row.text(3), startedAt: try row.time(4),
+            payers: try row.text(5) { try ListenAddress($0) }, admin: try row.text(6) { try ListenAddress($0) },
+            keys: try row.blob(7) { KeysFingerprint($0) })
+    }
+}

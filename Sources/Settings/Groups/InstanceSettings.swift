@@ -1,0 +1,27 @@
+package import Contracts
+
+/// This run of the service, among several on one ledger.
+package struct InstanceSettings: SettingGroup {
+    package let name = Setting<InstanceName?>(
+        "instance.name",
+        "The name under which this instance is listed beside others on the same ledger; by default the host name."
+    )
+}
+
+/// How the service leaves a load balancer.
+package struct DrainSettings: SettingGroup {
+    package let time = Setting<UInt64>(
+        "drain.time",
+        standard: 5,
+        in: 0...600,
+        "Seconds for which the service still serves everybody when it stops, while `/health/ready` says that it is not ready: two checks of a load balancer. 0 without one."
+    )
+}
+
+extension InstanceName: SettingValue {
+    package static var form: String { "1 to 64 of A-Z a-z 0-9 . - _" }
+
+    package init?(setting text: String) { self.init(text) }
+
+    package var settingText: String { description }
+}
