@@ -115,6 +115,27 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "records of a ledger",
+        [
+            target(
+                "LedgerRecords",
+                [
+                    "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                ])
+        ]
+    ),
+    (
+        "the ledger in a file",
+        [
+            target(
+                "SQLiteLedger",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts",
+                    "LedgerRecords", "SQLiteStorage",
+                ])
+        ]
+    ),
+    (
         "calls to nodes",
         [
             target(
@@ -177,10 +198,10 @@ let layers: [(name: String, targets: [Target])] = [
                     product("Logging", "swift-log"), product("CoreMetrics", "swift-metrics"),
                 ]),
             target(
-                "SQLiteLedger",
+                "PostgreSQLLedger",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
-                    "SQLiteStorage",
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts",
+                    "LedgerRecords", "SQLiteLedger", "PostgreSQLStorage",
                 ]),
             target(
                 "HookBackend",
@@ -234,7 +255,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "ServiceSetup",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "Contracts", "OutboundHTTP",
-                    "Nodes", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
+                    "Nodes", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "PostgreSQLStorage",
+                    "PostgreSQLLedger", "EmbeddedNode",
                     "Settings",
                 ])
         ]
@@ -288,7 +310,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes",
-    "ResponderCore", "Notifications", "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd",
+    "ResponderCore", "Notifications", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger", "EmbeddedNode",
+    "CoreLightning", "LND", "Phoenixd",
     "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -341,7 +364,9 @@ let package = Package(
         library("SocketListening"),
         library("HTTPService"),
         library("OnionPeer"),
+        library("LedgerRecords"),
         library("SQLiteLedger"),
+        library("PostgreSQLLedger"),
         library("EmbeddedNode"),
         library("CoreLightning"),
         library("LND"),
@@ -432,6 +457,13 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "SQLiteStorage",
                 "Platform", "TemporaryFolders", "LedgerContract",
+            ]),
+        tests(
+            of: "PostgreSQLLedger",
+            [
+                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "Contracts", "PostgreSQLStorage",
+                "SQLiteLedger",
+                "Platform", "PostgreSQLCluster", "TemporaryFolders", "LedgerContract", "Waiting",
             ]),
         tests(
             of: "EmbeddedNode",

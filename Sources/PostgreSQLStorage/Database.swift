@@ -64,12 +64,16 @@ public final class Database: Sendable {
     /// - Throws: `outcomeUnknown` when the server did not answer: the batch was or was not written. After every other
     ///   fault it was not.
     @discardableResult
-    public func write(_ queries: Query..., within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
+    public func write(_ queries: [Query], within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
         let start = MonotonicClock.system.now()
         let sets = try await run(queries, isWriting: true, within: time)
         counts.withLock { $0.add(MonotonicClock.system.now() - start) }
         return sets
     }
+
+    /// Writes by statements in one transaction, like `write(_:within:)`.
+    @discardableResult
+    public func write(_ queries: Query...) async throws(StorageFault) -> [ResultSet] { try await write(queries) }
 
     /// What this process has written.
     public var statistics: WriteStatistics { counts.withLock { $0 } }

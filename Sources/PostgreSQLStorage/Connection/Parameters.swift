@@ -53,14 +53,19 @@ struct Parameters {
     }
 
     private mutating func appendArray<Element>(
-        _ elements: [Element], of type: Int32,
+        _ elements: [Element?], of type: Int32,
         _ append: (inout Parameters, Element) throws(StorageFault) -> Void
     ) throws(StorageFault) {
-        for number in [elements.isEmpty ? 0 : 1, 0, type] as [Int32] { self.append(number) }
+        let hasNulls = elements.contains { $0 == nil }
+        for number in [elements.isEmpty ? 0 : 1, hasNulls ? 1 : 0, type] as [Int32] { self.append(number) }
         guard !elements.isEmpty else { return }
         self.append(Int32(clamping: elements.count))
         self.append(Int32(1))
         for element in elements {
+            guard let element else {
+                self.append(Int32(-1))
+                continue
+            }
             let place = bytes.count
             self.append(Int32(0))
             try append(&self, element)

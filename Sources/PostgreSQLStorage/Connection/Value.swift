@@ -12,12 +12,12 @@ public enum Value: Hashable, Sendable {
     case blob([UInt8])
     /// A `boolean`.
     case boolean(Bool)
-    /// A `bigint[]`.
-    case integers([Int64])
-    /// A `text[]`.
-    case texts([String])
-    /// A `bytea[]`.
-    case blobs([[UInt8]])
+    /// A `bigint[]`; nil for null.
+    case integers([Int64?])
+    /// A `text[]`; nil for null.
+    case texts([String?])
+    /// A `bytea[]`; nil for null.
+    case blobs([[UInt8]?])
 
     /// Text, or `null`.
     public static func text(_ text: String?) -> Value {
