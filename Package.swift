@@ -455,13 +455,14 @@ let package = Package(
         tests(
             of: "SQLiteLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "SQLiteStorage",
+                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "LedgerRecords", "SQLiteStorage",
                 "Platform", "TemporaryFolders", "LedgerContract",
             ]),
         tests(
             of: "PostgreSQLLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "Contracts", "PostgreSQLStorage",
+                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "Contracts", "LedgerRecords",
+                "PostgreSQLStorage",
                 "SQLiteLedger",
                 "Platform", "PostgreSQLCluster", "TemporaryFolders", "LedgerContract", "Waiting",
             ]),

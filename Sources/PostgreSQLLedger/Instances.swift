@@ -25,7 +25,7 @@ extension ServerLedger {
     public func heartbeat(
         of instance: InstanceRecord, forgettingAfter lifetime: UInt64
     ) async throws(LedgerFault) -> Int {
-        let lost = "seen_at <= clock_timestamp() - make_interval(secs => $1) AND instance_id <> $2"
+        let lost = "seen_at <= clock_timestamp() - make_interval(secs => $1::bigint) AND instance_id <> $2"
         let values: [Value] = [.integer(Int64(clamping: lifetime)), .text(instance.id.text)]
         let sets = try await write(
             [try Self.entering(instance)] + Self.forgetting(lost, values) + [Query("SELECT count(*) FROM instance")])
@@ -97,7 +97,7 @@ extension ServerLedger {
             Query(
                 """
                 INSERT INTO lease AS known (name, epoch, holder, until)
-                VALUES ($1, 1, $2, clock_timestamp() + make_interval(secs => $3))
+                VALUES ($1, 1, $2, clock_timestamp() + make_interval(secs => $3::bigint))
                 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until, epoch = known.epoch
                     + (known.holder IS DISTINCT FROM excluded.holder OR known.until <= clock_timestamp())::int
                 WHERE known.holder IS NULL OR known.holder = excluded.holder OR known.until <= clock_timestamp()

@@ -85,11 +85,11 @@ extension ServerLedger {
         ), taken AS (
             SELECT id FROM outbox WHERE id IN (SELECT id FROM first) AND due_at <= $2 AND parked_at IS NULL
             FOR UPDATE SKIP LOCKED
-        ), outbox AS (
+        ), claimed AS (
             UPDATE outbox SET held_by = $4, due_at = $5, attempts = attempts + 1
             WHERE id IN (SELECT id FROM taken) RETURNING outbox.*
         )
-        SELECT \(OutboxWork.columns) FROM outbox JOIN first USING (id) ORDER BY first.turn, first.due_at, id
+        SELECT \(OutboxWork.columns) FROM claimed AS outbox JOIN first USING (id) ORDER BY first.turn, first.due_at, id
         """
 
     /// Removes work.

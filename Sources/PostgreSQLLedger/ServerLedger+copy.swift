@@ -1,5 +1,5 @@
 public import Contracts
-import LedgerRecords
+package import LedgerRecords
 import LightningCoding
 import PostgreSQLStorage
 import SQLiteLedger
@@ -75,7 +75,7 @@ extension ServerLedger: RecordTarget {
             table.isSingle
             ? "(id) DO UPDATE SET " + table.columns.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
             : "DO NOTHING"
-        try await LedgerFault.asking(
+        _ = try await LedgerFault.asking(
             await database.write(
                 [
                     Query(
@@ -118,6 +118,9 @@ extension ServerLedger: RecordTarget {
         try await mergeMonths(at: .now())
     }
 
+}
+
+extension ServerLedger {
     /// Copies one consistent state into a SQLite ledger: a backup is the same whatever the ledger.
     public func snapshot(to path: String) async throws(LedgerFault) {
         let copy = try await LedgerDatabase.open(at: path)

@@ -98,6 +98,7 @@ public final class Database: Sendable {
         let limit = time.map { $0 + timeout } ?? timeout
         let deadline = MonotonicClock.system.now() + limit
         var attempt = 1
+        var isReplanned = false
         while true {
             let lane = try await pool.lane(within: timeLeft(until: deadline))
             do throws(BatchFault) {
@@ -113,7 +114,9 @@ public final class Database: Sendable {
                     attempt += 1
                     try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
                 // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
-                case .unreachable, .readOnly, .server(code: "0A000", _): break
+                case .unreachable, .readOnly: break
+                // The tables have changed since the statement was prepared.
+                case .server(code: "0A000", _) where !isReplanned: isReplanned = true
                 default: throw error.fault
                 }
             }

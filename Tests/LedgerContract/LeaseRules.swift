@@ -163,6 +163,7 @@ extension LedgerRule {
         },
         LedgerRule("What an instance held that is not heard of any more is free, and its claimed work is due") {
             ledger in
+            try await ledger.put("alice")
             for number in UInt8(1)...2 { try await ledger.register(try Sample.instance(number), isAlone: false) }
             _ = try await ledger.take(.outbox, for: 1)
             for number in UInt64(51)...52 {
@@ -176,6 +177,7 @@ extension LedgerRule {
             #expect(due.work.map(\.id) == [try Sample.work(51).id])
         },
         LedgerRule("An instance that is alone frees what earlier ones held, and its keys count") { ledger in
+            try await ledger.put("alice")
             try await ledger.register(try Sample.instance(1), isAlone: true)
             _ = try await ledger.take(.upkeep, for: 1)
             try await ledger.add(Sample.work(51), heldBy: Sample.instance(1).id.text)

@@ -11,10 +11,14 @@ extension ServerLedger {
         return name
     }
 
-    /// The settings of a new database with the tables of a ledger.
+    /// A new database with the tables of a ledger.
+    static func database() async throws -> String {
+        try await PostgreSQLCluster.shared().makeDatabase(like: template.value)
+    }
+
+    /// The settings of such a database.
     static func settings() async throws -> ServerSettings {
-        let cluster = try await PostgreSQLCluster.shared()
-        return try ServerSettings(url: cluster.url(try await cluster.makeDatabase(like: template.value)))
+        try ServerSettings(url: await PostgreSQLCluster.shared().url(try await database()))
     }
 
     /// An empty ledger of its own.
