@@ -255,7 +255,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "ServiceSetup",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "Contracts", "OutboundHTTP",
-                    "Nodes", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "PostgreSQLStorage",
+                    "Nodes", "ResponderCore", "Notifications", "LedgerRecords", "SQLiteStorage", "SQLiteLedger",
+                    "PostgreSQLStorage",
                     "PostgreSQLLedger", "EmbeddedNode",
                     "Settings",
                 ])
@@ -455,7 +456,8 @@ let package = Package(
         tests(
             of: "SQLiteLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "LedgerRecords", "SQLiteStorage",
+                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "LedgerRecords",
+                "SQLiteStorage",
                 "Platform", "TemporaryFolders", "LedgerContract",
             ]),
         tests(
@@ -549,8 +551,9 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger",
-                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders",
+                "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "LNURLCommand",

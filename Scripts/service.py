@@ -46,7 +46,7 @@ class Service:
             if self.process.poll() is not None:
                 break
             try:
-                if get(f"http://{self.admin}/health/ready").status == 200:
+                if get(f"http://{self.admin}/health/parts").status == 200:
                     return
             except OSError:
                 pass

@@ -136,7 +136,13 @@ def exercise(admin, service):
     events(admin, service)
     outbox(admin)
     admin.ask("listPeers")
-    for name in ("isLive", "isReady", "metrics", "openapi"):
+    instances = admin.ask("listInstances")["instances"]
+    here = admin.ask("checkParts", token=False)["instance"]
+    admin.comparison.holds(
+        "the only instance follows the node",
+        [instance["id"] for instance in instances if "backend:embedded" in instance["leases"]] == [here],
+    )
+    for name in ("isLive", "isReady", "checkParts", "metrics", "openapi"):
         admin.ask(name, token=False)
     admin.ask("removeAccount", name="short")
     admin.ask("removeAccount", 404, name="short")

@@ -1,5 +1,6 @@
 public import Notifications
 public import LightningCoding
+public import Platform
 public import Logging
 public import Contracts
 public import ResponderCore
@@ -84,12 +85,14 @@ public struct AddressServer: Service {
     private let admission: Admission
     private let watch: SettlementWatch
     private let probe: LedgerProbe
+    private let draining: Draining
 
     /// Prepares the service. `run()` opens the listeners and returns after shutdown, once all requests in flight are
     /// answered.
     ///
     /// - Parameters:
     ///   - metrics: the metrics registry, which others may share.
+    ///   - monotonic: measures the time of draining.
     ///   - onOpen: called for each listener once it is open.
     public init(
         _ parts: Parts,
@@ -97,6 +100,7 @@ public struct AddressServer: Service {
         logger: Logger,
         metrics: PrometheusMetrics = PrometheusMetrics(),
         clock: @escaping WallClock = { .now() },
+        monotonic: MonotonicClock = .system,
         onOpen: @escaping @Sendable (Endpoint) -> Void
     ) {
         self.parts = parts
@@ -106,7 +110,11 @@ public struct AddressServer: Service {
         self.clock = clock
         self.onOpen = onOpen
         queue = NotificationQueue(limits: settings.queue, metrics: metrics)
-        admission = Admission(settings.rates, metrics: metrics)
+        admission = Admission(
+            settings.rates, shared: parts.ledger.sharedRates,
+            instances: { [instance = parts.instance] in instance.alive },
+            metrics: metrics)
+        draining = Draining(time: .seconds(Int64(clamping: settings.drainTime)), clock: monotonic, logger: logger)
         watch = SettlementWatch(parts.backends.keys)
         probe = LedgerProbe { [ledger = parts.ledger] () throws(LedgerFault) in try await ledger.probe() }
     }
@@ -120,7 +128,8 @@ public struct AddressServer: Service {
             if let notice = watch.note(event) { logger.note(event, notice, counting: skipped) }
         }
         let followers = parts.backends.map { name, backend in
-            holding(.following(name)) { [parts, clock] lease in
+            holding(.following(name)) { [parts, clock, watch] lease in
+                watch.begin(name)
                 await SettlementFollower(
                     of: name, backend, in: parts.ledger, knownNodes: parts.responder.knownNodes, clock: clock,
                     report: report
@@ -141,7 +150,7 @@ public struct AddressServer: Service {
                 holding(.outbox) { await outbox.run(under: $0) },
                 BackgroundTask { [parts] in await parts.instance.run() },
                 // Services shut down in reverse order: the listeners stop before the queue drains.
-                queue, adminListener(limits), listener(limits),
+                queue, adminListener(limits), listener(limits), draining,
             ]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
@@ -183,7 +192,11 @@ public struct AddressServer: Service {
                 )
             },
             logger: logger,
-            onRunning: { onOpen(.payers($0)) }
+            isStopping: { [draining] in draining.isDraining },
+            onRunning: { address in
+                draining.open()
+                onOpen(.payers(address))
+            }
         )
     }
 
@@ -210,6 +223,7 @@ public struct AddressServer: Service {
             unreadable: AdminRouter.unreadable(counting: unreadable(at: "admin")),
             router: { adminRouter },
             logger: logger,
+            isStopping: { false },
             onRunning: { onOpen(.admin($0)) }
         )
     }
@@ -241,19 +255,18 @@ public struct AddressServer: Service {
         PeerRoutes(peers: parts.peers).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
-            backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
+            backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,
+            watch: watch, probe: probe, draining: draining
         ).add(to: listener)
+        InstanceRoutes(ledger: ledger).add(to: listener)
         listener.addOpen("/openapi.yaml") {
             .text(
                 String(decoding: PackageResources.admin_api_yaml, as: UTF8.self),
                 contentType: "application/yaml; charset=utf-8")
         }
-        listener.addOpen("/metrics") { [metrics, watch, ledger] in
-            for (name, isWorking) in watch.states {
-                Meter(
-                    label: "responder_settlements_followed", dimensions: [("backend", "\(name)")], factory: metrics
-                ).set(isWorking ? 1 : 0)
-            }
+        let gauges = InstanceGauges(instance: parts.instance, watch: watch, metrics: metrics)
+        listener.addOpen("/metrics") { [metrics, ledger] in
+            gauges.update()
             return .text(
                 metrics.page() + ledger.statistics.page + ((try? await ledger.totals())?.page ?? ""),
                 contentType: "text/plain; version=0.0.4; charset=utf-8")

@@ -17,6 +17,12 @@ public struct RateLimit: Hashable, Sendable {
         self.interval = interval
     }
 
+    /// The part of each of so many that share it; at least one at once, and one a day.
+    public func divided(by count: Int) -> RateLimit {
+        let count = max(1, min(count, burst))
+        return RateLimit(burst: burst / count, interval: min(interval * count, .seconds(86_400))) ?? self
+    }
+
     /// This many per minute, all at once or evenly spread. `nil` when the count is not 1 to ``maximumBurst``.
     public init?(perMinute count: Int) {
         guard count >= 1 else { return nil }

@@ -19,19 +19,27 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     /// Takes a token of a key.
     ///
+    /// - Parameter count: among how many limiters the limit is divided.
     /// - Returns: `nil` when there was one; otherwise how long until there is one, and nothing is taken.
-    public mutating func take(_ key: Key, at now: ContinuousClock.Instant) -> Duration? {
+    public mutating func take(
+        _ key: Key, at now: ContinuousClock.Instant, dividedBy count: Int = 1
+    ) -> Duration? {
         if younger[key] == nil, younger.count >= generationCount {
             older = younger
             younger = [:]
         }
-        return younger[key, default: older[key] ?? TokenBucket(at: now)].take(limit, at: now)
+        return younger[key, default: older[key] ?? TokenBucket(at: now)].take(part(count), at: now)
     }
 
     /// Returns a recently taken token of a key.
-    public mutating func putBack(_ key: Key) {
-        younger[key]?.putBack(limit)
+    ///
+    /// - Parameter count: as when it was taken.
+    public mutating func putBack(_ key: Key, dividedBy count: Int = 1) {
+        let part = part(count)
+        younger[key]?.putBack(part)
     }
+
+    private func part(_ count: Int) -> RateLimit { count > 1 ? limit.divided(by: count) : limit }
 
     /// The number of keys in memory.
     public var count: Int { younger.count + older.keys.count { younger[$0] == nil } }

@@ -6,9 +6,15 @@ package import Contracts
 package import ResponderCore
 
 extension DataFolder {
+    /// The folder that is configured.
+    package init(of configuration: ServiceConfiguration, makesKeys: Bool = true) {
+        self.init(
+            path: configuration.dataDirectory, makesKeys: makesKeys, sharedNode: configuration.embedded.database)
+    }
+
     /// The folder of an existing installation, in which no key is created.
     package static func used(by configuration: ServiceConfiguration) throws(CommandFailure) -> DataFolder {
-        let folder = DataFolder(path: configuration.dataDirectory, makesKeys: false)
+        let folder = DataFolder(of: configuration, makesKeys: false)
         guard configuration.ledgerKind.exists(in: folder) else {
             throw CommandFailure(
                 .noInput,
@@ -51,7 +57,7 @@ extension DataFolder {
         let settings = EmbeddedConfiguration(
             keyPath: embeddedNodeKey,
             databasePath: embeddedNode,
-            formerPath: ledger,
+            formerPath: sharedNode == nil ? ledger : nil,
             movesTables: moving,
             makesFiles: makesKeys,
             network: configuration.embedded.network,

@@ -32,7 +32,7 @@ package struct Installation: Sendable {
     private static func make(
         _ configuration: ServiceConfiguration, moving: Bool
     ) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(path: configuration.dataDirectory)
+        let folder = DataFolder(of: configuration)
         try folder.create()
         return try await Installation(configuration, folder, for: .writing, moving: moving)
     }
@@ -59,7 +59,8 @@ package struct Installation: Sendable {
     package static func openToRead(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        let folder = DataFolder(path: try DataFolder.used(by: configuration).path)
+        _ = try DataFolder.used(by: configuration)
+        let folder = DataFolder(of: configuration)
         var installation = try await Installation(configuration, folder, for: .reading)
         try await installation.adoptPublicURL(for: .reading)
         return installation

@@ -3,6 +3,7 @@ import Bolt11
 import EmbeddedNode
 import HTTPTypes
 import LNURL
+import LedgerContract
 import LightningCoding
 import LightningCrypto
 import Contracts
@@ -263,20 +264,30 @@ struct AdminTests {
     func health() async throws {
         let service = try await TestService()
         #expect(try await service.administer("/health/live", token: nil).json() == ["status": "ok"])
-        let ready = try await service.administer("/health/ready", token: nil)
-        #expect(ready.status == 200)
-        #expect(try ready.json() == ["status": "ok", "parts": ["ledger": "ok", "backend embedded": "ok"]])
+        _ = try await service.ledger.held(.following(.embedded))
+        let whole = try await service.administer("/health/parts", token: nil)
+        #expect(whole.status == 200)
+        #expect(
+            try whole.json() == [
+                "status": "ok", "parts": ["ledger": "ok", "backend embedded": "ok"],
+                "instance": .string(service.instance.id.text),
+                "leases": ["backend:embedded": .string(service.instance.id.text)],
+            ])
         // A request makes nothing known about the node.
         #expect(try await service.ledger.unbind(.embedded) == false)
         await service.ledger.close()
-        let closed = try await service.administer("/health/ready", token: nil)
+        let closed = try await service.administer("/health/parts", token: nil)
         #expect(closed.status == 503)
         #expect(try closed.json()["status"] == "degraded")
+        #expect(try await service.administer("/health/ready", token: nil).json() == ["status": "ok"])
     }
 
     @Test(
         "HEAD gets the headers of GET and no body",
-        arguments: ["/metrics", "/health/live", "/health/ready", "/accounts", "/accounts/alice", "/accounts/bob"])
+        arguments: [
+            "/metrics", "/health/live", "/health/ready", "/health/parts", "/instances", "/accounts", "/accounts/alice",
+            "/accounts/bob",
+        ])
     func head(path: String) async throws {
         let service = try await TestService()
         let get = try await service.administer(path)

@@ -67,12 +67,12 @@ struct FaultTests {
         #expect(log.lines.map(\.cause) == ["one", "two"])
     }
 
-    @Test("A ledger that can be read but not written makes the service unready, and no node is blamed")
-    func unready() async throws {
+    @Test("A ledger that can be read but not written is told as it is, and no node is blamed")
+    func unwritable() async throws {
         let service = try await TestService()
         var parts = service.parts
         parts.ledger = try await service.unwritableLedger()
-        let answer = try await service.administer("/health/ready", token: nil, parts: parts)
+        let answer = try await service.administer("/health/parts", token: nil, parts: parts)
         #expect(answer.status == 503)
         #expect(
             try answer.json() == [
@@ -81,6 +81,7 @@ struct FaultTests {
                     "ledger": .string(LedgerFault.readOnly.reason),
                     "backend embedded": "not checked while the ledger fails",
                 ],
+                "instance": .string(service.instance.id.text), "leases": [:],
             ])
     }
 

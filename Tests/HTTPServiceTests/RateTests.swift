@@ -1,6 +1,7 @@
 import HTTPTypes
 import LNURL
 import LightningCoding
+import Platform
 import RateLimiting
 import Contracts
 import Testing
@@ -50,15 +51,67 @@ struct RateTests {
     }
 
     @Test("Payers do not use up the share of an account's notifiers, nor the reverse")
-    func callers() throws {
+    func callers() async throws {
         let start = ContinuousClock.now
         let admission = Admission(
             ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
         let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier, .stranger] {
-            #expect(admission.wait(for: alice, by: caller) == nil)
-            #expect(admission.wait(for: alice, by: caller) == 60)
+            #expect(await admission.wait(for: alice, by: caller) == nil)
+            #expect(await admission.wait(for: alice, by: caller) == 60)
         }
+    }
+
+    @Test("Where instances share a ledger that does not count for them, each has its part of a limit")
+    func parts() async throws {
+        let now = Guarded(ContinuousClock.now)
+        let count = Guarded(3)
+        let admission = Admission(
+            ServiceRates(network: RateLimit(perMinute: 6), account: RateLimit(perMinute: 6)),
+            instances: { count.withLock { $0 } }, metrics: PrometheusMetrics(), now: { now.withLock { $0 } })
+        let alice = try AccountID("alice@example.com")
+        for caller in [Admission.Caller.anybody, .notifier] {
+            for _ in 0..<2 { #expect(await admission.wait(for: alice, by: caller) == nil) }
+            #expect(await admission.wait(for: alice, by: caller) == 30)
+        }
+        for _ in 0..<2 { #expect(try isLetIn(admission, from: "192.0.2.1")) }
+        #expect(try !isLetIn(admission, from: "192.0.2.1"))
+        // The others have gone: the whole limit is ours.
+        count.withLock { $0 = 1 }
+        now.withLock { $0 += .seconds(60) }
+        for _ in 0..<6 { #expect(try isLetIn(admission, from: "192.0.2.1")) }
+        #expect(try !isLetIn(admission, from: "192.0.2.1"))
+    }
+
+    @Test("The ledger counts what anybody asks of an account, for all instances, and gives mistakes back")
+    func shared() async throws {
+        let start = ContinuousClock.now
+        let shared = FakeRates()
+        let alice = try AccountID("alice@example.com")
+        let admissions = (0..<2).map { _ in
+            Admission(
+                ServiceRates(account: RateLimit(perMinute: 2)), shared: shared, instances: { 2 },
+                metrics: PrometheusMetrics(), now: { start })
+        }
+        for admission in admissions { #expect(await admission.wait(for: alice, by: .anybody) == nil) }
+        #expect(await admissions[0].wait(for: alice, by: .anybody) == 30)
+        await admissions[1].forgive(alice)
+        #expect(await admissions[0].wait(for: alice, by: .anybody) == nil)
+        // Notifications are counted by each instance.
+        for admission in admissions { #expect(await admission.wait(for: alice, by: .notifier) == nil) }
+        #expect(shared.asked.withLock { $0 } == 4)
+    }
+
+    @Test("While the ledger fails, an account's limit is divided among the instances")
+    func fallback() async throws {
+        let start = ContinuousClock.now
+        let shared = FakeRates()
+        shared.fault.withLock { $0 = .unreachable("connection refused") }
+        let admission = Admission(
+            ServiceRates(account: RateLimit(perMinute: 4)), shared: shared, instances: { 2 },
+            metrics: PrometheusMetrics(), now: { start })
+        for _ in 0..<2 { #expect(try await admission.wait(for: AccountID("alice@example.com"), by: .anybody) == nil) }
+        #expect(try await admission.wait(for: AccountID("alice@example.com"), by: .anybody) == 30)
     }
 
     @Test("A payer above the rate limit gets an ERROR with status 200, and a retry time")
@@ -174,5 +227,27 @@ struct RateTests {
         #expect(offered.invoiceError != nil)
         service.clock.advance(seconds: 61)
         #expect(try await service.invoice()["pr"] != nil)
+    }
+}
+
+/// Counts without time, and says how long each interval is.
+private final class FakeRates: SharedRates {
+    let taken = Guarded<[[UInt8]: Int]>([:])
+    let asked = Guarded(0)
+    let fault = Guarded<LedgerFault?>(nil)
+
+    func take(_ key: [UInt8], every interval: Duration, burst: Int) async throws(LedgerFault) -> Duration? {
+        if let fault = fault.withLock({ $0 }) { throw fault }
+        asked.withLock { $0 += 1 }
+        let isFree = taken.withLock { taken in
+            guard taken[key, default: 0] < burst else { return false }
+            taken[key, default: 0] += 1
+            return true
+        }
+        return isFree ? nil : interval
+    }
+
+    func putBack(_ key: [UInt8], every interval: Duration) async throws(LedgerFault) {
+        taken.withLock { $0[key, default: 0] -= 1 }
     }
 }

@@ -1,5 +1,6 @@
 import LightningCoding
 import LightningCrypto
+import Platform
 import Logging
 import Contracts
 import ResponderCore
@@ -14,6 +15,8 @@ enum RunningService {
     ///   - backend: replaces the embedded node.
     ///   - ledger: the ledger of the responder; nil for the service's.
     ///   - choice: whom accounts choose to answer for them.
+    ///   - drainTime: for how many seconds of `monotonic` it drains.
+    ///   - existing: the service; nil for a new one.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
@@ -21,9 +24,13 @@ enum RunningService {
         backend: (any ReceiveBackend)? = nil,
         ledger: ((TestService) async throws -> any Ledger)? = nil,
         choice: Answerers.Choice? = nil,
+        drainTime: UInt64 = 0,
+        monotonic: MonotonicClock = .system,
+        existing: TestService? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
-        let service = try await TestService()
+        let service: TestService
+        if let existing { service = existing } else { service = try await TestService() }
         var parts = service.parts
         if let backend { parts.backends = [.embedded: backend] }
         if backend != nil || ledger != nil {
@@ -35,11 +42,14 @@ enum RunningService {
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates
+        settings.drainTime = drainTime
         let (listeners, opened) = AsyncStream.makeStream(of: AddressServer.Endpoint.self)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let clock = service.clock
-        let server = AddressServer(parts, settings: settings, logger: logger, clock: { clock.now }) { opened.yield($0) }
+        let server = AddressServer(
+            parts, settings: settings, logger: logger, clock: { clock.now }, monotonic: monotonic
+        ) { opened.yield($0) }
         let group = ServiceGroup(services: [server], logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

@@ -49,6 +49,8 @@ struct TestService {
     ///   - time: how long a notification is valid.
     ///   - folder: its data folder, new or from an earlier service.
     ///   - monotonic: the clock that measures it.
+    ///   - instance: the number of the instance.
+    ///   - terms: how long it holds a lease.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -57,14 +59,16 @@ struct TestService {
         queue: NotificationQueueLimits = NotificationQueueLimits(),
         time: Duration = .seconds(20),
         folder: TemporaryFolder = TemporaryFolder(),
-        monotonic: MonotonicClock = .system
+        monotonic: MonotonicClock = .system,
+        instance number: UInt8 = 1,
+        terms: LeaseTerms = .alone
     ) async throws {
         let clock = clock
         self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
-        domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
-        instance = ServiceInstance(try Sample.instance(1), on: ledger, terms: .alone)
+        instance = ServiceInstance(try Sample.instance(number), on: ledger, terms: terms)
         try await instance.register()
+        domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
             clock: { clock.now }

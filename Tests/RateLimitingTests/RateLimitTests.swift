@@ -20,6 +20,24 @@ struct RateLimitTests {
         #expect(bucket.take(limit, at: later) == .seconds(2))
     }
 
+    @Test("A limit that is divided gives all who share it together what it gave one, and each at least one")
+    func dividing() throws {
+        let limit = try #require(RateLimit(burst: 6, interval: .seconds(10)))
+        #expect(limit.divided(by: 1) == limit)
+        #expect(limit.divided(by: 3) == RateLimit(burst: 2, interval: .seconds(30)))
+        #expect(limit.divided(by: 4) == RateLimit(burst: 1, interval: .seconds(40)))
+        #expect(limit.divided(by: 100) == RateLimit(burst: 1, interval: .seconds(60)))
+        for count in [0, -1, .min] { #expect(limit.divided(by: count) == limit) }
+        let slow = try #require(RateLimit(burst: 2, interval: .seconds(86_400)))
+        #expect(slow.divided(by: .max) == RateLimit(burst: 1, interval: .seconds(86_400)))
+        var limiter = RateLimiter<Int>(limit)
+        for _ in 0..<2 { #expect(limiter.take(1, at: start, dividedBy: 3) == nil) }
+        #expect(limiter.take(1, at: start, dividedBy: 3) == .seconds(30))
+        limiter.putBack(1, dividedBy: 3)
+        #expect(limiter.take(1, at: start, dividedBy: 3) == nil)
+        #expect(limiter.take(1, at: start, dividedBy: 3) == .seconds(30))
+    }
+
     @Test("A token that is put back is there again, and no more than the burst")
     func puttingBack() throws {
         let limit = try #require(RateLimit(burst: 2, interval: .seconds(10)))

@@ -1,4 +1,5 @@
 @testable import ServiceSetup
+import Contracts
 import Platform
 import TemporaryFolders
 import Testing
@@ -28,6 +29,29 @@ struct DataFolderTests {
         #expect(try folder.keys.map(\.name) == ["embedded-node.key"] + names)
         let made = try folder.keys.filter(\.file.exists)
         #expect(try made.allSatisfy { try $0.file.contents(limit: 100).count >= 32 })
+    }
+
+    @Test("The fingerprint tells whether two folders have the same keys; the token and the embedded node do not count")
+    func fingerprint() throws {
+        let other = TemporaryFolder()
+        try folder.readKeys()
+        let copy = DataFolder(path: other.path)
+        for (name, file) in try folder.keys where name != "admin.token" {
+            try PrivateFile(path: other.path + "/" + name).create(file.contents(limit: 100))
+        }
+        try copy.readKeys()
+        try PrivateFile(path: copy.embeddedNodeKey).create(String(repeating: "01", count: 32).utf8)
+        #expect(try copy.adminToken() != folder.adminToken())
+        #expect(try copy.keysFingerprint() == folder.keysFingerprint())
+        for name in ["challenge.key", "webhook.key", "offer-seed.key", "responder.key"] {
+            let path = other.path + "/" + name
+            let kept = try PrivateFile(path: path).contents(limit: 100)
+            unlink(path)
+            #expect(try copy.keysFingerprint() != folder.keysFingerprint(), "\(name)")
+            unlink(path)
+            try PrivateFile(path: path).create(kept)
+        }
+        #expect(try copy.keysFingerprint() == folder.keysFingerprint())
     }
 
     @Test(

@@ -44,6 +44,12 @@ public struct InstanceStatus: Hashable, Sendable {
     /// The leases that it holds, by their names.
     public let leases: [LeaseName]
 
+    /// Whether it was heard of lately. One that was killed stays listed until another instance forgets it.
+    public func isAlive(at now: UnixTime) -> Bool { now.seconds(since: seenAt) <= Self.silence }
+
+    /// How long a running instance is silent at most, in seconds: twice the longest pause between heartbeats.
+    public static let silence: UInt64 = 120
+
     /// Creates a status.
     public init(record: InstanceRecord, seenAt: UnixTime, leases: [LeaseName]) {
         self.record = record

@@ -4,40 +4,75 @@ import Hummingbird
 import LightningCoding
 import Contracts
 
-/// Health and readiness for supervisors and load balancers.
+/// Health for supervisors, readiness for load balancers, and the state of everything that the service needs.
 struct HealthRoutes: Sendable {
     let backends: [BackendName: any ReceiveBackend]
     let knownNodes: KnownNodes
+    let instance: ServiceInstance
+    let ledger: any LeaseLedger
     let watch: SettlementWatch
     let probe: LedgerProbe
+    let draining: Draining
 
     func add(to router: AdminRouter) {
         router.addOpen("/health/live") { .json(["status": "ok"], headers: JSONHeaders.admin) }
-        router.addOpen("/health/ready") { await readiness() }
+        router.addOpen("/health/ready") { readiness }
+        router.addOpen("/health/parts") { await parts() }
     }
 
-    /// Ready when the ledger accepts writes and every backend answers and reports its payments. When the ledger fails,
+    /// Ready until it drains. What all instances share does not count: a node that is down must not take every instance
+    /// from the load balancer, which would answer payers with a page of its own.
+    private var readiness: Response {
+        let isReady = !draining.isDraining
+        return .json(
+            ["status": isReady ? "ok" : "draining"], status: isReady ? .ok : .serviceUnavailable,
+            headers: JSONHeaders.admin)
+    }
+
+    /// Whether the ledger accepts writes, and every backend answers and has its payments recorded. When the ledger fails,
     /// the state of the nodes is unknown and none is blamed. Needs no token, so it writes only what `LedgerProbe`
     /// allows.
-    private func readiness() async -> Response {
-        let ledger = await probe.state()
-        var parts: JSONObject = ["ledger": .string(ledger.words)]
+    private func parts() async -> Response {
+        let state = await probe.state()
+        let holders = state == .works ? await self.holders() : [:]
+        var parts: JSONObject = ["ledger": .string(state.words)]
         for (name, backend) in backends.sorted(by: { $0.key.description < $1.key.description }) {
-            let words = ledger == .works ? await state(of: backend, named: name) : "not checked while the ledger fails"
+            let words =
+                state == .works
+                ? await words(on: backend, named: name, followedBy: holders[.following(name)])
+                : "not checked while the ledger fails"
             parts.append("backend \(name)", .string(words))
         }
-        let isReady = parts.members.allSatisfy { $0.value == "ok" }
+        let isWhole = parts.members.allSatisfy { $0.value == "ok" }
+        var leases: JSONObject = [:]
+        for (name, holder) in holders.sorted(by: { $0.key.text < $1.key.text }) {
+            leases.append(name.text, .string(holder.text))
+        }
         return .json(
-            ["status": isReady ? "ok" : "degraded", "parts": .object(parts)],
-            status: isReady ? .ok : .serviceUnavailable,
+            [
+                "status": isWhole ? "ok" : "degraded", "parts": .object(parts), "instance": .string(instance.id.text),
+                "leases": .object(leases),
+            ],
+            status: isWhole ? .ok : .serviceUnavailable,
             headers: JSONHeaders.admin
         )
     }
 
-    private func state(of backend: any ReceiveBackend, named name: BackendName) async -> String {
+    /// Who holds which lease, on whatever instance.
+    private func holders() async -> [LeaseName: InstanceID] {
+        let instances = (try? await ledger.instances()) ?? []
+        return instances.reduce(into: [:]) { holders, instance in
+            for name in instance.leases { holders[name] = instance.record.id }
+        }
+    }
+
+    private func words(
+        on backend: any ReceiveBackend, named name: BackendName, followedBy holder: InstanceID?
+    ) async -> String {
         do {
             let node = try await knownNodes.current(backend, named: name)
-            guard watch.isWorking(name) else {
+            guard let holder else { return "no instance records its payments" }
+            guard holder != instance.id || watch.isWorking(name) else {
                 return watch.isHeldUpByLedger(name)
                     ? "its payments wait for the ledger" : "does not report its payments"
             }

@@ -30,6 +30,11 @@ final class SettlementWatch: Sendable {
         }
     }
 
+    /// Following begins anew: what was known of the stream is another instance's matter, or long ago.
+    func begin(_ name: BackendName) {
+        change(name) { $0 = StreamRecord() }
+    }
+
     /// What is worth a log line.
     enum Notice: Hashable {
         case told

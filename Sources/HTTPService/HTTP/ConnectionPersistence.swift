@@ -4,7 +4,8 @@ import NIOHTTP1
 /// Decides with each response whether the connection persists (RFC 9112, 9.3), and closes it when it does not.
 ///
 /// It closes when the client asks for it, when HTTP/1.0 does not ask for keep-alive, and when a response is sent before
-/// its request was read: the rest of that body is useless, and the client chooses its length. What arrives after the
+/// its request was read: the rest of that body is useless, and the client chooses its length; and when the service is
+/// about to stop. What arrives after the
 /// last response is discarded for a moment before closing: an immediate close could reset the connection before a
 /// client that is still sending has read the response.
 final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler {
@@ -28,6 +29,7 @@ final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler
     }
 
     private let linger: TimeAmount
+    private let isStopping: @Sendable () -> Bool
     private var state = State.open
     /// The requests whose responses have not begun, oldest first.
     private var unanswered: CircularBuffer<Asked> = []
@@ -35,8 +37,9 @@ final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler
     private var isReading = false
     private var closing: Scheduled<Void>?
 
-    init(linger: TimeAmount) {
+    init(linger: TimeAmount, isStopping: @escaping @Sendable () -> Bool = { false }) {
         self.linger = linger
+        self.isStopping = isStopping
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -85,7 +88,7 @@ final class ConnectionPersistence: ChannelDuplexHandler, RemovableChannelHandler
         var head = head
         let asked = unanswered.popFirst()
         let isCutShort = isReading && unanswered.isEmpty
-        if asked?.isKeepAlive != true || isCutShort || !head.isKeepAlive {
+        if asked?.isKeepAlive != true || isCutShort || !head.isKeepAlive || isStopping() {
             state = .lastAnswer
             head.headers.replaceOrAdd(name: "Connection", value: "close")
         } else if asked?.version == .http1_0 {

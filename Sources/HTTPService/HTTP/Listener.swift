@@ -14,13 +14,17 @@ struct Listener: Service {
     let unreadable: UnreadableAnswer
     let router: @Sendable () -> Router<ServiceContext>
     let logger: Logger
+    /// Whether every response ends its connection.
+    let isStopping: @Sendable () -> Bool
     /// Called with the bound address once it listens.
     let onRunning: @Sendable (ListenAddress) -> Void
 
     func run() async throws {
         let application = Application(
             router: router(),
-            server: HTTPServerBuilder { ServiceChannel(responder: $0, limits: limits, unreadable: unreadable) },
+            server: HTTPServerBuilder {
+                ServiceChannel(responder: $0, limits: limits, unreadable: unreadable, isStopping: isStopping)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: Int(address.port)),
                 backlog: 1024,

@@ -12,6 +12,8 @@ struct ServiceChannel: HTTPChannelHandler {
     let responder: Responder
     let limits: ServiceLimits
     let unreadable: UnreadableAnswer
+    /// Whether every response ends its connection.
+    let isStopping: @Sendable () -> Bool
     /// How long a connection is read after its last response.
     static let linger = TimeAmount.seconds(2)
 
@@ -26,7 +28,7 @@ struct ServiceChannel: HTTPChannelHandler {
                 withDecoderLimitConfiguration: decoderLimits
             )
             try pipeline.addHandlers([
-                ConnectionPersistence(linger: Self.linger),
+                ConnectionPersistence(linger: Self.linger, isStopping: isStopping),
                 UnreadableRequest(answer: unreadable),
                 HTTP1ToHTTPServerCodec(secure: false),
                 RequestDeadline(limit: .seconds(Int64(clamping: limits.requestTime))),

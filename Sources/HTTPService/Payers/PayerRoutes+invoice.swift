@@ -19,12 +19,14 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
         let recipient = Recipient(localPart, at: try await domain(of: request))
-        if let seconds = admission.wait(for: recipient.account, by: .anybody) { throw .tooOften(retryAfter: seconds) }
+        if let seconds = await admission.wait(for: recipient.account, by: .anybody) {
+            throw .tooOften(retryAfter: seconds)
+        }
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
-            if error.isAskersMistake { admission.forgive(recipient.account) }
+            if error.isAskersMistake { await admission.forgive(recipient.account) }
             throw .refusal(error)
         }
     }

@@ -6,6 +6,7 @@ import LNURL
 import LightningCoding
 import Platform
 import RateLimiting
+import Contracts
 
 /// Rate limiting: counts requests, and decides which must wait.
 final class Admission: Sendable {
@@ -18,14 +19,22 @@ final class Admission: Sendable {
     private let accounts: Guarded<RateLimiter<AccountID>>?
     private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
     private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    private let shared: (any SharedRates)?
+    private let account: RateLimit?
+    private let instances: @Sendable () -> Int
     private let trustedProxies: [NetworkPrefix]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let refused: Counter
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
 
+    /// - Parameters:
+    ///   - shared: counts the invoices that anybody asks of an account, over all instances; nil counts them here.
+    ///   - instances: among how many what is counted here is divided.
     init(
         _ rates: ServiceRates,
+        shared: (any SharedRates)? = nil,
+        instances: @escaping @Sendable () -> Int = { 1 },
         metrics: any MetricsFactory,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
@@ -39,6 +48,9 @@ final class Admission: Sendable {
         accounts = rates.account.map { Guarded(RateLimiter($0)) }
         notifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
         openlyNotifiedAccounts = rates.account.map { Guarded(RateLimiter($0)) }
+        self.shared = shared
+        account = rates.account
+        self.instances = instances
         trustedProxies = rates.trustedProxies
         self.now = now
         refused = Counter(label: "responder_rate_limited_total", factory: metrics)
@@ -57,7 +69,7 @@ final class Admission: Sendable {
     func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
         guard let limiter = networks[purpose], let peer else { return nil }
         let client = ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
-        return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now()) })
+        return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now(), dividedBy: instances()) })
     }
 
     /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.
@@ -71,7 +83,16 @@ final class Admission: Sendable {
     }
 
     /// Counts a request for an account.
-    func wait(for account: AccountID, by caller: Caller) -> UInt64? {
+    ///
+    /// - Returns: nil when it is admitted, else the seconds to wait.
+    func wait(for account: AccountID, by caller: Caller) async -> UInt64? {
+        if case .anybody = caller, let shared, let limit = self.account {
+            do throws(LedgerFault) {
+                return counted(try await shared.take(Self.key(account), every: limit.interval, burst: limit.burst))
+            } catch {
+                // Payers are served while it fails, and the limit holds for each instance's part of it.
+            }
+        }
         let limiter =
             switch caller {
             case .anybody: accounts
@@ -79,14 +100,20 @@ final class Admission: Sendable {
             case .stranger: openlyNotifiedAccounts
             }
         guard let limiter else { return nil }
-        return counted(limiter.withLock { $0.take(account, at: now()) })
+        return counted(limiter.withLock { $0.take(account, at: now(), dividedBy: instances()) })
     }
 
     /// Takes back the count of an anonymous request that no invoice could answer: such requests must not use up the
     /// payers' share.
-    func forgive(_ account: AccountID) {
-        accounts?.withLock { $0.putBack(account) }
+    func forgive(_ account: AccountID) async {
+        if let shared, let limit = self.account {
+            try? await shared.putBack(Self.key(account), every: limit.interval)
+        } else {
+            accounts?.withLock { $0.putBack(account, dividedBy: instances()) }
+        }
     }
+
+    private static func key(_ account: AccountID) -> [UInt8] { Array("invoices of \(account)".utf8) }
 
     private func counted(_ wait: Duration?) -> UInt64? {
         guard let wait else { return nil }

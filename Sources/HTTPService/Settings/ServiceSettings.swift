@@ -18,6 +18,8 @@ public struct ServiceSettings: Sendable {
     public var peerDescriptors: Int
     /// Seconds for which an unpaid invoice is kept after it expires.
     public var keepExpired: UInt64
+    /// Seconds for which the service still serves when it stops, and says that it is not ready.
+    public var drainTime: UInt64
 
     /// Creates settings.
     public init(
@@ -28,7 +30,8 @@ public struct ServiceSettings: Sendable {
         rates: ServiceRates = ServiceRates(),
         queue: NotificationQueueLimits = NotificationQueueLimits(),
         peerDescriptors: Int = 0,
-        keepExpired: UInt64 = 2_592_000
+        keepExpired: UInt64 = 2_592_000,
+        drainTime: UInt64 = 0
     ) {
         self.listen = listen
         self.adminListen = adminListen
@@ -38,6 +41,7 @@ public struct ServiceSettings: Sendable {
         self.queue = queue
         self.peerDescriptors = peerDescriptors
         self.keepExpired = keepExpired
+        self.drainTime = drainTime
     }
 
     /// The file descriptors needed besides the listeners: each notification in progress may post a reply.

@@ -78,7 +78,7 @@ struct NotificationRoutes: Sendable {
             try rethrowing(
                 intake.processor.sender.check(replyURL), as: { WebhookRefusal.replyURL(notification.type, $0) })
         }
-        if let seconds = admission.wait(for: account, by: caller) {
+        if let seconds = await admission.wait(for: account, by: caller) {
             throw .tooOften(notification.type, retryAfter: seconds)
         }
         if notification.replyURL == nil, intake.inResponse.contains(notification.type) {

@@ -13,6 +13,18 @@ public struct LeaseTerms: Hashable, Sendable {
     /// Whether no other instance can serve the ledger.
     public let isAlone: Bool
 
+    /// Creates terms.
+    public init(
+        length: UInt64, renewal: Duration, hold: Duration, heartbeat: Duration, lifetime: UInt64, isAlone: Bool
+    ) {
+        self.length = length
+        self.renewal = renewal
+        self.hold = hold
+        self.heartbeat = heartbeat
+        self.lifetime = lifetime
+        self.isAlone = isAlone
+    }
+
     /// How soon a renewal that failed is tried again.
     static let retry = Duration.seconds(1)
 

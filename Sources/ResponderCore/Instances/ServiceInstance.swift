@@ -55,6 +55,9 @@ public final class ServiceInstance: Sendable {
         state.withLock { state in state.leases.map { ($0.key, $0.value) } }.sorted { $0.0.text < $1.0.text }
     }
 
+    /// Whether it holds a lease.
+    public func holds(_ name: LeaseName) -> Bool { state.withLock { $0.leases[name] ?? false } }
+
     /// Enters it in the ledger. An instance that is alone takes over all that earlier ones left unfinished.
     ///
     /// - Throws: `otherKeys` among others.

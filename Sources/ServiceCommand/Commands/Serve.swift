@@ -42,7 +42,7 @@ struct Serve: AsyncParsableCommand {
             logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])
         }
         let account: AccountArgument? = if let withAccount { try AccountArgument(withAccount) } else { nil }
-        let folder = DataFolder(path: configuration.dataDirectory)
+        let folder = DataFolder(of: configuration)
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
         try await Installation.openToServe(configuration).closing { installation throws(CommandFailure) in
@@ -95,7 +95,8 @@ struct Serve: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger
         )
-        group.maximumGracefulShutdownDuration = .seconds(Int64(clamping: configuration.shutdownTime))
+        group.maximumGracefulShutdownDuration = .seconds(
+            Int64(clamping: configuration.drainTime + configuration.shutdownTime))
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let fault as ListenFault {

@@ -1,5 +1,6 @@
 import Settings
 import HTTPService
+import ServiceSetup
 import Logging
 import RateLimiting
 
@@ -12,8 +13,12 @@ extension ServiceConfiguration {
                 network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
                 account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
-            peerDescriptors: peerDescriptors, keepExpired: self.ledger.keepExpired * 86_400)
+            peerDescriptors: peerDescriptors, keepExpired: self.ledger.keepExpired * 86_400,
+            drainTime: drainTime)
     }
+
+    /// Where no other instance can take over, waiting for a load balancer would help nobody.
+    var drainTime: UInt64 { self.drain.time ?? (ledgerKind.isForOneService ? 0 : 5) }
 
     private var serviceLimits: ServiceLimits {
         ServiceLimits(

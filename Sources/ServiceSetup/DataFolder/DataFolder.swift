@@ -8,10 +8,13 @@ package struct DataFolder: Sendable {
     package let path: String
     /// Whether a missing key is created; else it is a failure.
     package var makesKeys: Bool
+    /// The embedded node's database, where it is elsewhere.
+    package var sharedNode: String?
 
-    package init(path: String, makesKeys: Bool = true) {
+    package init(path: String, makesKeys: Bool = true, sharedNode: String? = nil) {
         self.path = path
         self.makesKeys = makesKeys
+        self.sharedNode = sharedNode
     }
 
     package static let ledgerName = "ledger.sqlite"
@@ -22,7 +25,7 @@ package struct DataFolder: Sendable {
     /// The ledger, where it is a file.
     package var ledger: String { path + "/" + Self.ledgerName }
     /// The embedded node's invoices and payments.
-    package var embeddedNode: String { path + "/" + Self.embeddedNodeName }
+    package var embeddedNode: String { sharedNode ?? path + "/" + Self.embeddedNodeName }
     /// The key that signs the embedded node's invoices.
     package var embeddedNodeKey: String { path + "/embedded-node.key" }
 

@@ -53,7 +53,8 @@ package struct LedgerPlace: Sendable {
         case .success(let parts):
             return parts.map { ($0.table.name, $0.digest.count, $0.digest.hexadecimal) }
         case .failure(.ledger(let fault)): throw CommandFailure(fault)
-        case .failure(.foreign): throw CommandFailure(.cannotCreate, "the target holds another ledger; copy to an empty one")
+        case .failure(.foreign):
+            throw CommandFailure(.cannotCreate, "the target holds another ledger; copy to an empty one")
         case .failure(.different(let table, let source, let target)):
             throw CommandFailure(.data, "\(table) differs: \(source) rows at the source, \(target) at the target")
         }

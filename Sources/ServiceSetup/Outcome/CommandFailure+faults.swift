@@ -41,7 +41,8 @@ extension CommandFailure {
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion, .olderSchema: .data
             case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
-                .offerDisabled, .offerExhausted, .requestAnswered, .anotherNode, .leaseLost, .otherKeys:
+                .offerDisabled, .offerExhausted, .requestAnswered,
+                .anotherNode, .leaseLost, .otherKeys:
                 .no
             }
         self.init(status, fault.reason)

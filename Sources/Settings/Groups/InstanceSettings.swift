@@ -10,11 +10,10 @@ package struct InstanceSettings: SettingGroup {
 
 /// How the service leaves a load balancer.
 package struct DrainSettings: SettingGroup {
-    package let time = Setting<UInt64>(
+    package let time = Setting<UInt64?>(
         "drain.time",
-        standard: 5,
-        in: 0...600,
-        "Seconds for which the service still serves everybody when it stops, while `/health/ready` says that it is not ready: two checks of a load balancer. 0 without one."
+        "Seconds, up to 600, for which the service still serves everybody when it stops, while `/health/ready` says that it is not ready: two checks of a load balancer. By default 5 where several instances can share the ledger, else 0.",
+        rule: { $0 > 600 ? "must be between 0 and 600" : nil }
     )
 }
 

@@ -65,7 +65,8 @@ struct LedgerStatus: ReportingCommand {
         let settlements = try rethrowing(totals.get()) { (fault: LedgerFault) in CommandFailure(fault) }.settlements
         let surplus = applied.dropFirst(known.count)
         return CommandResult(
-            text: "Ready: \(applied.count) steps\(surplus.isEmpty ? "" : ", \(surplus.count) of them of a newer version"), "
+            text:
+                "Ready: \(applied.count) steps\(surplus.isEmpty ? "" : ", \(surplus.count) of them of a newer version"), "
                 + "\(settlements) payments recorded.\n",
             json: [
                 "applied": .array(applied.map { .string($0) }), "known": .array(known.map { .string($0) }),

@@ -44,7 +44,9 @@ struct LedgerCopying: ReportingCommand {
             text: "Copied and compared: \(rows) rows of \(counts.count) tables.\n",
             json: [
                 "tables": .array(
-                    counts.map { ["name": .string($0.table), "rows": .integer($0.count), "digest": .string($0.digest)] })
+                    counts.map {
+                        ["name": .string($0.table), "rows": .integer($0.count), "digest": .string($0.digest)]
+                    })
             ])
     }
 }

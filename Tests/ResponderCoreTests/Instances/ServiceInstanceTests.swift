@@ -1,0 +1,178 @@
+import LedgerContract
+import LightningCoding
+import Platform
+import Contracts
+import SQLiteLedger
+import TemporaryFolders
+import Testing
+import Waiting
+
+@testable import ResponderCore
+
+@Suite("An instance of the service among others", .timeLimit(.minutes(2)))
+struct ServiceInstanceTests {
+    private let folder = TemporaryFolder()
+    private let clock = ManualClock()
+    private let started = Guarded<[String]>([])
+    private let ended = Guarded<[String]>([])
+
+    /// A ledger whose clock goes with the instances' own.
+    private func ledger() async throws -> LedgerDatabase {
+        try await LedgerDatabase.open(
+            at: folder.path + "/ledger.sqlite",
+            clock: { [clock] in
+                Sample.start.adding(seconds: UInt64(clock.now.sinceStart.components.seconds))
+            })
+    }
+
+    private func instance(_ number: UInt8, on ledger: any LeaseLedger) throws -> ServiceInstance {
+        ServiceInstance(try Sample.instance(number), on: ledger, terms: .shared, clock: clock.clock)
+    }
+
+    /// Holds the lease of the outbox, and records that it does, until cancelled.
+    private func hold(_ instance: ServiceInstance) -> Task<Void, Never> {
+        Task { [started, ended] in
+            await instance.holding(.outbox) { lease in
+                started.withLock { $0.append("\(instance.id) \(lease.epoch)") }
+                try? await Task.sleep(for: .seconds(3_600))
+                ended.withLock { $0.append("\(instance.id)") }
+            }
+        }
+    }
+
+    private func isStarted(_ count: Int) -> Bool { started.withLock { $0.count == count } }
+
+    /// Advances both clocks second by second; those who wait ask in between.
+    private func pass(_ seconds: Int, sleepers: Int) async throws {
+        for _ in 0..<seconds {
+            try await clock.waitForSleepers(sleepers)
+            clock.advance(by: .seconds(1))
+        }
+    }
+
+    @Test("One of two instances works; when it ends it gives the lease back, and the other works")
+    func handover() async throws {
+        let ledger = try await ledger()
+        let (one, two) = (try instance(1, on: ledger), try instance(2, on: ledger))
+        let first = hold(one)
+        try await eventually { isStarted(1) }
+        let second = hold(two)
+        try await clock.waitForSleepers(2)
+        #expect(one.holds(.outbox) && !two.holds(.outbox))
+        #expect(two.leases.map(\.name) == [.outbox])
+        first.cancel()
+        await first.value
+        #expect(ended.withLock { $0 } == ["\(one.id)"])
+        #expect(!one.holds(.outbox))
+        try await pass(3, sleepers: 1)
+        try await eventually { isStarted(2) }
+        #expect(started.withLock { $0 } == ["\(one.id) 1", "\(two.id) 2"])
+        second.cancel()
+        await second.value
+    }
+
+    @Test("When the ledger fails, the work ends after eight seconds, and another instance begins after ten")
+    func failure() async throws {
+        let ledger = try await ledger()
+        let failing = FailingLeases(ledger)
+        let (one, two) = (try instance(1, on: failing), try instance(2, on: ledger))
+        let first = hold(one)
+        try await eventually { isStarted(1) }
+        failing.isFailing.withLock { $0 = true }
+        let second = hold(two)
+        try await clock.waitForSleepers(2)
+        try await pass(7, sleepers: 2)
+        try await clock.waitForSleepers(2)
+        #expect(ended.withLock { $0 } == [])
+        try await pass(1, sleepers: 2)
+        try await eventually { ended.withLock { $0.count == 1 } }
+        #expect(isStarted(1))
+        try await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(4))
+        try await eventually { isStarted(2) }
+        // The first hears of it when its ledger works again.
+        failing.isFailing.withLock { $0 = false }
+        try await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(3))
+        try await clock.waitForSleepers(2)
+        #expect(!one.holds(.outbox) && two.holds(.outbox))
+        for task in [first, second] {
+            task.cancel()
+            await task.value
+        }
+    }
+
+    @Test("Heartbeats tell how many instances there are, and forget those that are gone")
+    func heartbeats() async throws {
+        let ledger = try await ledger()
+        let (one, two) = (try instance(1, on: ledger), try instance(2, on: ledger))
+        try await one.register()
+        #expect(one.alive == 1)
+        try await two.register()
+        let beating = Task { await one.run() }
+        try await clock.waitForSleepers(1)
+        #expect(one.alive == 2)
+        await two.listens(
+            payers: ListenAddress(host: "127.0.0.1", port: 5), admin: ListenAddress(host: "127.0.0.1", port: 6))
+        #expect(two.alive == 2)
+        #expect(try await ledger.instances().map(\.record.payers.port) == [8080, 5])
+        try await pass(15, sleepers: 1)
+        try await eventually { one.alive == 1 }
+        #expect(try await ledger.instances().map(\.record.id) == [one.id])
+        await one.leave()
+        #expect(try await ledger.instances().isEmpty)
+        beating.cancel()
+        await beating.value
+    }
+}
+
+/// A ledger that fails for one instance.
+private final class FailingLeases: LeaseLedger {
+    let isFailing = Guarded(false)
+    private let ledger: any LeaseLedger
+
+    init(_ ledger: any LeaseLedger) {
+        self.ledger = ledger
+    }
+
+    private func check() throws(LedgerFault) {
+        if isFailing.withLock({ $0 }) { throw .unreachable("connection refused") }
+    }
+
+    func register(_ instance: InstanceRecord, isAlone: Bool) async throws(LedgerFault) {
+        try check()
+        try await ledger.register(instance, isAlone: isAlone)
+    }
+
+    func heartbeat(of instance: InstanceRecord, forgettingAfter lifetime: UInt64) async throws(LedgerFault) -> Int {
+        try check()
+        return try await ledger.heartbeat(of: instance, forgettingAfter: lifetime)
+    }
+
+    func unregister(_ instance: InstanceID) async throws(LedgerFault) {
+        try check()
+        try await ledger.unregister(instance)
+    }
+
+    func instances() async throws(LedgerFault) -> [InstanceStatus] {
+        try check()
+        return try await ledger.instances()
+    }
+
+    func lease(
+        _ name: LeaseName, for instance: InstanceID, lasting seconds: UInt64
+    ) async throws(LedgerFault) -> Lease? {
+        try check()
+        return try await ledger.lease(name, for: instance, lasting: seconds)
+    }
+
+    func release(_ lease: Lease) async throws(LedgerFault) {
+        try check()
+        try await ledger.release(lease)
+    }
+
+    func forgetKeys() async throws(LedgerFault) {
+        try check()
+        try await ledger.forgetKeys()
+    }
+}
