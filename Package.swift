@@ -64,6 +64,7 @@ let layers: [(name: String, targets: [Target])] = [
             system("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
             system("CCurl", "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
             system("CSQLite", "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+            system("CPostgreSQL", "libpq", apt: "libpq-dev", brew: "libpq"),
             system("CQREncode", "libqrencode", apt: "libqrencode-dev", brew: "qrencode"),
             system("CPNG", "libpng", apt: "libpng-dev", brew: "libpng"),
             system("CYAML", "yaml-0.1", apt: "libyaml-dev", brew: "libyaml"),
@@ -109,7 +110,29 @@ let layers: [(name: String, targets: [Target])] = [
             target("OutboundHTTP", ["LightningCoding", "LightningCrypto", "Platform", "CCurl"]),
             target("RateLimiting", ["LightningCoding", "Platform"]),
             target("SQLiteStorage", ["LightningCoding", "Platform", "CSQLite"]),
+            target("PostgreSQLStorage", ["LightningCoding", "Platform", "CPostgreSQL"]),
             target("QRCodes", ["CQREncode", "CPNG"]),
+        ]
+    ),
+    (
+        "records of a ledger",
+        [
+            target(
+                "LedgerRecords",
+                [
+                    "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                ])
+        ]
+    ),
+    (
+        "the ledger in a file",
+        [
+            target(
+                "SQLiteLedger",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts",
+                    "LedgerRecords", "SQLiteStorage",
+                ])
         ]
     ),
     (
@@ -175,10 +198,10 @@ let layers: [(name: String, targets: [Target])] = [
                     product("Logging", "swift-log"), product("CoreMetrics", "swift-metrics"),
                 ]),
             target(
-                "SQLiteLedger",
+                "PostgreSQLLedger",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
-                    "SQLiteStorage",
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt12", "LNURL", "Contracts",
+                    "LedgerRecords", "SQLiteLedger", "PostgreSQLStorage",
                 ]),
             target(
                 "HookBackend",
@@ -232,7 +255,9 @@ let layers: [(name: String, targets: [Target])] = [
                 "ServiceSetup",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "Contracts", "OutboundHTTP",
-                    "Nodes", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
+                    "Nodes", "ResponderCore", "Notifications", "LedgerRecords", "SQLiteStorage", "SQLiteLedger",
+                    "PostgreSQLStorage",
+                    "PostgreSQLLedger", "EmbeddedNode",
                     "Settings",
                 ])
         ]
@@ -285,8 +310,10 @@ let layers: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
-    "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes",
+    "ResponderCore", "Notifications", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger", "EmbeddedNode",
+    "CoreLightning", "LND", "Phoenixd",
+    "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -330,6 +357,7 @@ let package = Package(
         library("OutboundHTTP"),
         library("RateLimiting"),
         library("SQLiteStorage"),
+        library("PostgreSQLStorage"),
         library("QRCodes"),
         library("Nodes"),
         library("ResponderCore"),
@@ -337,7 +365,9 @@ let package = Package(
         library("SocketListening"),
         library("HTTPService"),
         library("OnionPeer"),
+        library("LedgerRecords"),
         library("SQLiteLedger"),
+        library("PostgreSQLLedger"),
         library("EmbeddedNode"),
         library("CoreLightning"),
         library("LND"),
@@ -367,6 +397,9 @@ let package = Package(
         .target(
             name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
             swiftSettings: rules),
+        .target(
+            name: "PostgreSQLCluster", dependencies: ["ChildProcesses", "Platform", "TemporaryFolders"],
+            path: "Tests/PostgreSQLCluster", swiftSettings: rules),
         .target(
             name: "LedgerContract",
             dependencies: [
@@ -408,6 +441,9 @@ let package = Package(
                 "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
+        tests(
+            of: "PostgreSQLStorage",
+            ["ChildProcesses", "LightningCoding", "Platform", "PostgreSQLCluster", "TemporaryFolders", "Waiting"]),
         tests(of: "QRCodes", ["CPNG"]),
         tests(
             of: "ResponderCore",
@@ -420,8 +456,17 @@ let package = Package(
         tests(
             of: "SQLiteLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "SQLiteStorage",
+                "LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL", "Contracts", "LedgerRecords",
+                "SQLiteStorage",
                 "Platform", "TemporaryFolders", "LedgerContract",
+            ]),
+        tests(
+            of: "PostgreSQLLedger",
+            [
+                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "Contracts", "LedgerRecords",
+                "PostgreSQLStorage",
+                "SQLiteLedger",
+                "Platform", "PostgreSQLCluster", "TemporaryFolders", "LedgerContract", "Waiting",
             ]),
         tests(
             of: "EmbeddedNode",

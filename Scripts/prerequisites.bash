@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export SWIFT_BACKTRACE=enable=no
 
 build_packages=(
-    pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libqrencode-dev libpng-dev libyaml-dev
+    pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libqrencode-dev libpng-dev libyaml-dev
 )
 judge_packages=(python3-venv)
 bench_packages=(python3 wrk gcc libc6-dev time)
@@ -46,6 +46,23 @@ install_packages() {
     "${install[@]}" --quiet=2 "$@" 2>/dev/null && return
     "${privileged[@]}" apt-get update --quiet=2 || fail 'apt-get update failed'
     "${install[@]}" --quiet=2 "$@" || fail "apt-get install failed for: $*"
+}
+
+# What the tests start servers and poolers of their own from: Debian's would start with the packages.
+require_postgresql() {
+    local -a privileged=()
+    local policy=/usr/sbin/policy-rc.d
+    [ ! -x /usr/lib/postgresql/15/bin/initdb ] || [ ! -x /usr/sbin/pgbouncer ] || return 0
+    [ "$(id -u)" = 0 ] || privileged=(sudo)
+    require_packages postgresql-common
+    "${privileged[@]}" sed -i 's/^#\?create_main_cluster.*/create_main_cluster = false/' \
+        /etc/postgresql-common/createcluster.conf
+    if [ ! -e "$policy" ]; then
+        printf '#!/bin/sh\nexit 101\n' | "${privileged[@]}" tee "$policy" >/dev/null
+        "${privileged[@]}" chmod 755 "$policy"
+        trap '"${privileged[@]}" rm -f '"$policy" RETURN
+    fi
+    require_packages postgresql-15 pgbouncer
 }
 
 # Makes .venv with the pinned Python packages, once for each state of the list.

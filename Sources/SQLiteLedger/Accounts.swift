@@ -1,6 +1,7 @@
 import LNURL
 public import LightningCoding
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -44,7 +45,7 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in
             let removed = try connection.run(
                 "UPDATE account SET is_removed = 1 WHERE id = \(AccountID.number("?1", "?2")) AND is_removed = 0",
-                id.values
+                id.values()
             )
             if removed > 0 {
                 try connection.tellSettlements(of: id, false)
@@ -65,11 +66,9 @@ extension LedgerDatabase {
                 WHERE account.id = \(AccountID.number("?1", "?2")) AND account.is_removed = 0
                     AND account_version.version = ?3
                 """,
-                id.values + [.integer(version)]
+                id.values() + [.integer(version)]
             ) { row throws(StorageFault) in
-                AccountVersion(
-                    number: number, metadata: try row.text(0),
-                    payerData: try row.text(1) { try PayerDataSpec(setting: JSONValue(parsing: $0)) })
+                try AccountVersion(number: number, row)
             }
         }
     }
@@ -90,11 +89,9 @@ extension LedgerDatabase {
                     AND (standing.created_at <= ?3 OR standing.version = 1)
                 ORDER BY standing.version DESC LIMIT 1
                 """,
-                id.values + [try .time(moment)]
+                id.values() + [try .time(moment)]
             ) { row throws(StorageFault) in
-                StandingMetadata(
-                    version: try row.unsigned(0), text: try row.text(1),
-                    replacedAt: row.isNull(2) ? nil : try row.time(2))
+                try StandingMetadata(row)
             }
         }
     }
@@ -123,7 +120,7 @@ extension LedgerDatabase {
 extension Connection {
     fileprivate func account(_ id: AccountID) throws(StorageFault) -> Account? {
         try first(
-            Account.query + " AND domain.name = ?2 AND account.name = ?1", id.values, read: Account.init)
+            Account.query + " AND domain.name = ?2 AND account.name = ?1", id.values(), read: Account.init)
     }
 
     fileprivate func put(
@@ -140,7 +137,7 @@ extension Connection {
                 ON account_version.account = account.id AND account_version.version = account.version
             WHERE account.id = \(AccountID.number("?1", "?2"))
             """,
-            id.values
+            id.values()
         ) { row throws(StorageFault) in
             let (text, asked) = (try row.text(0), try row.text(1))
             return text == metadata && asked == payerData
@@ -151,7 +148,7 @@ extension Connection {
                 UPDATE account SET settings = ?3, version = version + ?4, is_removed = 0
                 WHERE id = \(AccountID.number("?1", "?2"))
                 """,
-                id.values + [.text(settings), .integer(isCurrent ? 0 : 1)]
+                id.values() + [.text(settings), .integer(isCurrent ? 0 : 1)]
             )
         } else {
             try run(
@@ -159,7 +156,7 @@ extension Connection {
                 INSERT INTO account (domain, name, version, settings, created_at)
                 SELECT id, ?1, 1, ?3, ?4 FROM domain WHERE name = ?2
                 """,
-                id.values + [.text(settings), now]
+                id.values() + [.text(settings), now]
             )
         }
         if isCurrent != true {
@@ -168,7 +165,7 @@ extension Connection {
                 INSERT INTO account_version (account, version, metadata, payer_data, created_at)
                 SELECT id, version, ?3, ?4, ?5 FROM account WHERE id = \(AccountID.number("?1", "?2"))
                 """,
-                id.values + [.text(metadata), .text(payerData), now]
+                id.values() + [.text(metadata), .text(payerData), now]
             )
         }
         try countAccountsRevision()
@@ -177,27 +174,5 @@ extension Connection {
     /// Makes every process read accounts and imported keys anew.
     func countAccountsRevision() throws(StorageFault) {
         try run("UPDATE accounts_revision SET revision = revision + 1")
-    }
-}
-
-extension Account {
-    /// Selects the existing accounts, with the columns that `init(_:)` reads; to be continued with `AND` or `ORDER BY`.
-    static let query = """
-        SELECT account.name, account.version, account_version.metadata, account.settings, account.created_at,
-            \(Domain.columns), account.name || '@' || domain.name
-        FROM account JOIN domain ON domain.id = account.domain
-            JOIN account_version ON account_version.account = account.id AND account_version.version = account.version
-        WHERE account.is_removed = 0
-        """
-
-    init(_ row: borrowing Row) throws(StorageFault) {
-        self.init(
-            name: try row.text(0) { try AddressName($0) },
-            domain: try Domain(row, at: 5),
-            version: try row.unsigned(1),
-            metadata: try row.text(2),
-            settings: try row.text(3) { try AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded) },
-            createdAt: try row.time(4)
-        )
     }
 }

@@ -1,5 +1,6 @@
 import LNURL
 import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -28,12 +29,7 @@ private struct ExaminedEvent: Sendable {
 
     init(_ row: borrowing Row) throws(StorageFault) {
         position = try row.integer(EventRecord.columnCount)
-        do throws(StorageFault) {
-            _ = try EventRecord(row)
-            finding = nil
-        } catch {
-            let words = if case .corrupt(let text) = error { text } else { error.reason }
-            finding = .eventRow(position: position, words)
-        }
+        let event = row.attempt { row throws(StorageFault) in try EventRecord(row) }
+        finding = if case .failure(let damage) = event { .eventRow(position: position, damage.words) } else { nil }
     }
 }

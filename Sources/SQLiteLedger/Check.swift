@@ -3,6 +3,7 @@ import Bolt12
 import LNURL
 public import LightningCrypto
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -57,7 +58,7 @@ extension LedgerDatabase {
         var position: Int64 = 0
         while report.findings.count < LedgerReport.findingsLimit {
             let rows = try await database.read { [position] connection throws(StorageFault) in
-                try connection.rows(Self.nextInvoices, [.integer(position)], read: ExaminedRow.init)
+                try connection.rows(Self.nextInvoices, [.integer(position)], read: ExaminedInvoice.init)
             }
             guard let last = rows.last else { return }
             position = last.position
@@ -76,91 +77,12 @@ extension LedgerDatabase {
         """
 }
 
-/// A row of the invoices, which may be damaged.
-private struct ExaminedRow: Sendable {
-    let position: Int64
-    private let invoice: Result<IssuedInvoice, StorageFault>
-    /// The text shown to the payer of an LNURL; nil when it is missing.
-    private let metadata: String?
-    private let hasOffer: Bool
-
-    init(_ row: borrowing Row) throws(StorageFault) {
-        position = try row.integer(IssuedInvoice.columnCount)
-        metadata = try row.optionalText(IssuedInvoice.columnCount + 1)
-        hasOffer = try row.integer(IssuedInvoice.columnCount + 2) != 0
-        do throws(StorageFault) {
-            invoice = .success(try IssuedInvoice(row))
-        } catch {
-            invoice = .failure(error)
-        }
-    }
-
-    func add(to report: inout LedgerReport, _ payees: [BackendName: PublicKey]) {
-        report.invoices += 1
-        switch invoice {
-        case .success(let invoice):
-            if invoice.settlement != nil { report.settled += 1 }
-            report.findings += originFindings(invoice)
-            report.findings += invoice.textFindings(payee: payees[invoice.backend])
-            report.findings += invoice.offeredFindings
-            if let settlement = invoice.settlement, settlement.preimage.paymentHash != invoice.paymentHash {
-                report.findings.append(.preimage(invoice.paymentHash))
-            }
-        case .failure(.corrupt(let text)):
-            report.findings.append(.invoiceRow(position: position, text))
-        case .failure(let fault):
-            report.findings.append(.invoiceRow(position: position, fault.reason))
-        }
-    }
-
-    /// Problems with the request that the invoice was issued for.
-    private func originFindings(_ invoice: IssuedInvoice) -> [LedgerReport.Finding] {
-        switch invoice.origin {
-        case .bolt12: return hasOffer ? [] : [.offer(invoice.paymentHash)]
-        case .lnurl(let words):
-            guard let metadata else { return [.metadataVersion(invoice.paymentHash)] }
-            // Unreadable text is reported elsewhere.
-            guard let text = invoice.bolt11.flatMap({ try? UnverifiedBolt11Invoice($0) }) else { return [] }
-            return words.hashes(showing: metadata).contains { text.description == .hash($0) }
-                ? [] : [.invoiceDescription(invoice.paymentHash)]
-        }
-    }
-}
-
-extension InvoiceOrigin.PayerWords {
-    /// The possible values of `h`: the two texts of LUD-18 differ in whether it covers the payer data.
-    fileprivate func hashes(showing stored: String) -> [[UInt8]] {
-        let metadata = tag.map { PayMetadata.adding(tag: $0, to: stored) } ?? stored
-        return [
-            PayMetadata.descriptionHash(of: metadata),
-            PayMetadata.descriptionHash(of: metadata, payerData: payerData),
-        ]
-    }
-}
-
-extension IssuedInvoice {
-    /// Where the BOLT11 text contradicts the row or itself.
-    fileprivate func textFindings(payee: PublicKey?) -> [LedgerReport.Finding] {
-        // A node's own offer has no BOLT11 text and is recorded only once paid.
-        if bolt11 == nil, case .bolt12 = origin, settlement != nil { return [] }
-        guard let text = bolt11.flatMap({ try? UnverifiedBolt11Invoice($0) }) else {
-            return [.invoiceText(paymentHash)]
-        }
-        var found: [LedgerReport.Finding] = []
-        if text.paymentHash != paymentHash { found.append(.invoiceHash(paymentHash)) }
-        if text.amount != amount { found.append(.invoiceAmount(paymentHash)) }
-        if text.expiresAt != expiresAt { found.append(.invoiceExpiry(paymentHash)) }
-        let signer = try? text.verified().payee
-        if signer == nil { found.append(.invoiceSignature(paymentHash)) }
-        if let signer, let payee, signer != payee { found.append(.invoicePayee(paymentHash)) }
-        return found
-    }
-
-    /// Where the BOLT12 invoice contradicts the row.
-    fileprivate var offeredFindings: [LedgerReport.Finding] {
-        guard case .bolt12(let offered) = origin else { return [] }
-        guard let bytes = offered.invoice else { return bolt11 == nil ? [] : [.offeredInvoice(paymentHash)] }
-        let invoice = try? Invoice(bytes: bytes)
-        return invoice?.paymentHash == paymentHash && invoice?.amount == amount ? [] : [.offeredInvoice(paymentHash)]
+extension ExaminedInvoice {
+    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
+        let count = IssuedInvoice.columnCount
+        let invoice = row.attempt { row throws(StorageFault) in try IssuedInvoice(row) }
+        self.init(
+            position: try row.integer(count), metadata: try row.optionalText(count + 1),
+            hasOffer: try row.integer(count + 2) != 0, invoice)
     }
 }

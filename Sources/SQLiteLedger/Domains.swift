@@ -1,6 +1,7 @@
 public import LNURL
 public import LightningCoding
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -95,21 +96,5 @@ extension Connection {
     fileprivate func existingDomain(_ name: DomainName) throws(StorageFault) -> Domain {
         guard let domain = try domain(name) else { throw .corrupt("domain \(name) is gone") }
         return domain
-    }
-}
-
-extension Domain {
-    /// The columns that `init(_:at:)` reads.
-    static let columns = "domain.public_url, domain.settings, domain.is_main"
-
-    fileprivate static let query = "SELECT \(columns) FROM domain WHERE domain.is_removed = 0"
-
-    /// - Parameter first: the number of the first of the columns.
-    init(_ row: borrowing Row, at first: Int32 = 0) throws(StorageFault) {
-        self.init(
-            publicURL: try row.text(first) { try PublicURL($0) },
-            settings: try row.text(first + 1) { try DomainSettings(json: JSONValue(parsing: $0)) },
-            isMain: try row.integer(first + 2) != 0
-        )
     }
 }

@@ -2,6 +2,7 @@ import LNURL
 public import LightningCoding
 import LightningCrypto
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -17,7 +18,7 @@ extension LedgerDatabase {
         let found = try await read { connection throws(StorageFault) in
             try connection.rows(
                 "SELECT \(EventRecord.columns), id FROM event WHERE id < ?1 \(account) ORDER BY id DESC LIMIT ?2",
-                values + (query.account?.values ?? [])
+                values + (query.account?.values() ?? [])
             ) { row throws(StorageFault) in
                 (position: try row.integer(EventRecord.columnCount), element: try EventRecord(row))
             }
@@ -50,55 +51,4 @@ extension Connection {
             try event.values()
         )
     }
-}
-
-extension EventRecord {
-    /// The columns of `event` in the order of `init(_:)`.
-    static let columns = "received_at, \(AccountID.text(in: "event")), \(others)"
-
-    /// The columns after the account.
-    fileprivate static let others = "type, envelope, payload, outcome, answer, payment_hash, steps, delivery"
-
-    static let columnCount: Int32 = 10
-
-    fileprivate func values() throws(StorageFault) -> [Value] {
-        [
-            try .time(receivedAt), .text(account.name.text), .text(account.domain.text), .text(type), .text(envelope),
-            .text(payload),
-            .text(outcome.rawValue), .text(answer), paymentHash.map { .blob($0.bytes) } ?? .null,
-            .text(JSONValue.array(steps.map(\.json)).serialized()), .text(delivery?.rawValue),
-        ]
-    }
-
-    init(_ row: borrowing Row) throws(StorageFault) {
-        self.init(
-            receivedAt: try row.time(0),
-            account: try row.text(1) { try AccountID($0) },
-            type: try row.text(2),
-            envelope: try row.text(3),
-            payload: try row.text(4),
-            outcome: try row.text(5) { Outcome(rawValue: $0) },
-            answer: try row.optionalText(6),
-            paymentHash: row.isNull(7) ? nil : try row.blob(7) { try PaymentHash($0) },
-            steps: try row.text(8) { try JSONValue(parsing: $0).array?.map(Step.init(json:)) },
-            delivery: row.isNull(9) ? nil : try row.text(9) { Delivery(rawValue: $0) }
-        )
-    }
-}
-
-extension EventRecord.Step {
-    /// A step as `["answer", 12]`.
-    fileprivate var json: JSONValue { [.string(name), .unsigned(milliseconds)] }
-
-    fileprivate init(json: JSONValue) throws(EventRowFault) {
-        guard let parts = json.array, parts.count == 2, let name = parts[0].string, let time = parts[1].uint64 else {
-            throw .step
-        }
-        self.init(name, milliseconds: time)
-    }
-}
-
-/// Why a row of the event log cannot be read.
-private enum EventRowFault: Error {
-    case step
 }

@@ -1,6 +1,7 @@
 public import LightningCoding
 public import LightningCrypto
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {

@@ -1,6 +1,7 @@
 import LightningCoding
 import LightningCrypto
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -84,11 +85,7 @@ extension Connection {
     fileprivate func enter(_ instance: InstanceRecord, at now: Value) throws(StorageFault) {
         try run(
             "INSERT OR REPLACE INTO instance (\(InstanceRecord.columns), seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-            [
-                .text(instance.id.text), .text(instance.name.text), .integer(Int64(instance.process)),
-                .text(instance.version), try .time(instance.startedAt), .text("\(instance.payers)"),
-                .text("\(instance.admin)"), .blob(instance.keys.bytes), now,
-            ])
+            try instance.values() + [now])
     }
 
     fileprivate func instances(notHeardOfSince moment: Value) throws(StorageFault) -> [InstanceID] {
@@ -107,18 +104,5 @@ extension Connection {
             WHERE held_by = ?1 AND parked_at IS NULL
             """,
             [.text(instance.text)])
-    }
-}
-
-extension InstanceRecord {
-    /// The columns in the order of `init(_:)`.
-    fileprivate static let columns = "instance_id, name, process, version, started_at, payers, admin, keys"
-
-    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
-        self.init(
-            id: try row.text(0) { InstanceID($0) }, name: try row.text(1) { InstanceName($0) },
-            process: Int32(clamping: try row.integer(2)), version: try row.text(3), startedAt: try row.time(4),
-            payers: try row.text(5) { try ListenAddress($0) }, admin: try row.text(6) { try ListenAddress($0) },
-            keys: try row.blob(7) { KeysFingerprint($0) })
     }
 }

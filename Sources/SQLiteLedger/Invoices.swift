@@ -2,6 +2,7 @@ public import LightningCoding
 public import LightningCrypto
 import Platform
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -50,7 +51,7 @@ extension LedgerDatabase {
                     ORDER BY expires_at LIMIT ?4
                 )
                 """,
-                account.values + [try .time(now), .integer(Int64(clamping: limit))]
+                account.values() + [try .time(now), .integer(Int64(clamping: limit))]
             ) { row throws(StorageFault) in
                 OpenInvoices(count: try row.unsigned(0), nextExpiry: row.isNull(1) ? nil : try row.time(1))
             }
@@ -78,4 +79,15 @@ extension Connection {
             read: IssuedInvoice.init
         )
     }
+}
+
+extension IssuedInvoice {
+    /// Takes the parameters that `values` makes.
+    static let insertion = """
+        INSERT INTO invoice (payment_hash, account, \(others))
+        VALUES (
+            ?1, \(AccountID.number("?2", "?3")),
+            ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
+        )
+        """
 }

@@ -38,6 +38,9 @@ public struct LedgerDatabase: Ledger {
         self.clock = clock
     }
 
+    /// The names of its migrations, oldest first.
+    public static var migrations: [String] { Schema.ledger.migrations.map(\.name) }
+
     /// Copies the file.
     public func snapshot(to path: String) async throws(LedgerFault) {
         try await LedgerFault.asking(await database.backup(to: path))

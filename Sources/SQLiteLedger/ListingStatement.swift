@@ -1,5 +1,6 @@
 import LNURL
 import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 /// The `SELECT` for a page of invoices. Each is served by one index, in the order of the page.
@@ -25,7 +26,7 @@ struct ListingStatement: Sendable {
             .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1), try .time(query.now),
             .text(query.backend?.description),
         ]
-        return always + (query.account?.values ?? [])
+        return always + (query.account?.values() ?? [])
     }
 
     private var index: String {

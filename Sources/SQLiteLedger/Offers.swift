@@ -3,6 +3,7 @@ public import Bolt12
 public import LightningCoding
 import LightningCrypto
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -16,14 +17,7 @@ extension LedgerDatabase {
                 ON CONFLICT (offer_id) DO UPDATE SET backend = excluded.backend, node_id = excluded.node_id
                 WHERE backend IS NULL AND account = excluded.account
                 """,
-                [
-                    .blob(offer.offer.id.bytes), .text(offer.account.name.text), .text(offer.account.domain.text),
-                    .text(offer.origin.rawValue),
-                    .blob(offer.offer.stream.bytes), try offer.maximumPayments.map(Value.unsigned) ?? .null,
-                    try .time(offer.createdAt), try offer.disabledAt.map(Value.time) ?? .null,
-                    .text(offer.maker?.backend.description), offer.maker.map { .blob($0.nodeID.bytes) } ?? .null,
-                    try offer.disabledAtNodeAt.map(Value.time) ?? .null,
-                ]
+                try offer.values()
             )
             if offer.origin == .imported { try connection.countAccountsRevision() }
             guard let written = try connection.offer(offer.offer.id) else { throw .corrupt("an offer is gone") }
@@ -44,7 +38,7 @@ extension LedgerDatabase {
                 SELECT \(IssuedOffer.columns) FROM offer
                 WHERE ?1 IS NULL OR account = \(AccountID.number("?1", "?2")) ORDER BY id DESC
                 """,
-                account?.values ?? [.null, .null], read: IssuedOffer.init
+                account?.values() ?? [.null, .null], read: IssuedOffer.init
             )
         }
     }
@@ -103,35 +97,5 @@ extension Connection {
             try row.unsigned(0)
         }
         return (taken ?? 0) >= maximum ? .offerExhausted : nil
-    }
-}
-
-extension IssuedOffer {
-    /// The columns of `offer` in the order of `init(_:)`.
-    fileprivate static let columns = "\(AccountID.text(in: "offer")), \(others)"
-
-    /// The columns after the account.
-    fileprivate static let others = """
-        origin, records, maximum_payments, created_at, disabled_at, backend, node_id, disabled_at_node_at
-        """
-
-    fileprivate init(_ row: borrowing Row) throws(StorageFault) {
-        self.init(
-            offer: try row.blob(2) { try Offer(bytes: $0) },
-            account: try row.text(0) { try AccountID($0) },
-            origin: try row.text(1) { Origin(rawValue: $0) },
-            maker: try Maker(row),
-            maximumPayments: row.isNull(3) ? nil : try row.unsigned(3),
-            createdAt: try row.time(4),
-            disabledAt: row.isNull(5) ? nil : try row.time(5),
-            disabledAtNodeAt: row.isNull(8) ? nil : try row.time(8)
-        )
-    }
-}
-
-extension IssuedOffer.Maker {
-    fileprivate init?(_ row: borrowing Row) throws(StorageFault) {
-        guard !row.isNull(6), !row.isNull(7) else { return nil }
-        self.init(backend: try row.text(6) { BackendName($0) }, nodeID: try row.blob(7) { try PublicKey($0) })
     }
 }

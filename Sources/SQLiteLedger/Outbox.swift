@@ -2,6 +2,7 @@ public import LightningCoding
 import LightningCrypto
 import Platform
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -175,7 +176,7 @@ extension Connection {
             isWanted
                 ? "INSERT INTO settlement_listener (account) VALUES (\(number)) ON CONFLICT DO NOTHING"
                 : "DELETE FROM settlement_listener WHERE account IS \(number)",
-            account?.values ?? [.null, .null])
+            account?.values() ?? [.null, .null])
     }
 
     fileprivate func remove(_ id: OutboxID) throws(StorageFault) -> Int {

@@ -3,6 +3,7 @@ import LightningCoding
 public import LightningCrypto
 import Platform
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -15,8 +16,7 @@ extension LedgerDatabase {
         let invoice = try await write(under: lease) { connection throws(StorageFault) -> IssuedInvoice? in
             let isSettled = try connection.settle(
                 settlement.paymentHash, of: backend,
-                RecordedSettlement(
-                    settledAt: settlement.settledAt, received: settlement.received, preimage: settlement.preimage))
+                RecordedSettlement(settlement))
             try connection.move(backend, to: settlement.cursor)
             let isAdded = isSettled ? false : try connection.addOffered(settlement, from: backend)
             return isSettled || isAdded ? try connection.invoice(settlement.paymentHash) : nil
@@ -80,10 +80,7 @@ extension Connection {
                 UPDATE invoice SET settled_at = ?3, received = ?4, preimage = ?5
                 WHERE payment_hash = ?1 AND backend = ?2 AND settled_at IS NULL
                 """,
-                [
-                    .blob(paymentHash.bytes), .text(backend.description), try .time(settlement.settledAt),
-                    try .amount(settlement.received), .blob(settlement.preimage.bytes),
-                ]
+                [.blob(paymentHash.bytes), .text(backend.description)] + settlement.values()
             ) > 0
         if isSettled { try addWhatFollows(fromSettlementOf: paymentHash) }
         return isSettled
@@ -107,44 +104,10 @@ extension Connection {
             offer.maker.map({ $0.backend == backend }) ?? true
         else { return false }
         try run(
-            IssuedInvoice.insertion, try IssuedInvoice(settlement, by: offered, of: offer, from: backend).values()
+            IssuedInvoice.insertion,
+            try IssuedInvoice(settlement, by: offered, for: offer.account, from: backend).values()
         )
         try addWhatFollows(fromSettlementOf: settlement.paymentHash)
         return true
-    }
-}
-
-extension IssuedInvoice {
-    /// The known part of an invoice that the node issued itself.
-    fileprivate init(
-        _ settlement: Settlement,
-        by offered: OfferedPayment,
-        of offer: IssuedOffer,
-        from backend: BackendName
-    ) {
-        let invoice = offered.invoice
-        let words = invoice?.fields.request
-        self.init(
-            paymentHash: settlement.paymentHash,
-            account: offer.account,
-            backend: backend,
-            label: settlement.paymentHash.hexadecimal,
-            bolt11: nil,
-            amount: invoice?.amount ?? settlement.received,
-            createdAt: invoice?.createdAt ?? settlement.settledAt,
-            expiresAt: (invoice?.expiresAt ?? settlement.settledAt).adding(seconds: 1),
-            origin: .bolt12(
-                .init(
-                    offer: offered.offer,
-                    invoice: invoice?.stream.bytes,
-                    quantity: words?.quantity,
-                    payerNote: offered.payerNote,
-                    name: words?.bip353Name?.description
-                )
-            ),
-            settlement: RecordedSettlement(
-                settledAt: settlement.settledAt, received: settlement.received, preimage: settlement.preimage
-            )
-        )
     }
 }

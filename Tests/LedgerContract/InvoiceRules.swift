@@ -9,7 +9,7 @@ extension LedgerRule {
             try await ledger.put("alice")
             let plain = try Sample.invoice(1)
             let words = InvoiceOrigin.PayerWords(
-                metadataVersion: 1, tag: "rent", comment: "Hi ⚡️ \u{0}", payerData: #"{"name":"Bob"}"#
+                metadataVersion: 1, tag: "rent", comment: "Hi ⚡️ \u{1}", payerData: #"{"name":"Bob"}"#
             )
             let talkative = try Sample.invoice(2, words: words)
             try await ledger.record(plain, using: nil)

@@ -81,7 +81,7 @@ public enum Sample {
     }
 
     /// The key of the node with that number, from 1.
-    static func node(_ number: UInt8) throws -> PublicKey {
+    public static func node(_ number: UInt8) throws -> PublicKey {
         try SecretKey(Array(repeating: number, count: 32)).publicKey
     }
 

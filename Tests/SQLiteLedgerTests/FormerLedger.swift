@@ -1,6 +1,7 @@
 import Contracts
 import LedgerContract
 import LightningCoding
+import LedgerRecords
 import SQLiteStorage
 import Testing
 
@@ -23,7 +24,7 @@ enum FormerLedger {
 
     /// Inserts an LNURL invoice, as before accounts had domains.
     static func insert(_ invoice: IssuedInvoice, _ connection: Connection) throws(StorageFault) {
-        let values = try invoice.values()
+        let values: [Value] = try invoice.values()
         // The account's domain was not stored.
         try connection.run(
             """

@@ -10,6 +10,8 @@ extension LedgerFault: ReadableFault {
         case .corrupt(let what): "the ledger is damaged: \(what)"
         case .newerVersion(let found, let supported):
             "the ledger was written by a newer version of this software (\(found); this one knows \(supported))"
+        case .olderSchema(let found, let needed):
+            "the ledger's tables are missing or older than this software (\(found) of \(needed) steps); run `lightning-responder ledger migrate`"
         case .duplicateInvoice: "the invoice is already in the ledger"
         case .challengeUsed: "the challenge was already used"
         case .unknownDomain(let name): "there is no domain \(name); add it with `domain add`"

@@ -13,6 +13,8 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case corrupt(String)
     /// The ledger was written by a newer version of this software.
     case newerVersion(found: Int, supported: Int)
+    /// The ledger has no tables yet, or older ones than this software needs; it is not the service that changes them.
+    case olderSchema(found: Int, needed: Int)
     /// The payment hash or the label is already in the ledger.
     case duplicateInvoice
     /// The challenge has been used before.

@@ -1,3 +1,5 @@
+import Platform
+
 /// A read-only connection, opened on first use. It never waits for the writer, nor the writer for it.
 actor Reader {
     private let executor = BlockingExecutor(label: "sqlite.reader")

@@ -1,4 +1,5 @@
 package import Contracts
+package import LedgerRecords
 package import Settings
 
 /// A kind of ledger: where it is, and how it is opened.
@@ -16,6 +17,17 @@ package protocol LedgerKind: Sendable {
 
     /// Opens the ledger; for writing, a missing one is created.
     func open(in folder: DataFolder, for access: LedgerAccess) async throws(LedgerFault) -> any Ledger
+
+    /// Makes the ledger's tables, or brings them up to date.
+    ///
+    /// - Parameter told: called with the name of each step once it is made.
+    func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault)
+
+    /// The names of the steps that the tables have, and of those that this software knows.
+    func migrations(in folder: DataFolder) async throws(LedgerFault) -> (applied: [String], known: [String])
+
+    /// Opens the ledger, so that its records can be copied as they are.
+    func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger
 }
 
 /// What a ledger is opened for.
@@ -28,7 +40,7 @@ package enum LedgerAccess: Sendable {
 
 /// The kinds of ledgers that can be configured. The first that applies is used.
 package enum LedgerKinds {
-    package static let all: [any LedgerKind.Type] = [SQLiteLedgerKind.self]
+    package static let all: [any LedgerKind.Type] = [PostgreSQLLedgerKind.self, SQLiteLedgerKind.self]
 }
 
 extension ServiceConfiguration {

@@ -39,7 +39,7 @@ extension CommandFailure {
             switch fault {
             case .busy, .unreachable, .outcomeUnknown: .unavailable
             case .full, .readOnly, .storage: .input
-            case .corrupt, .newerVersion: .data
+            case .corrupt, .newerVersion, .olderSchema: .data
             case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
                 .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode, .leaseLost, .otherKeys:

@@ -1,4 +1,5 @@
 package import Contracts
+package import LedgerRecords
 package import Settings
 import SQLiteLedger
 
@@ -18,5 +19,19 @@ package struct SQLiteLedgerKind: LedgerKind {
         } catch .readOnly where access == .reading {
             return try await LedgerDatabase.openReadOnly(at: folder.ledger)
         }
+    }
+
+    /// Whoever opens the file migrates it.
+    package func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault) {
+        try await LedgerDatabase.open(at: folder.ledger).close()
+    }
+
+    package func migrations(in folder: DataFolder) async throws(LedgerFault) -> (applied: [String], known: [String]) {
+        try await open(in: folder, for: .reading).close()
+        return (LedgerDatabase.migrations, LedgerDatabase.migrations)
+    }
+
+    package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {
+        try await LedgerDatabase.open(at: folder.ledger)
     }
 }

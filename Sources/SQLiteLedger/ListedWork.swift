@@ -1,5 +1,6 @@
 import LNURL
 public import Contracts
+import LedgerRecords
 import SQLiteStorage
 
 extension LedgerDatabase {
@@ -48,54 +49,16 @@ extension LedgerDatabase {
             let settlements = try connection.first("SELECT count FROM settlement_total") { row throws(StorageFault) in
                 try row.unsigned(0)
             }
-            func counted(_ isParked: Bool) -> [OutboxKind: UInt64] {
-                Dictionary(uniqueKeysWithValues: counts.filter { $0.isParked == isParked }.map { ($0.kind, $0.count) })
-            }
-            return LedgerTotals(settlements: settlements ?? 0, pending: counted(false), parked: counted(true))
+            return LedgerTotals(settlements: settlements ?? 0, work: counts)
         }
     }
 }
 
 extension OutboxWork {
-    /// The columns in the order of `init(_:)`.
-    static let columns = "work_id, kind, \(AccountID.text(in: "outbox")), \(others)"
-
-    /// The columns after the account.
-    private static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure"
-
-    static let columnCount: Int32 = 10
-
+    /// Takes the parameters that `values` makes, and the holder.
     static let insertion = """
         INSERT INTO outbox (work_id, kind, account, \(others), held_by)
         VALUES (?1, ?2, \(AccountID.number("?3", "?4")), ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         ON CONFLICT (work_id) DO NOTHING
         """
-
-    /// The parameters of `insertion`, without the holder.
-    func values() throws(StorageFault) -> [Value] {
-        let (dueAt, parkedAt): (Value, Value) =
-            switch state {
-            case .pending(let dueAt): (try .time(dueAt), .null)
-            case .parked(let time): (try .time(time), try .time(time))
-            }
-        return [
-            .text(id.text), .text(kind.rawValue), .text(account.name.text), .text(account.domain.text), .blob(payload),
-            try .time(createdAt), try deadline.map(Value.time) ?? .null, dueAt, parkedAt, try .unsigned(attempts),
-            .text(failure),
-        ]
-    }
-
-    init(_ row: borrowing Row) throws(StorageFault) {
-        self.init(
-            id: try row.text(0) { OutboxID($0) },
-            kind: OutboxKind(rawValue: try row.text(1)),
-            account: try row.text(2) { try AccountID($0) },
-            payload: try row.blob(3),
-            createdAt: try row.time(4),
-            deadline: row.isNull(5) ? nil : try row.time(5),
-            state: row.isNull(7) ? .pending(dueAt: try row.time(6)) : .parked(at: try row.time(7)),
-            attempts: try row.unsigned(8),
-            failure: try row.optionalText(9)
-        )
-    }
 }

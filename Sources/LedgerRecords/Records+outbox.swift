@@ -1,0 +1,51 @@
+import LNURL
+import LightningCoding
+package import Contracts
+
+extension OutboxWork {
+    /// The columns of `outbox` in the order of `init(_:)`.
+    package static let columns = "work_id, kind, \(AccountID.text(in: "outbox")), \(others)"
+
+    /// The columns after the account, in the order of `values`.
+    package static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure"
+
+    /// How many columns `init(_:)` reads.
+    package static let columnCount: Int32 = 10
+
+    /// The id, the kind, the account's name and domain, and the other columns.
+    package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
+        let (dueAt, parkedAt): (Value, Value) =
+            switch state {
+            case .pending(let dueAt): (try .time(dueAt), .null)
+            case .parked(let time): (try .time(time), try .time(time))
+            }
+        return [
+            .text(id.text), .text(kind.rawValue), .text(account.name.text), .text(account.domain.text), .blob(payload),
+            try .time(createdAt), try .optionalTime(deadline), dueAt, parkedAt, try .unsigned(attempts),
+            .optionalText(failure),
+        ]
+    }
+
+    package init<Row: StoredRow & ~Copyable>(_ row: borrowing Row) throws(Row.Fault) {
+        self.init(
+            id: try row.text(0) { OutboxID($0) },
+            kind: OutboxKind(rawValue: try row.text(1)),
+            account: try row.text(2) { try AccountID($0) },
+            payload: try row.blob(3),
+            createdAt: try row.time(4),
+            deadline: try row.optionalTime(5),
+            state: row.isNull(7) ? .pending(dueAt: try row.time(6)) : .parked(at: try row.time(7)),
+            attempts: try row.unsigned(8),
+            failure: try row.optionalText(9))
+    }
+}
+
+extension LedgerTotals {
+    /// - Parameter counts: how much work there is of each kind, parked or not.
+    package init(settlements: UInt64, work counts: [(kind: OutboxKind, isParked: Bool, count: UInt64)]) {
+        func counted(_ isParked: Bool) -> [OutboxKind: UInt64] {
+            Dictionary(uniqueKeysWithValues: counts.filter { $0.isParked == isParked }.map { ($0.kind, $0.count) })
+        }
+        self.init(settlements: settlements, pending: counted(false), parked: counted(true))
+    }
+}

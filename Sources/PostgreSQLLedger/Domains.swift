@@ -1,0 +1,118 @@
+public import LNURL
+public import LightningCoding
+public import Contracts
+import LedgerRecords
+import PostgreSQLStorage
+
+extension ServerLedger {
+    /// All domains, by name.
+    public func domains() async throws(LedgerFault) -> [Domain] {
+        try await rows(Domain.query + " ORDER BY domain.name") { row throws(StorageFault) in try Domain(row) }
+    }
+
+    /// The domain of that name, or nil.
+    public func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? {
+        try await first(Self.namedDomain, [.text(name.text)]) { row throws(StorageFault) in try Domain(row) }
+    }
+
+    private static let namedDomain = Domain.query + " AND domain.name = $1"
+
+    /// Adds a domain, or replaces the URL and the settings of the one of that name.
+    public func putDomain(
+        at publicURL: PublicURL, _ settings: DomainSettings
+    ) async throws(LedgerFault) -> Domain {
+        let sets = try await write(
+            Self.lockAccounts,
+            Query(
+                """
+                INSERT INTO domain (name, public_url, settings, is_main) VALUES ($1, $2, $3, 0)
+                ON CONFLICT (name) DO UPDATE SET
+                    public_url = excluded.public_url, settings = excluded.settings, is_removed = 0
+                """,
+                [.text(publicURL.domain.text), .text(publicURL.text), .text(settings.json.serialized())]),
+            Self.countRevision, Self.notify,
+            Query(Self.namedDomain, [.text(publicURL.domain.text)]))
+        return try await written(publicURL.domain, in: sets.last)
+    }
+
+    /// Gives the main domain that URL, and its name.
+    public func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain {
+        let url = PublicURL(publicURL)
+        let sets = try await write(
+            Self.lockAccounts, Self.moveMainDomain(to: url), Self.countRevision, Self.notify,
+            Query(Self.namedDomain, [.text(url.domain.text)]))
+        guard sets[1].affected > 0 else { throw .domainExists(url.domain) }
+        return try await written(url.domain, in: sets.last)
+    }
+
+    /// Changes the main domain, or makes it; changes nothing when another domain has, or had, the name.
+    private static func moveMainDomain(to url: PublicURL) -> Query {
+        Query(
+            """
+            WITH other AS (SELECT 1 FROM domain WHERE name = $1 AND is_main = 0),
+            moved AS (
+                UPDATE domain SET name = $1, public_url = $2 WHERE is_main = 1 AND NOT EXISTS (SELECT 1 FROM other)
+                RETURNING 1
+            ), made AS (
+                INSERT INTO domain (name, public_url, settings, is_main) SELECT $1, $2, '{}', 1
+                WHERE NOT EXISTS (SELECT 1 FROM other) AND NOT EXISTS (SELECT 1 FROM domain WHERE is_main = 1)
+                RETURNING 1
+            )
+            SELECT 1 FROM moved UNION ALL SELECT 1 FROM made
+            """,
+            [.text(url.domain.text), .text(url.text)])
+    }
+
+    /// Removes a domain without accounts; its row is kept if it has had any.
+    public func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool {
+        let sets = try await write(
+            Self.lockAccounts,
+            Query("SELECT 1 FROM domain WHERE name = $1 AND is_removed = 0", [.text(name.text)]),
+            Query(
+                """
+                WITH removed AS (
+                    UPDATE domain SET is_removed = 1 WHERE name = $1 AND is_main = 0 AND is_removed = 0
+                        AND NOT EXISTS (SELECT 1 FROM account WHERE account.domain = domain.id AND account.is_removed = 0)
+                    RETURNING id
+                )
+                UPDATE accounts_revision SET revision = revision + 1 WHERE EXISTS (SELECT 1 FROM removed)
+                """, [.text(name.text)]),
+            Query(
+                """
+                DELETE FROM domain WHERE name = $1 AND is_removed = 1
+                    AND NOT EXISTS (SELECT 1 FROM account WHERE account.domain = domain.id)
+                """, [.text(name.text)]),
+            Self.notify)
+        guard sets[1].count > 0 else { return false }
+        guard sets[2].affected > 0 else { throw .domainInUse(name) }
+        return true
+    }
+
+    /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
+    public func publicURL() async throws(LedgerFault) -> HTTPURL? {
+        try await first("SELECT public_url FROM service") { row throws(StorageFault) in
+            try row.text(0) { try HTTPURL($0) }
+        }
+    }
+
+    /// Stores where payers reach the service.
+    public func keep(publicURL: HTTPURL) async throws(LedgerFault) {
+        let url = PublicURL(publicURL)
+        let sets = try await write(
+            Self.lockAccounts, Self.moveMainDomain(to: url),
+            Query(
+                """
+                INSERT INTO service (id, public_url)
+                SELECT 1, $2 WHERE EXISTS (SELECT 1 FROM domain WHERE name = $1 AND is_main = 1)
+                ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url
+                """, [.text(url.domain.text), .text(publicURL.text)]),
+            Self.countRevision, Self.notify)
+        guard sets[1].affected > 0 else { throw .domainExists(url.domain) }
+    }
+
+    private func written(_ name: DomainName, in set: ResultSet?) async throws(LedgerFault) -> Domain {
+        let domain = try await LedgerFault.asking(try set?.first { row throws(StorageFault) in try Domain(row) })
+        guard let domain else { throw .corrupt("domain \(name) is gone") }
+        return domain
+    }
+}

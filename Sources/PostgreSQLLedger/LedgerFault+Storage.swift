@@ -1,0 +1,56 @@
+import Contracts
+import PostgreSQLStorage
+
+extension LedgerFault {
+    /// Calls the database and maps its fault.
+    static func asking<Value: ~Copyable>(
+        _ answer: @autoclosure () async throws(StorageFault) -> Value
+    ) async throws(LedgerFault) -> Value {
+        do {
+            return try await answer()
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
+    /// Maps a fault of the database.
+    init(_ fault: StorageFault) {
+        self =
+            switch fault {
+            case .busy, .conflict: .busy
+            case .full: .full
+            case .readOnly: .readOnly
+            case .corrupt(let text): .corrupt(text)
+            case .outcomeUnknown: .outcomeUnknown
+            case .unreachable(let why): .unreachable(why)
+            case .missingSchema: .olderSchema(found: 0, needed: Schema.ledger.migrations.count)
+            case .olderSchema(let found, let needed): .olderSchema(found: found, needed: needed)
+            case .newerSchema(let found, let supported): .newerVersion(found: found, supported: supported)
+            case .constraint("used_challenge_pkey"): .challengeUsed
+            case .constraint(let name) where name.isOfInvoices: .duplicateInvoice
+            case .server(let code, _): BrokenRule(rawValue: code)?.fault ?? .storage(fault.reason)
+            case .settings, .constraint, .missingPartition, .outOfRange, .nullCharacter, .transactionPooling, .closed:
+                .storage(fault.reason)
+            }
+    }
+}
+
+extension BrokenRule {
+    var fault: LedgerFault {
+        switch self {
+        case .leaseLost: .leaseLost
+        case .unknownOffer: .unknownOffer
+        case .offerDisabled: .offerDisabled
+        case .requestAnswered: .requestAnswered
+        case .offerExhausted: .offerExhausted
+        }
+    }
+}
+
+extension String {
+    /// Whether it is the index of a partition's hashes or labels.
+    fileprivate var isOfInvoices: Bool {
+        let parts = utf8.split(separator: UInt8(ascii: "_")).map { Substring($0) }
+        return parts.count == 3 && parts[0] == "invoice" && ["hash", "label", "pkey"].contains(parts[2])
+    }
+}

@@ -1,0 +1,178 @@
+public import LightningCoding
+import Platform
+public import Contracts
+import LedgerRecords
+import PostgreSQLStorage
+
+extension ServerLedger {
+    /// Adds work, unless the id exists.
+    public func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault) {
+        try await write(query(Self.adding, work.values() + [.optionalText(holder)]))
+        if holder == nil { observers.tell(.workDue) }
+    }
+
+    private static let adding = """
+        INSERT INTO outbox (work_id, kind, account, \(OutboxWork.others), held_by)
+        VALUES ($1, $2, \(AccountID.number("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12)
+        ON CONFLICT (work_id) DO NOTHING
+        """
+
+    /// Adds work, unless the id exists or enough work with an id like it is pending. Those who add work of a kind do so
+    /// one after the other, so that they count each other's.
+    public func add(_ work: OutboxWork, upTo most: Int) async throws(LedgerFault) -> Bool {
+        let sets = try await write(
+            Query(
+                "SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || $1, 0))", [.text(work.kind.rawValue)]),
+            query(
+                """
+                INSERT INTO outbox (work_id, kind, account, \(OutboxWork.others))
+                SELECT $1, $2, \(AccountID.number("$3", "$4")), $5, $6, $7, $8, $9, $10, $11
+                WHERE $12 > (
+                    SELECT count(*) FROM outbox WHERE kind = $2 AND parked_at IS NULL
+                        AND rtrim(work_id, '0123456789abcdef') = rtrim($1, '0123456789abcdef')
+                )
+                ON CONFLICT (work_id) DO NOTHING
+                """, work.values() + [.integer(Int64(clamping: most))]))
+        let isAdded = sets[1].affected > 0
+        if isAdded { observers.tell(.workDue) }
+        return isAdded
+    }
+
+    /// Claims due work of a kind. What others are claiming at the same moment is passed over.
+    public func claim(
+        _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
+    ) async throws(LedgerFault) -> OutboxClaim {
+        let sets = try await write(
+            under: lease,
+            query(
+                Self.claiming,
+                [
+                    .text(kind.rawValue), try .time(now), .integer(Int64(clamping: max(limit, 0))), .text(holder),
+                    try .time(until),
+                ]),
+            Query(
+                "SELECT min(due_at) FROM outbox WHERE kind = $1 AND parked_at IS NULL", [.text(kind.rawValue)]))
+        return try await LedgerFault.asking(
+            OutboxClaim(
+                work: try sets[0].rows { row throws(StorageFault) in try OutboxWork(row) },
+                nextDue: try sets[1].first { row throws(StorageFault) in try row.optionalTime(0) } ?? nil))
+    }
+
+    /// The account with the least in hand comes first, so that one whose receiver hangs holds up nobody else; of each
+    /// account what is longest due. Goes from account to account that has work, and reads no more of each than is asked
+    /// for.
+    private static let claiming = """
+        WITH RECURSIVE waiting (account) AS (
+            SELECT min(account) FROM outbox WHERE kind = $1 AND parked_at IS NULL
+            UNION ALL
+            SELECT (
+                SELECT min(account) FROM outbox
+                WHERE kind = $1 AND parked_at IS NULL AND account > waiting.account
+            ) FROM waiting WHERE account IS NOT NULL
+        ), candidate AS (
+            SELECT due.id, due.due_at,
+                row_number() OVER (PARTITION BY waiting.account ORDER BY due.due_at, due.id) + (
+                    SELECT count(*) FROM outbox AS held
+                    WHERE held.kind = $1 AND held.account = waiting.account AND held.held_by IS NOT NULL
+                ) AS turn
+            FROM waiting, LATERAL (
+                SELECT id, due_at FROM outbox
+                WHERE kind = $1 AND account = waiting.account AND parked_at IS NULL AND due_at <= $2
+                ORDER BY due_at, id LIMIT $3
+            ) AS due
+        ), first AS (
+            SELECT id, due_at, turn FROM candidate ORDER BY turn, due_at, id LIMIT $3
+        ), taken AS (
+            SELECT id FROM outbox WHERE id IN (SELECT id FROM first) AND due_at <= $2 AND parked_at IS NULL
+            FOR UPDATE SKIP LOCKED
+        ), claimed AS (
+            UPDATE outbox SET held_by = $4, due_at = $5, attempts = attempts + 1
+            WHERE id IN (SELECT id FROM taken) RETURNING outbox.*
+        )
+        SELECT \(OutboxWork.columns) FROM claimed AS outbox JOIN first USING (id) ORDER BY first.turn, first.due_at, id
+        """
+
+    /// Removes work.
+    public func remove(_ id: OutboxID) async throws(LedgerFault) {
+        try await write(Query("DELETE FROM outbox WHERE work_id = $1", [.text(id.text)]))
+    }
+
+    /// Postpones work.
+    public func postpone(
+        _ work: OutboxWork, until dueAt: UnixTime, because failure: String
+    ) async throws(LedgerFault) {
+        try await update(work, "held_by = NULL, due_at = $3, failure = $4", dueAt, failure)
+    }
+
+    /// Parks work.
+    public func park(_ work: OutboxWork, at now: UnixTime, because failure: String) async throws(LedgerFault) {
+        try await update(work, "held_by = NULL, parked_at = $3, failure = $4", now, failure)
+    }
+
+    /// Updates work, unless it was claimed again since.
+    private func update(
+        _ work: OutboxWork, _ change: String, _ time: UnixTime, _ failure: String
+    ) async throws(LedgerFault) {
+        try await write(
+            query(
+                "UPDATE outbox SET \(change) WHERE work_id = $1 AND attempts = $2 AND parked_at IS NULL",
+                [.text(work.id.text), try .unsigned(work.attempts), try .time(time), .text(failure)]))
+    }
+
+    /// Makes work due now. What somebody holds is being attempted already, and stays theirs.
+    public func retry(_ id: OutboxID, at now: UnixTime) async throws(LedgerFault) -> Bool {
+        let sets = try await write(
+            query(
+                """
+                UPDATE outbox SET parked_at = NULL,
+                    due_at = CASE WHEN held_by IS NULL THEN least(due_at, $2) ELSE due_at END,
+                    attempts = CASE WHEN held_by IS NULL THEN 0 ELSE attempts END
+                WHERE work_id = $1
+                """, [.text(id.text), try .time(now)]))
+        let isThere = sets[0].affected > 0
+        if isThere { observers.tell(.workDue) }
+        return isThere
+    }
+
+    /// Whether settlements of all accounts add work.
+    public func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
+        try await write(Self.tellSettlements(of: nil, isWanted))
+    }
+
+    /// The work of that id, or nil.
+    public func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? {
+        try await first(
+            "SELECT \(OutboxWork.columns) FROM outbox WHERE work_id = $1", [.text(id.text)]
+        ) { row throws(StorageFault) in
+            try OutboxWork(row)
+        }
+    }
+
+    /// A page of work, newest first.
+    public func outbox(_ query: OutboxQuery) async throws(LedgerFault) -> OutboxPage {
+        var listing = Listing(after: query.after, limit: query.limit)
+        if let account = query.account { listing.require("account = ", account) }
+        if let kind = query.kind { listing.require("kind = ", .text(kind.rawValue)) }
+        if let isParked = query.isParked { listing.require("parked_at IS \(isParked ? "NOT " : "")NULL") }
+        let selected = listing.query(of: OutboxWork.columns, from: "outbox")
+        let found = try await rows(selected.sql, selected.values) { row throws(StorageFault) in
+            (position: try row.integer(OutboxWork.columnCount), element: try OutboxWork(row))
+        }
+        return Page(of: query.limit, from: found)
+    }
+
+    /// How much work there is, and how many payments have ever been recorded.
+    public func totals() async throws(LedgerFault) -> LedgerTotals {
+        let counts = try await rows(
+            "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox GROUP BY 1, 2"
+        ) { row throws(StorageFault) in
+            (
+                kind: OutboxKind(rawValue: try row.text(0)), isParked: try row.boolean(1), count: try row.unsigned(2)
+            )
+        }
+        let settlements = try await first("SELECT count FROM settlement_total") { row throws(StorageFault) in
+            try row.unsigned(0)
+        }
+        return LedgerTotals(settlements: settlements ?? 0, work: counts)
+    }
+}

@@ -1,0 +1,124 @@
+import LightningCoding
+public import Platform
+public import Contracts
+public import PostgreSQLStorage
+
+/// A ledger on a PostgreSQL server, which any number of instances of the service may use at once.
+public final class ServerLedger: Ledger {
+    let database: Database
+    let revisionWatch: RevisionWatch
+    /// Notified of what this process writes.
+    public let observers = Observers<LedgerFact>()
+
+    /// Opens a ledger, whose tables `migrate(_:)` has made.
+    ///
+    /// - Parameters:
+    ///   - lanes: how many connections may be open at once.
+    ///   - timeout: how long a call takes at most.
+    /// - Throws: `olderSchema` and `newerVersion` when this software cannot use the tables.
+    public static func open(
+        _ server: ServerSettings, lanes: Int = 8, timeout: Duration = .seconds(5)
+    ) async throws(LedgerFault) -> ServerLedger {
+        let database = try await LedgerFault.asking(await Database.open(server, lanes: lanes, timeout: timeout))
+        do throws(StorageFault) {
+            try await database.admit(.ledger)
+        } catch {
+            database.close()
+            throw LedgerFault(error)
+        }
+        return ServerLedger(database)
+    }
+
+    /// Makes the tables, or brings them up to date, while older programs use them.
+    ///
+    /// - Parameter told: called with the name of each migration once it is made.
+    public static func migrate(
+        _ server: ServerSettings, _ told: (String) -> Void = { _ in }
+    ) async throws(LedgerFault) {
+        let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
+        defer { database.close() }
+        try await LedgerFault.asking(await database.migrate(to: .ledger, told))
+    }
+
+    /// The names of the migrations that the tables have, and of all that this software knows.
+    public static func migrations(
+        of server: ServerSettings
+    ) async throws(LedgerFault) -> (applied: [String], known: [String]) {
+        let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
+        defer { database.close() }
+        let applied = try await LedgerFault.asking(await database.applied(of: .ledger))
+        return (applied.names, Schema.ledger.migrations.map(\.name))
+    }
+
+    private init(_ database: Database) {
+        self.database = database
+        revisionWatch = RevisionWatch(database)
+    }
+
+    /// What this process has written.
+    public var statistics: LedgerStatistics {
+        let written = database.statistics
+        return LedgerStatistics(
+            commits: written.writes, writes: written.writes, time: written.time, longest: written.longest)
+    }
+
+    /// Closes the connections.
+    public func close() async {
+        revisionWatch.end()
+        database.close()
+    }
+
+    func read(_ query: Query) async throws(LedgerFault) -> ResultSet {
+        try await LedgerFault.asking(await database.read(query))
+    }
+
+    /// The first row of a query, or nil.
+    func first<Element>(
+        _ sql: String, _ values: [Value] = [],
+        _ read: (borrowing Row) throws(StorageFault) -> Element
+    ) async throws(LedgerFault) -> Element? {
+        try await LedgerFault.asking(await database.read(Query(sql, values)).first(read))
+    }
+
+    /// All rows of a query.
+    func rows<Element>(
+        _ sql: String, _ values: [Value] = [],
+        _ read: (borrowing Row) throws(StorageFault) -> Element
+    ) async throws(LedgerFault) -> [Element] {
+        try await LedgerFault.asking(await database.read(Query(sql, values)).rows(read))
+    }
+
+    /// Writes statements in one transaction.
+    ///
+    /// - Parameters:
+    ///   - lease: a lease that must be held; `leaseLost` is thrown otherwise, and nothing is written.
+    ///   - moment: when an invoice among them was issued; the partition of its day is made if it is missing.
+    @discardableResult
+    func write(
+        under lease: Lease? = nil, inPartitionOf moment: UnixTime? = nil, _ queries: [Query]
+    ) async throws(LedgerFault) -> [ResultSet] {
+        let fence = lease.map { lease in
+            Query("SELECT require_lease($1, $2)", [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))])
+        }
+        let fenced = (fence.map { [$0] } ?? []) + queries
+        do throws(StorageFault) {
+            return Array(try await database.write(fenced).suffix(queries.count))
+        } catch .missingPartition {
+            guard let moment else { throw .storage(StorageFault.missingPartition.reason) }
+            try await makePartition(for: moment)
+            return Array(try await LedgerFault.asking(await database.write(fenced)).suffix(queries.count))
+        } catch {
+            throw LedgerFault(error)
+        }
+    }
+
+    @discardableResult
+    func write(under lease: Lease? = nil, _ queries: Query...) async throws(LedgerFault) -> [ResultSet] {
+        try await write(under: lease, queries)
+    }
+}
+
+/// Computes what a query needs, with the ledger's fault for a value that the database cannot hold.
+func query(_ sql: String, _ values: @autoclosure () throws(StorageFault) -> [Value]) throws(LedgerFault) -> Query {
+    Query(sql, try rethrowing(values()) { (fault: StorageFault) in LedgerFault(fault) })
+}

@@ -1,0 +1,112 @@
+public import LightningCoding
+public import LightningCrypto
+public import Contracts
+import LedgerRecords
+import PostgreSQLStorage
+
+extension ServerLedger {
+    /// Deletes expired challenges and requests; returns how many. Makes the partitions of the days to come, and merges
+    /// those of months in which nothing is open.
+    public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
+        let sets = try await write(
+            under: lease,
+            query("DELETE FROM used_challenge WHERE expires_at < $1", [try .time(now)]),
+            query("DELETE FROM answered_request WHERE expires_at < $1", [try .time(now)]),
+            Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"))
+        for day in 0...Self.daysAhead {
+            let moment = now.adding(seconds: day * 86_400)
+            if moment.seconds < Self.endOfTime { try await makePartition(for: moment) }
+        }
+        try await mergeMonths(at: now)
+        return sets[0].affected + sets[1].affected
+    }
+
+    /// For how many days partitions are made in advance.
+    private static let daysAhead: UInt64 = 2
+
+    /// Merges the days of each month that is over and has no unpaid invoice left. A month that is in use is merged later.
+    func mergeMonths(at now: UnixTime) async throws(LedgerFault) {
+        guard now.seconds < Self.endOfTime else { return }
+        let query = try query("SELECT months_to_merge($1)", [try .time(now)])
+        let months = try await rows(query.sql, query.values) { row throws(StorageFault) in try row.text(0) }
+        for month in months {
+            do throws(StorageFault) {
+                try await database.transaction(.writing, within: .seconds(300)) { transaction throws(StorageFault) in
+                    try await transaction.script("SET LOCAL lock_timeout = '200ms'")
+                    try await transaction.run(Query("SELECT merge_invoices($1)", [.text(month)]))
+                }
+            } catch .busy {
+                continue
+            } catch {
+                throw LedgerFault(error)
+            }
+        }
+    }
+
+    /// Deletes handled notifications older than a moment, and all but the newest ones; returns how many.
+    public func pruneEvents(
+        before moment: UnixTime, keeping newest: UInt64, under lease: Lease
+    ) async throws(LedgerFault) -> Int {
+        let sets = try await write(
+            under: lease,
+            query("DELETE FROM event WHERE received_at < $1", [try .time(moment)]),
+            Query(
+                "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET $1)",
+                [.integer(Int64(clamping: newest))]))
+        return sets.reduce(0) { $0 + $1.affected }
+    }
+
+    /// Invoices of a backend that expired unpaid before a moment, oldest first.
+    public func expiredInvoices(
+        of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
+    ) async throws(LedgerFault) -> [ExpiredInvoice] {
+        let query = try query(
+            """
+            SELECT payment_hash, created_at, expires_at, id FROM invoice
+            WHERE settled_at IS NULL AND id > $1 AND expires_at < $2 AND backend = $3 ORDER BY id LIMIT $4
+            """,
+            [
+                .integer(mark?.position ?? -1), try .time(moment), .text(backend.description),
+                .integer(Int64(clamping: limit)),
+            ])
+        return try await rows(query.sql, query.values) { row throws(StorageFault) in
+            let expiresAt = try row.time(2)
+            return ExpiredInvoice(
+                paymentHash: try row.blob(0) { try PaymentHash($0) }, createdAt: try row.time(1), expiresAt: expiresAt,
+                mark: ExpiredInvoice.Mark(account: 0, expiresAt: expiresAt, position: try row.integer(3)))
+        }
+    }
+
+    /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
+    public func forgetExpired(
+        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+    ) async throws(LedgerFault) -> Int {
+        guard !paymentHashes.isEmpty else { return 0 }
+        let sets = try await write(
+            under: lease,
+            query(
+                """
+                WITH forgotten AS (
+                    DELETE FROM invoice WHERE payment_hash = ANY ($1) AND settled_at IS NULL AND expires_at < $2
+                    RETURNING payment_hash
+                ), requests AS (
+                    DELETE FROM answered_request USING forgotten
+                    WHERE answered_request.payment_hash = forgotten.payment_hash
+                )
+                SELECT count(*) FROM forgotten
+                """,
+                [.blobs(paymentHashes.map(\.bytes)), try .time(moment)]))
+        return try await LedgerFault.asking(
+            try sets[0].first { row throws(StorageFault) in Int(try row.integer(0)) } ?? 0)
+    }
+
+    /// Checks that the ledger accepts writes, by inserting and deleting a row in one transaction.
+    public func probe() async throws(LedgerFault) {
+        try await write(
+            Query("INSERT INTO used_challenge (bytes, expires_at) VALUES ($1, 0)", [.blob(Self.probe)]),
+            Query("DELETE FROM used_challenge WHERE bytes = $1", [.blob(Self.probe)]))
+    }
+
+    /// Not a challenge: those have 32 bytes.
+    private static let probe = Array("probe".utf8)
+}

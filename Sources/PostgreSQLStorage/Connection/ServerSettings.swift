@@ -1,0 +1,144 @@
+import CPostgreSQL
+import LightningCoding
+import Platform
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where the server is and how it is spoken to, as libpq's parameters.
+///
+/// What the URL leaves out comes from the `PG…` variables of the environment, a service file and `.pgpass`, as for every
+/// program that uses libpq.
+public struct ServerSettings: Hashable, Sendable {
+    /// The parameters given to libpq, without a password.
+    let parameters: [String: String]
+    /// The file with the password.
+    private let passwordFile: String?
+
+    /// Reads a connection URL (PostgreSQL 15, 34.1.1.2 Connection URIs).
+    ///
+    /// A server elsewhere must prove its name by its certificate (`sslmode=verify-full`), unless the URL or the
+    /// environment says otherwise: libpq's own standard checks nothing.
+    ///
+    /// - Parameters:
+    ///   - url: `postgresql://host/database`; several hosts, separated by commas, are tried in turn until one accepts
+    ///     writes.
+    ///   - passwordFile: a file with the password, which only its owner may open.
+    /// - Throws: `settings`.
+    public init(url: String, passwordFile: String? = nil) throws(StorageFault) {
+        var parameters = try Self.parse(url)
+        guard parameters["password"] == nil else {
+            throw .settings("a password does not belong into the URL: put it into a file that only its owner may open")
+        }
+        let standard = Self.environmentAndStandard()
+        if Self.isElsewhere(parameters["hostaddr"] ?? parameters["host"] ?? standard["hostaddr"] ?? standard["host"]),
+            parameters["sslmode"] == nil, standard["sslmode"] == "prefer"
+        {
+            parameters["sslmode"] = "verify-full"
+        }
+        if parameters["sslmode"]?.hasPrefix("verify") == true,
+            parameters["sslrootcert"] == nil, standard["sslrootcert"] == nil, !Self.hasOwnRootCertificate,
+            let system = Self.systemCertificates.first(where: { access($0, R_OK) == 0 })
+        {
+            parameters["sslrootcert"] = system
+        }
+        for (name, value) in Self.ours
+        where parameters[name] == nil && (standard[name] ?? Self.any[name]) == Self.any[name] {
+            parameters[name] = value
+        }
+        self.parameters = parameters
+        self.passwordFile = passwordFile
+    }
+
+    /// A parameter as it is given to libpq; nil when libpq decides.
+    public func parameter(_ name: String) -> String? { parameters[name] }
+
+    /// What replaces libpq's own standards.
+    private static let ours = [
+        "connect_timeout": "3", "keepalives_idle": "10", "tcp_user_timeout": "10000",
+        "target_session_attrs": "read-write", "client_encoding": "UTF8",
+    ]
+
+    /// libpq's standards for them.
+    private static let any = ["target_session_attrs": "any"]
+
+    private static let systemCertificates = ["/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/cert.pem"]
+
+    /// Connects; blocks, at most for some seconds for each address.
+    func connect() throws(StorageFault) -> OpaquePointer {
+        var parameters = parameters
+        if let passwordFile {
+            let bytes = try rethrowing(PrivateFile(path: passwordFile).contents(limit: 4096)) {
+                (fault: PrivateFileFault) in StorageFault.settings("\(passwordFile): \(fault.reason)")
+            }
+            parameters["password"] = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+        let names = parameters.keys.map { strdup($0) }
+        let values = parameters.values.map { strdup($0) }
+        defer { for text in names + values { free(text) } }
+        let connection = PQconnectdbParams(
+            names.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 0)
+        guard let connection else { throw .unreachable("out of memory") }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            let fault = Self.fault(PQerrorMessage(connection).map { String(cString: $0) } ?? "")
+            PQfinish(connection)
+            throw fault
+        }
+        return connection
+    }
+
+    /// libpq names hosts, users and databases in its messages, and no password.
+    private static func fault(_ message: String) -> StorageFault {
+        let lines = message.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }
+        if lines.contains(where: { $0.hasSuffix("session is read-only") || $0.hasSuffix("hot standby mode") }) {
+            return .readOnly
+        }
+        return .unreachable(lines.joined(separator: "; "))
+    }
+
+    private static func parse(_ url: String) throws(StorageFault) -> [String: String] {
+        guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://"), !url.utf8.contains(0) else {
+            throw .settings("a PostgreSQL URL begins with postgresql://")
+        }
+        var message: UnsafeMutablePointer<CChar>?
+        // libpq's message may quote a password.
+        defer { PQfreemem(message) }
+        guard let options = PQconninfoParse(url, &message) else { throw .settings("the PostgreSQL URL is not valid") }
+        return values(of: options)
+    }
+
+    private static func environmentAndStandard() -> [String: String] {
+        PQconndefaults().map(values) ?? [:]
+    }
+
+    /// The values that are set, by keyword. Frees the options.
+    private static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+        defer { PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = options
+        while let name = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: name)] = String(cString: value) }
+            option += 1
+        }
+        return values
+    }
+
+    /// Whether any of the hosts is another machine.
+    private static func isElsewhere(_ hosts: String?) -> Bool {
+        (hosts ?? "").split(separator: ",").contains { host in
+            !host.hasPrefix("/") && !host.hasPrefix("@") && !host.hasPrefix("127.") && host != "::1"
+                && host != "localhost"
+        }
+    }
+
+    /// libpq's own place for the certificates of authorities.
+    private static var hasOwnRootCertificate: Bool {
+        guard let home = getenv("HOME") else { return false }
+        return access(String(cString: home) + "/.postgresql/root.crt", R_OK) == 0
+    }
+}

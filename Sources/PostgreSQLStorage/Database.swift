@@ -1,0 +1,137 @@
+import Platform
+
+/// A database on a PostgreSQL server, used over a few connections.
+///
+/// ```swift
+/// let database = try await Database.open(ServerSettings(url: "postgresql:///ledger"))
+/// try await database.write(Query("INSERT INTO thing (name) VALUES ($1)", [.text(name)]))
+/// ```
+public final class Database: Sendable {
+    let server: ServerSettings
+    let timeout: Duration
+    let jitter: @Sendable () -> Double
+    private let pool: LanePool
+    private let counts = Guarded(WriteStatistics())
+
+    /// How often a batch is tried that others' changes made fail.
+    private static let attempts = 5
+
+    private init(
+        _ server: ServerSettings, lanes: Int, timeout: Duration, jitter: @escaping @Sendable () -> Double
+    ) {
+        self.server = server
+        self.timeout = timeout
+        self.jitter = jitter
+        let statementTimeout = timeout * 2 / 5
+        pool = LanePool(most: max(1, lanes), jitter: jitter) { () async throws(StorageFault) in
+            try await Lane.connected(to: server, statementTimeout: statementTimeout)
+        }
+    }
+
+    /// Connects to a server.
+    ///
+    /// - Parameters:
+    ///   - lanes: how many connections may be open at once.
+    ///   - timeout: how long a call takes at most: two fifths to get a connection, two fifths for the statement.
+    ///   - jitter: random numbers between 0 and 1, which spread repetitions.
+    /// - Throws: why no connection is possible; `transactionPooling`.
+    public static func open(
+        _ server: ServerSettings,
+        lanes: Int = 8,
+        timeout: Duration = .seconds(5),
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) async throws(StorageFault) -> Database {
+        let database = Database(server, lanes: lanes, timeout: timeout, jitter: jitter)
+        do throws(StorageFault) {
+            try await database.requireOwnSessions()
+        } catch {
+            database.pool.close()
+            throw error
+        }
+        return database
+    }
+
+    /// Reads by one statement, on one consistent state. Repeated on another connection when one is lost.
+    public func read(_ query: Query, within time: Duration? = nil) async throws(StorageFault) -> ResultSet {
+        let sets = try await run([query], isWriting: false, within: time)
+        guard let set = sets.last else { throw .corrupt("a statement without a result") }
+        return set
+    }
+
+    /// Writes by statements in one transaction and one round trip; durable on return.
+    ///
+    /// - Returns: the result of each statement.
+    /// - Throws: `outcomeUnknown` when the server did not answer: the batch was or was not written. After every other
+    ///   fault it was not.
+    @discardableResult
+    public func write(_ queries: [Query], within time: Duration? = nil) async throws(StorageFault) -> [ResultSet] {
+        let start = MonotonicClock.system.now()
+        let sets = try await run(queries, isWriting: true, within: time)
+        counts.withLock { $0.add(MonotonicClock.system.now() - start) }
+        return sets
+    }
+
+    /// Writes by statements in one transaction, like `write(_:within:)`.
+    @discardableResult
+    public func write(_ queries: Query...) async throws(StorageFault) -> [ResultSet] { try await write(queries) }
+
+    /// What this process has written.
+    public var statistics: WriteStatistics { counts.withLock { $0 } }
+
+    /// Closes the connections that are not in use, and the others when they are free. Later calls throw `closed`.
+    public func close() {
+        pool.close()
+    }
+
+    /// A lane for several calls, whatever they are.
+    func lane() async throws(StorageFault) -> Lane { try await pool.lane(within: timeout * 2 / 5) }
+
+    func takeBack(_ lane: Lane, isLost: Bool) {
+        pool.takeBack(lane, isLost: isLost)
+    }
+
+    private func run(
+        _ queries: [Query], isWriting: Bool, within time: Duration?
+    ) async throws(StorageFault) -> [ResultSet] {
+        var queries = queries
+        if let time { queries.insert(.statementTimeout(time), at: 0) }
+        let limit = time.map { $0 + timeout } ?? timeout
+        let deadline = MonotonicClock.system.now() + limit
+        var attempt = 1
+        var isReplanned = false
+        while true {
+            let lane = try await pool.lane(within: timeLeft(until: deadline))
+            do throws(BatchFault) {
+                let sets = try await lane.run(queries, until: deadline)
+                takeBack(lane, isLost: false)
+                return Array(sets.dropFirst(time == nil ? 0 : 1))
+            } catch {
+                takeBack(lane, isLost: error.losesConnection)
+                if isWriting, error.mayBeCommitted { throw .outcomeUnknown }
+                guard MonotonicClock.system.now() < deadline else { throw error.fault }
+                switch error.fault {
+                case .conflict where attempt < Self.attempts:
+                    attempt += 1
+                    try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
+                // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
+                case .unreachable, .readOnly: break
+                // The tables have changed since the statement was prepared.
+                case .server(code: "0A000", _) where !isReplanned: isReplanned = true
+                default: throw error.fault
+                }
+            }
+        }
+    }
+
+    /// Two fifths of a call's time are for getting a connection, or what is left.
+    private func timeLeft(until deadline: MonotonicTime) -> Duration {
+        max(min(timeout * 2 / 5, deadline - MonotonicClock.system.now()), .zero)
+    }
+}
+
+extension Query {
+    /// Sets how long the statements after it, in the same transaction, may take.
+    static func statementTimeout(_ time: Duration) -> Query {
+        Query("SELECT set_config('statement_timeout', $1, true)", [.text("\(time.wholeMilliseconds)")])
+    }
+}

@@ -1,0 +1,38 @@
+import Platform
+
+/// A connection and its thread. It serves one caller at a time, whom the pool has given it to.
+actor Lane {
+    private let executor = BlockingExecutor(label: "postgresql")
+    private let connection: Connection
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Connects on a thread of its own.
+    static func connected(to server: ServerSettings, statementTimeout: Duration) async throws(StorageFault) -> Lane {
+        let answer = FirstAnswer<Result<Lane, StorageFault>>()
+        let isStarted = DetachedThread.start {
+            do throws(StorageFault) {
+                answer.give(.success(Lane(try Connection(to: server, statementTimeout: statementTimeout))))
+            } catch {
+                answer.give(.failure(error))
+            }
+        }
+        guard isStarted else { throw .unreachable("no thread can be started") }
+        return try await answer.value().get()
+    }
+
+    private init(_ connection: sending Connection) {
+        self.connection = connection
+    }
+
+    /// The server's process, and whether it is known by another number on the way there.
+    var session: (process: Int64, isPooled: Bool) { (connection.serverProcess, connection.isPooled) }
+
+    func run(_ queries: [Query], until deadline: MonotonicTime) throws(BatchFault) -> [ResultSet] {
+        try connection.run(queries, until: deadline)
+    }
+
+    func script(_ sql: String, until deadline: MonotonicTime) throws(BatchFault) {
+        try connection.script(sql, until: deadline)
+    }
+}

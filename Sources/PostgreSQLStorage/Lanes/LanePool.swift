@@ -1,0 +1,146 @@
+import Platform
+
+/// The lanes of a database. They are connected when they are first needed, and anew when they were lost.
+final class LanePool: Sendable {
+    private struct Waiter {
+        let answer: FirstAnswer<Lane?>
+        let timer: DeadlineTimer.Number
+    }
+
+    private struct State {
+        var idle: [Lane] = []
+        /// Lanes that are idle, in use, or being connected.
+        var size = 0
+        var connecting = 0
+        var lastWaiter: UInt64 = 0
+        var waiters: [(number: UInt64, waiter: Waiter)] = []
+        var delay = ReconnectDelay()
+        /// Why the last attempt to connect failed; nil after one that did not.
+        var failure: StorageFault?
+        /// Whether the next attempt waits for its time.
+        var isDelayed = false
+        var isClosed = false
+    }
+
+    private let state = Guarded(State())
+    private let most: Int
+    private let jitter: @Sendable () -> Double
+    private let connect: @Sendable () async throws(StorageFault) -> Lane
+
+    /// - Parameters:
+    ///   - most: how many lanes there may be.
+    ///   - jitter: random numbers between 0 and 1.
+    init(
+        most: Int, jitter: @escaping @Sendable () -> Double,
+        connect: @escaping @Sendable () async throws(StorageFault) -> Lane
+    ) {
+        self.most = most
+        self.jitter = jitter
+        self.connect = connect
+    }
+
+    /// A lane for one caller alone, who gives it back.
+    ///
+    /// - Throws: why none can be connected, or `busy`, when the time is over.
+    func lane(within time: Duration) async throws(StorageFault) -> Lane {
+        let answer = FirstAnswer<Lane?>()
+        let idle: Lane? = try state.withLock { state throws(StorageFault) -> Lane? in
+            guard !state.isClosed else { throw .closed }
+            if let lane = state.idle.popLast() { return lane }
+            state.lastWaiter += 1
+            let number = state.lastWaiter
+            let timer = DeadlineTimer.shared.schedule(after: time) { [weak self] in self?.giveUp(number) }
+            state.waiters.append((number, Waiter(answer: answer, timer: timer)))
+            return nil
+        }
+        if let idle { return idle }
+        grow()
+        if let lane = await answer.value() { return lane }
+        throw state.withLock { $0.isClosed ? .closed : $0.failure ?? .busy }
+    }
+
+    /// Takes a lane back; one that is lost is replaced when it is needed.
+    func takeBack(_ lane: Lane, isLost: Bool) {
+        if isLost {
+            state.withLock { $0.size -= 1 }
+            grow()
+        } else {
+            hand(lane)
+        }
+    }
+
+    /// Gives out no more lanes. Those in use are closed when they come back.
+    func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            state.idle = []
+            defer { state.waiters = [] }
+            return state.waiters.map(\.waiter)
+        }
+        for waiter in waiters { end(waiter, with: nil) }
+    }
+
+    private func hand(_ lane: Lane) {
+        let waiter: Waiter? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            guard !state.waiters.isEmpty else {
+                state.idle.append(lane)
+                return nil
+            }
+            return state.waiters.removeFirst().waiter
+        }
+        if let waiter { end(waiter, with: lane) }
+    }
+
+    private func end(_ waiter: Waiter, with lane: Lane?) {
+        DeadlineTimer.shared.cancel(waiter.timer)
+        waiter.answer.give(lane)
+    }
+
+    private func giveUp(_ number: UInt64) {
+        let waiter: Waiter? = state.withLock { state in
+            state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0).waiter }
+        }
+        waiter?.answer.give(nil)
+    }
+
+    /// Connects one more lane for each who waits; a single one while that fails.
+    private func grow() {
+        let isWanted = state.withLock { state in
+            let limit = state.failure == nil ? state.waiters.count : min(state.waiters.count, 1)
+            guard !state.isClosed, !state.isDelayed, state.connecting < limit, state.size < most else { return false }
+            state.connecting += 1
+            state.size += 1
+            return true
+        }
+        guard isWanted else { return }
+        Task {
+            do throws(StorageFault) {
+                let lane = try await connect()
+                state.withLock { state in
+                    state.connecting -= 1
+                    state.failure = nil
+                    state.delay.reset()
+                }
+                hand(lane)
+                grow()
+            } catch {
+                failed(error)
+            }
+        }
+    }
+
+    private func failed(_ fault: StorageFault) {
+        let delay = state.withLock { state in
+            state.connecting -= 1
+            state.size -= 1
+            state.failure = fault
+            state.isDelayed = true
+            return state.delay.next(jitter: jitter())
+        }
+        _ = DeadlineTimer.shared.schedule(after: delay) { [weak self] in
+            self?.state.withLock { $0.isDelayed = false }
+            self?.grow()
+        }
+    }
+}

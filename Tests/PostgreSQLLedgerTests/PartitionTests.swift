@@ -1,0 +1,108 @@
+import Contracts
+import LedgerContract
+import LightningCoding
+import LightningCrypto
+import PostgreSQLCluster
+import PostgreSQLLedger
+import PostgreSQLStorage
+import Testing
+
+@Suite(
+    "Partitions of the invoices", .timeLimit(.minutes(4)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct PartitionTests {
+    private let ledger: ServerLedger
+    private let database: Database
+
+    init() async throws {
+        let settings = try await ServerLedger.settings()
+        ledger = try await ServerLedger.open(settings)
+        database = try await Database.open(settings, lanes: 1)
+        try await ledger.put("alice")
+    }
+
+    private func partitions() async throws -> [String] {
+        let query = Query(
+            "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'invoice'::regclass ORDER BY 1")
+        return try await database.read(query).rows { row throws(StorageFault) in try row.text(0) }
+    }
+
+    private func upkeep(at now: UnixTime) async throws {
+        let lease = try #require(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60))
+        _ = try await ledger.prune(before: now, under: lease)
+    }
+
+    @Test("A day has its partition with its first invoice, and the two days ahead with the upkeep")
+    func made() async throws {
+        #expect(try await partitions() == [])
+        try await ledger.record(Sample.invoice(1), using: nil)
+        #expect(try await partitions() == ["invoice_20260921"])
+        for _ in 0..<2 { try await upkeep(at: Sample.start) }
+        #expect(try await partitions() == ["invoice_20260921", "invoice_20260922", "invoice_20260923"])
+    }
+
+    @Test("An invoice is found by its hash whenever it was issued, and by its time in one partition only")
+    func found() async throws {
+        let days: [UInt64] = [0, 86_400, 40 * 86_400]
+        for day in days { try await ledger.record(Sample.invoice(1 + day), using: nil) }
+        for day in days {
+            let invoice = try Sample.invoice(1 + day)
+            #expect(try await ledger.invoice(invoice.paymentHash) == invoice)
+            #expect(try await ledger.invoice(invoice.paymentHash, createdAt: invoice.createdAt) == invoice)
+            for wrong in [invoice.createdAt.adding(seconds: 1), UnixTime(0), UnixTime(.max)] {
+                #expect(try await ledger.invoice(invoice.paymentHash, createdAt: wrong) == nil)
+            }
+        }
+        let plan = try await database.read(
+            Query(
+                """
+                EXPLAIN (COSTS off, ANALYZE) SELECT label FROM invoice
+                WHERE payment_hash = $1 AND id >= invoice_id($2) AND id < invoice_id($2 + 1)
+                """,
+                [.blob(Sample.invoice(1).paymentHash.bytes), .integer(Int64(Sample.start.seconds + 1))])
+        ).rows { row throws(StorageFault) in try row.text(0) }
+        #expect(!plan.contains { $0.contains("invoice_20260922") || $0.contains("invoice_20261031") }, "\(plan)")
+    }
+
+    @Test("The days of a month become one table when it is over and nothing in it is open, and paid invoices stay")
+    func merged() async throws {
+        for day in UInt64(0)...2 {
+            for number in UInt64(1)...2 { try await ledger.record(Sample.invoice(number + day * 86_400), using: nil) }
+            let settlement = RecordedSettlement(
+                settledAt: Sample.start, received: Millisatoshi(1), preimage: try Sample.preimage(1 + day * 86_400))
+            _ = try await ledger.record(settlement, of: settlement.preimage.paymentHash, from: .embedded)
+        }
+        let later = Sample.start.adding(seconds: 40 * 86_400)
+        try await upkeep(at: later)
+        #expect(try await partitions().count == 6)
+        let lease = try #require(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60))
+        let open = try (UInt64(0)...2).map { try Sample.preimage(2 + $0 * 86_400).paymentHash }
+        #expect(try await ledger.forgetExpired(open, before: later, under: lease) == 3)
+        try await upkeep(at: later)
+        #expect(
+            try await partitions() == ["invoice_202609", "invoice_20261031", "invoice_20261101", "invoice_20261102"])
+        let kept = try await ledger.invoices(InvoiceQuery(state: .settled, now: later)).invoices
+        #expect(kept.map(\.paymentHash) == [2, 1, 0].map { try? Sample.preimage(1 + $0 * 86_400).paymentHash })
+        for invoice in kept {
+            #expect(try await ledger.invoice(invoice.paymentHash, createdAt: invoice.createdAt) == invoice)
+        }
+        // A late one of that month is still taken, once.
+        try await ledger.record(Sample.invoice(5), using: nil)
+        await #expect(throws: LedgerFault.duplicateInvoice) { try await ledger.record(Sample.invoice(5), using: nil) }
+        #expect(try await partitions().count == 4)
+        #expect(try await ledger.check().findings == [])
+    }
+
+    @Test("A time that no id has room for is refused")
+    func endOfTime() async throws {
+        let sample = try Sample.invoice(1)
+        for seconds in [UInt64(1) << 43, .max] {
+            let invoice = IssuedInvoice(
+                paymentHash: sample.paymentHash, account: sample.account, backend: sample.backend, label: "x",
+                bolt11: sample.bolt11, amount: sample.amount, createdAt: UnixTime(seconds), expiresAt: sample.expiresAt,
+                origin: sample.origin)
+            await #expect(throws: LedgerFault.self) { try await ledger.record(invoice, using: nil) }
+        }
+        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices == [])
+    }
+}

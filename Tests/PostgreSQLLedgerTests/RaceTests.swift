@@ -1,0 +1,182 @@
+import Bolt12
+import Contracts
+import LNURL
+import LedgerContract
+import LightningCoding
+import LightningCrypto
+import PostgreSQLCluster
+import PostgreSQLLedger
+import Testing
+
+@Suite(
+    "Eight instances at once on one ledger", .timeLimit(.minutes(4)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct RaceTests {
+    private let clients: [ServerLedger]
+    private var ledger: ServerLedger { clients[0] }
+
+    init() async throws {
+        let settings = try await ServerLedger.settings()
+        var clients: [ServerLedger] = []
+        for _ in 0..<8 { clients.append(try await ServerLedger.open(settings, lanes: 2)) }
+        self.clients = clients
+        try await clients[0].put("alice")
+    }
+
+    /// What each of the clients does at the same time, the third of them as often as wanted.
+    private func race<Result: Sendable>(
+        times: Int = 1, _ work: @escaping @Sendable (ServerLedger, UInt64) async throws -> Result
+    ) async throws -> [Result] {
+        try await withThrowingTaskGroup(of: Result.self) { group in
+            for (index, client) in clients.enumerated() {
+                for time in 0..<times {
+                    let number = UInt64(1 + index * times + time)
+                    group.addTask { try await work(client, number) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    /// Whether a call is welcome, or refused for that reason.
+    private static func isWelcome(
+        _ fault: LedgerFault, _ work: () async throws(LedgerFault) -> Void
+    ) async throws -> Bool {
+        do throws(LedgerFault) {
+            try await work()
+            return true
+        } catch {
+            guard error == fault else { throw error }
+            return false
+        }
+    }
+
+    @Test("The day of a first invoice is made by one, and all of them record")
+    func days() async throws {
+        for day in UInt64(1)...3 {
+            let numbers = try await race { client, number in
+                let invoice = try Sample.invoice(day * 86_400 + number)
+                try await client.record(invoice, using: nil)
+                return try await client.invoice(invoice.paymentHash, createdAt: invoice.createdAt) == invoice
+            }
+            #expect(numbers == Array(repeating: true, count: 8))
+        }
+    }
+
+    @Test("A challenge that all answer is used by one")
+    func challenges() async throws {
+        for round in UInt64(1)...5 {
+            let welcome = try await race { client, number in
+                let invoice = try Sample.invoice(1_000 * round + number)
+                let challenge = Sample.challenge(UInt8(round))
+                return try await Self.isWelcome(.challengeUsed) { () async throws(LedgerFault) in
+                    try await client.record(invoice, using: .challenge(challenge))
+                }
+            }
+            #expect(welcome.filter { $0 }.count == 1)
+        }
+        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.count == 5)
+    }
+
+    @Test("An offer that is good for one, or three, is sold to as many")
+    func offers() async throws {
+        for most in [UInt64(1), 3] {
+            let offer = try await ledger.putOffer(Sample.offer(UInt8(most), maximumPayments: most))
+            let welcome = try await race { client, number in
+                let invoice = try Sample.offeredInvoice(1_000 * most + number, for: offer)
+                let claim = OfferClaim(offer: offer.offer.id, request: RequestDigest(of: [UInt8(number)]))
+                return try await Self.isWelcome(.offerExhausted) { () async throws(LedgerFault) in
+                    try await client.record(invoice, using: .offer(claim))
+                }
+            }
+            #expect(welcome.filter { $0 }.count == Int(most))
+        }
+    }
+
+    @Test("A request that all answer has one invoice, also when an earlier one has expired")
+    func requests() async throws {
+        let request = RequestDigest(of: [1])
+        for round in UInt64(1)...4 {
+            let welcome = try await race { client, number in
+                let invoice = try Sample.invoice(1_000 * round + number)
+                return try await Self.isWelcome(.requestAnswered) { () async throws(LedgerFault) in
+                    try await client.record(invoice, using: .request(request))
+                }
+            }
+            #expect(welcome.filter { $0 }.count == 1)
+        }
+        #expect(try await ledger.invoices(InvoiceQuery(now: Sample.start)).invoices.count == 4)
+    }
+
+    @Test("A payment that all report is settled by one, counted once and told once")
+    func settlements() async throws {
+        try await ledger.tellSettlementsOfAll(true)
+        for number in UInt64(1)...5 {
+            try await ledger.record(Sample.invoice(number), using: nil)
+            let settled = try await race { client, _ in
+                try await client.record(
+                    RecordedSettlement(
+                        settledAt: Sample.start, received: Millisatoshi(1), preimage: Sample.preimage(number)),
+                    of: Sample.preimage(number).paymentHash, from: .embedded)
+            }
+            #expect(settled.filter { $0 != nil }.count == 1)
+        }
+        let totals = try await ledger.totals()
+        #expect(totals.settlements == 5)
+        #expect(totals.pending == [.settlementWebhook: 5])
+    }
+
+    @Test("Of eighty pieces of work that all claim at once each is given to one")
+    func outbox() async throws {
+        for number in UInt64(1)...80 { try await ledger.add(Sample.work(number), heldBy: nil) }
+        let now = Sample.start.adding(seconds: 100)
+        let claimed = try await race(times: 4) { client, number in
+            try await client.claim(
+                .notification, limit: 10, for: "holder \(number)", at: now, until: now.adding(seconds: 300), under: nil
+            ).work.map(\.id)
+        }
+        let all = claimed.flatMap { $0 }
+        #expect(Set(all).count == all.count)
+        #expect(!all.isEmpty)
+    }
+
+    @Test("Bounded work is added up to its bound")
+    func boundedWork() async throws {
+        let added = try await race(times: 4) { client, number in
+            try await client.add(Sample.work(number, kind: .invoiceMismatch), upTo: 10)
+        }
+        #expect(added.filter { $0 }.count == 10)
+    }
+
+    @Test("Accounts that all change have every version once, and the revision counts each change")
+    func accounts() async throws {
+        let before = try await ledger.accountsRevision()
+        let versions = try await race { client, number in try await client.put("alice", "Text \(number)").version }
+        #expect(versions.sorted() == Array(2...9))
+        #expect(try await ledger.accountsRevision() == before + 8)
+        #expect(try await ledger.check().findings == [])
+    }
+
+    @Test("A domain is removed, or gets an account, but never both")
+    func domains() async throws {
+        for round in 1...5 {
+            let url = try PublicURL("https://d\(round).example")
+            _ = try await ledger.putDomain(at: url, DomainSettings())
+            let id = AccountID(try AddressName("bob"), at: url.domain)
+            let outcomes = try await race { client, number in
+                guard number.isMultiple(of: 2) else {
+                    return try await Self.isWelcome(.domainInUse(url.domain)) { () async throws(LedgerFault) in
+                        guard try await client.removeDomain(url.domain) else { throw .domainInUse(url.domain) }
+                    }
+                }
+                return try await Self.isWelcome(.unknownDomain(url.domain)) { () async throws(LedgerFault) in
+                    _ = try await client.putAccount(
+                        named: id, settings: Sample.settings(), metadata: Sample.metadata("x"), at: Sample.start)
+                }
+            }
+            #expect(outcomes.contains(true))
+            let isThere = try await ledger.domain(url.domain) != nil
+            #expect(try await (ledger.account(named: id) != nil) == isThere)
+        }
+    }
+}
