@@ -106,6 +106,8 @@ public final class ServiceInstance: Sendable {
         let (events, inbox) = AsyncStream<LeaseAgenda.Event>.makeStream()
         var question: Task<Void, Never>?
         var worker: Task<Void, Never>?
+        // Also after the work under it has ended by itself.
+        var taken: Lease?
         var timer: Task<Void, Never>?
         note(name, isHeld: false)
         inbox.yield(.woke)
@@ -114,6 +116,7 @@ public final class ServiceInstance: Sendable {
                 switch action {
                 case .ask: question = Task { inbox.yield(await ask(name)) }
                 case .start(let lease, let run):
+                    taken = lease
                     worker = Task {
                         await work(lease)
                         inbox.yield(.ended(run: run))
@@ -138,7 +141,7 @@ public final class ServiceInstance: Sendable {
         await worker?.value
         await question?.value
         note(name, isHeld: false)
-        if let lease = agenda.held { await giveBack(lease) }
+        if let taken { await giveBack(taken) }
     }
 
     private func ask(_ name: LeaseName) async -> LeaseAgenda.Event {

@@ -102,6 +102,19 @@ struct ServiceInstanceTests {
         }
     }
 
+    @Test("A lease is given back also when the work under it has ended by itself")
+    func endedWork() async throws {
+        let ledger = try await ledger()
+        let one = try instance(1, on: ledger)
+        let holding = Task { [started] in
+            await one.holding(.outbox) { lease in started.withLock { $0.append("\(lease.epoch)") } }
+        }
+        try await eventually { isStarted(1) && !one.holds(.outbox) }
+        holding.cancel()
+        await holding.value
+        #expect(try await ledger.lease(.outbox, for: Sample.instance(2).id, lasting: 10) != nil)
+    }
+
     @Test("Heartbeats tell how many instances there are, and forget those that are gone")
     func heartbeats() async throws {
         let ledger = try await ledger()
