@@ -61,6 +61,7 @@ class Mishaps:
     def upgrade_schema(self):
         self.server.query(
             "ALTER TABLE invoice ADD COLUMN of_a_later_version text;"
-            "INSERT INTO migration (name, kind, oldest) SELECT 'of a later version', 'expand', max(oldest) FROM migration"
+            "INSERT INTO migration (component, number, name, oldest_program)"
+            " SELECT component, max(number) + 1, 'of a later version', max(oldest_program) FROM migration GROUP BY component"
         )
         self.upgraded = True

@@ -18,7 +18,7 @@ class OfferRace:
     def run(self):
         """One offer; how many invoices were given out for it."""
         first = next(each for each in self.instances if each.is_running)
-        made = first.responder("offer", "create", self.account, "--amount", "21sat", "--maximum-payments", "1")
+        made = first.responder("offer", "create", self.account, "--amount", "21sat", "--single-use")
         webhook = urllib.parse.urlsplit(first.responder("account", "show", self.account)["webhook"])
         command = [first.binaries / "responder-bench", "requests", made["offer"], str(PAYERS)]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
