@@ -18,14 +18,18 @@ extension ServerLedger {
         let isWelcome = try await LedgerFault.asking(
             try sets[0].first { row throws(StorageFault) in try row.boolean(0) } ?? false)
         guard isWelcome else { throw .otherKeys }
-        try await write((isAlone ? Self.forgetting("true") : []) + [try Self.entering(instance)])
+        let others = isAlone ? Self.forgetting("SELECT instance_id FROM instance") : []
+        try await write(others + [try Self.entering(instance)])
     }
 
     /// Notes that an instance is alive, and forgets those that are not.
     public func heartbeat(
         of instance: InstanceRecord, forgettingAfter lifetime: UInt64
     ) async throws(LedgerFault) -> Int {
-        let lost = "seen_at <= clock_timestamp() - make_interval(secs => $1::bigint) AND instance_id <> $2"
+        let lost = """
+            SELECT instance_id FROM instance
+            WHERE seen_at <= clock_timestamp() - make_interval(secs => $1::bigint) AND instance_id <> $2
+            """
         let values: [Value] = [.integer(Int64(clamping: lifetime)), .text(instance.id.text)]
         let sets = try await write(
             [try Self.entering(instance)] + Self.forgetting(lost, values) + [Query("SELECT count(*) FROM instance")])
@@ -35,7 +39,7 @@ extension ServerLedger {
 
     /// Forgets an instance that ends.
     public func unregister(_ instance: InstanceID) async throws(LedgerFault) {
-        try await write(Self.forgetting("instance_id = $1", [.text(instance.text)]))
+        try await write(Self.forgetting("$1", [.text(instance.text)]))
     }
 
     private static func entering(_ instance: InstanceRecord) throws(LedgerFault) -> Query {
@@ -49,17 +53,18 @@ extension ServerLedger {
     }
 
     /// What those instances held is free; the work that they had claimed is due since it was added.
-    private static func forgetting(_ condition: String, _ values: [Value] = []) -> [Query] {
-        let lost = "(SELECT instance_id FROM instance WHERE \(condition))"
-        return [
-            Query("UPDATE lease SET holder = NULL WHERE holder IN \(lost)", values),
+    ///
+    /// - Parameter ids: an id, or a query for ids.
+    private static func forgetting(_ ids: String, _ values: [Value] = []) -> [Query] {
+        [
+            Query("UPDATE lease SET holder = NULL WHERE holder IN (\(ids))", values),
             Query(
                 """
                 UPDATE outbox SET held_by = NULL, due_at = least(due_at, created_at),
                     attempts = greatest(attempts - 1, 0)
-                WHERE held_by IN \(lost) AND parked_at IS NULL
+                WHERE held_by IN (\(ids)) AND parked_at IS NULL
                 """, values),
-            Query("DELETE FROM instance WHERE \(condition)", values),
+            Query("DELETE FROM instance WHERE instance_id IN (\(ids))", values),
         ]
     }
 

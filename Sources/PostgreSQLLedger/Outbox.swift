@@ -81,7 +81,7 @@ extension ServerLedger {
                 ORDER BY due_at, id LIMIT $3
             ) AS due
         ), first AS (
-            SELECT id, due_at, turn FROM candidate ORDER BY turn, due_at, id LIMIT $3
+            SELECT id, due_at AS since, turn FROM candidate ORDER BY turn, due_at, id LIMIT $3
         ), taken AS (
             SELECT id FROM outbox WHERE id IN (SELECT id FROM first) AND due_at <= $2 AND parked_at IS NULL
             FOR UPDATE SKIP LOCKED
@@ -89,7 +89,7 @@ extension ServerLedger {
             UPDATE outbox SET held_by = $4, due_at = $5, attempts = attempts + 1
             WHERE id IN (SELECT id FROM taken) RETURNING outbox.*
         )
-        SELECT \(OutboxWork.columns) FROM claimed AS outbox JOIN first USING (id) ORDER BY first.turn, first.due_at, id
+        SELECT \(OutboxWork.columns) FROM claimed AS outbox JOIN first USING (id) ORDER BY turn, since, id
         """
 
     /// Removes work.

@@ -113,7 +113,9 @@ extension LedgerRule {
             async let next = ledger.accountsRevision(otherThan: first)
             try await ledger.put("alice")
             let second = try await ledger.accountsRevision()
-            #expect(try await next == second)
+            // It may be that of the domain, which comes before the account.
+            let told = try await next
+            #expect(told != first && told <= second)
             #expect(try await ledger.accountsRevision(otherThan: first) == second)
         },
         LedgerRule("A cancelled wait for another revision ends with the known one") { ledger in

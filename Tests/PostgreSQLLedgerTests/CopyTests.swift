@@ -37,7 +37,8 @@ struct CopyTests {
         let offered = try Sample.offeredInvoice(7, for: offer)
         try await ledger.record(
             offered, using: .offer(OfferClaim(offer: offer.offer.id, request: RequestDigest(of: [1]))))
-        try await ledger.record(Sample.invoice(8), using: .challenge(Sample.challenge(1)))
+        try await ledger.record(
+            Sample.invoice(8, words: .init(metadataVersion: 2)), using: .challenge(Sample.challenge(1)))
         _ = try await ledger.record(Sample.settlement(100, cursor: "77"), from: .embedded)
         try await ledger.noteFollowing(.embedded, at: Sample.start)
         try await ledger.record(Sample.event(1))
@@ -86,7 +87,7 @@ struct CopyTests {
         let expected = try await View(one)
         #expect(try await View(server) == expected)
         #expect(try await View(back) == expected)
-        #expect(try await server.check().findings.prefix(3) == [])
+        #expect(try await server.check().findings == [])
         #expect(try await back.check().findings == [])
         // New rows come behind the copied ones.
         for ledger in [server, back] as [any Ledger] {

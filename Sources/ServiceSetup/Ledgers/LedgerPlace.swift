@@ -1,4 +1,4 @@
-package import Contracts
+import Contracts
 import LedgerRecords
 package import Settings
 
