@@ -124,6 +124,17 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "checks of other people's services",
+        [
+            target(
+                "Doctor",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
+                    "OutboundHTTP",
+                ])
+        ]
+    ),
+    (
         "application",
         [
             target(
@@ -270,7 +281,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "LNURLCommand",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
-                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Notifications", "QRCodes", "Conformance",
+                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "QRCodes",
+                    "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
                 ]),
             command(
@@ -285,7 +297,7 @@ let layers: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "Doctor", "ResponderCore", "Notifications",
     "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -331,6 +343,7 @@ let package = Package(
         library("RateLimiting"),
         library("SQLiteStorage"),
         library("QRCodes"),
+        library("Doctor"),
         library("Nodes"),
         library("ResponderCore"),
         library("Notifications"),
