@@ -218,7 +218,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Notifications", "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths",
+                    "Doctor", "OutboundHTTP", "Notifications", "LightningCoding", "LightningCrypto", "Platform",
+                    "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
         ]
@@ -409,6 +410,12 @@ let package = Package(
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
         tests(
+            of: "Doctor",
+            [
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
+                "OutboundHTTP", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
+            ]),
+        tests(
             of: "SocketListening",
             [
                 "Platform", "Waiting", product("NIOCore", "swift-nio"), product("NIOEmbedded", "swift-nio"),
@@ -524,7 +531,7 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
+                "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
                 "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
@@ -539,6 +546,7 @@ let package = Package(
             name: "PackageTests",
             dependencies: [
                 "ChildProcesses", "HTTPService", "Settings", "ServiceSetup", "LightningCoding", "LNURLCommand",
+                "Doctor",
                 "TemporaryFolders", product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]

@@ -64,6 +64,12 @@ extension Evidence {
         return ErrorResponse(json: json)?.reason
     }
 
+    /// Whether an answer is one of the first step, complete or not.
+    func isInfo(_ probe: Probe) throws(ServiceCheck.Skipped) -> Bool {
+        let json = try answer(probe).json
+        return ["callback", "metadata", "tag"].contains { json?[$0] != nil }
+    }
+
     /// The first answer.
     var info: EvidenceSource { EvidenceSource(self, .info) }
 

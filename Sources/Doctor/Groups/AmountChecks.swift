@@ -12,7 +12,7 @@ extension CheckGroup {
                     BrokenClient("Stacker News", "stackernews/stacker.news#1303"),
                 ], reads: [.amountOdd]
             ) { evidence throws(ServiceCheck.Skipped) in
-                _ = try evidence.invoice(.invoice)
+                try evidence.requireRightInvoice()
                 guard try evidence.issued(.amountOdd) != nil else { return .follows("refused") }
                 return try evidence.judgeAmount(of: .amountOdd)
             },
@@ -26,7 +26,7 @@ extension CheckGroup {
             + AmountForm.all.compactMap { form in
                 form.refused.map { words in
                     ServiceCheck(
-                        form.probe.rawValue, "an amount written as \(words) is refused", form.severity, form.rule,
+                        form.probe.rawValue, "\(words) as amount is refused", form.severity, form.rule,
                         reads: [form.probe],
                         judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(form.probe) })
                 }

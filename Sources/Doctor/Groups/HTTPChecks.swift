@@ -77,7 +77,7 @@ extension HTTPRule {
                 return (probe, fault(in: answer, to: step))
             }
             guard !answers.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
-            let faults = answers.compactMap { probe, fault in fault.map { "\(probe.rawValue): \($0)" } }
+            let faults = answers.compactMap { probe, fault in fault.map { probe.rawValue + ": " + $0 } }
             return faults.isEmpty
                 ? .follows("\(answers.count) answers") : .breaks(faults.joined(separator: "; "))
         }

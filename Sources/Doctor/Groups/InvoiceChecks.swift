@@ -165,7 +165,7 @@ extension CheckGroup {
                 Rule("LUD-26", "Any callback may be called by POST, with the parameters in a JSON body."),
                 reads: [.invoicePost]
             ) { evidence throws(ServiceCheck.Skipped) in
-                _ = try evidence.invoice(.invoice)
+                try evidence.requireRightInvoice()
                 guard try evidence.issued(.invoicePost) != nil else {
                     throw ServiceCheck.Skipped("POST is not understood, which is allowed")
                 }
@@ -206,9 +206,16 @@ extension Evidence {
         return .breaks("\(Hexadecimal.encode(found)) is another text's")
     }
 
+    /// Throws unless the first invoice is for the amount asked: then its faults are reported already.
+    func requireRightInvoice() throws(ServiceCheck.Skipped) {
+        guard case .follows = try judgeAmount(of: .invoice) else {
+            throw ServiceCheck.Skipped("the first invoice is for another amount")
+        }
+    }
+
     /// Whether the request of a probe was answered with an invoice of the amount asked, once another was.
     func judgeIssued(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
-        _ = try invoice(.invoice)
+        try requireRightInvoice()
         guard exchanges[probe] != nil else { throw ServiceCheck.Skipped(omissions[probe] ?? "not asked") }
         if case .failure(let fault)? = exchanges[probe]?.outcome { return .breaks(fault.reason) }
         guard try issued(probe) == nil else { return try judgeAmount(of: probe) }

@@ -9,8 +9,7 @@ extension CheckGroup {
                 Rule("LUD-01", "In case of an error a service returns an ERROR, which a payer can read."),
                 reads: [.unknownName]
             ) { evidence throws(ServiceCheck.Skipped) in
-                let answer = try evidence.answer(.unknownName)
-                return answer.json?["callback"] == nil ? .follows("refused") : .breaks("it can be paid")
+                try evidence.isInfo(.unknownName) ? .breaks("it is answered") : .follows("refused")
             },
             ServiceCheck(
                 "name-upper-case", "the name is found in capital letters", .should,
@@ -30,8 +29,7 @@ extension CheckGroup {
                 Rule("LUD-16", "A service should take <username>+<tag> for <username>."), reads: [.infoTag, .info]
             ) { evidence throws(ServiceCheck.Skipped) in
                 _ = try evidence.info.object()
-                let answer = try evidence.answer(.infoTag)
-                return answer.json?["callback"] == nil ? .breaks("it is refused") : .follows("it is answered")
+                return try evidence.isInfo(.infoTag) ? .follows("it is answered") : .breaks("it is refused")
             },
             ServiceCheck(
                 "metadata-tag", "text/tag is the tag that was asked", .must,
@@ -48,11 +46,11 @@ extension Evidence {
     /// Whether another spelling of the name has the metadata of the first answer.
     fileprivate func judgeSame(as probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
         _ = try info.object()
-        let other = try answer(probe).json
-        guard other?["callback"] != nil else { return .breaks("it is refused") }
+        guard try isInfo(probe) else { return .breaks("it is refused") }
         // The identifier may repeat the capital letters.
-        return other?["metadata"]?.string.map { text in
-            text.lowercased() == (try? info.metadata().lowercased())
-        } == false ? .breaks("the metadata are another's") : .follows("it is the same")
+        guard let text = EvidenceSource(self, probe).member("metadata")?.string?.lowercased(),
+            let expected = info.member("metadata")?.string?.lowercased()
+        else { return .follows("it is answered") }
+        return text.isExactly(expected) ? .follows("it is the same") : .breaks("the metadata are another's")
     }
 }

@@ -1,3 +1,4 @@
+import Bolt11
 import OutboundHTTP
 import LightningCoding
 
@@ -62,8 +63,8 @@ extension CheckGroup {
                 Rule("LUD-21", "pr: the invoice."), reads: [.verify, .invoice]
             ) { evidence throws(ServiceCheck.Skipped) in
                 let value = try evidence.settlement(.verify)["pr"]
-                let issued = try evidence.issued(.invoice) ?? ""
-                return value?.string?.isExactly(issued) == true ? .follows("it is") : .breaks("it is \(value.shown)")
+                return value?.string?.isExactly(try evidence.invoice(.invoice).text) == true
+                    ? .follows("it is") : .breaks("it is \(value.shown)")
             },
             ServiceCheck(
                 "verify-upper-case", "the payment hash is found in capital letters", .should,

@@ -24,7 +24,9 @@ extension CheckGroup {
                     return .follows("none")
                 }
                 // Only a valid one: any other is refused by every wallet.
-                guard (try? evidence.successAction()) != nil else { throw ServiceCheck.Skipped("it is not valid") }
+                guard let valid = try? evidence.successAction(),
+                    (try? valid.requireHost(of: evidence.info.callback())) != nil
+                else { throw ServiceCheck.Skipped("it is not valid") }
                 return .breaks("there is one, \(action["tag"].shown)")
             },
             ServiceCheck(

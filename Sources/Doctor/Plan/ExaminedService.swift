@@ -35,7 +35,7 @@ public struct ExaminedService: Sendable {
 
     /// A request, sent to the stand-in when the URL is at the service's host.
     func request(_ method: HTTPMethod, _ url: HTTPURL, headers: [HTTPField], body: [UInt8] = []) -> HTTPRequest {
-        guard let standIn, url.authority == self.url.authority,
+        guard let standIn, url.isAtHost(of: self.url),
             let moved = try? HTTPURL("\(standIn.scheme.rawValue)://\(standIn.authority)\(url.target)")
         else { return HTTPRequest(method, url, headers: headers, body: body) }
         return HTTPRequest(method, moved, headers: headers, body: body, namedFor: url)
@@ -43,6 +43,13 @@ public struct ExaminedService: Sendable {
 }
 
 extension HTTPURL {
+    /// Whether it leads to the same server: the usual port may be written.
+    fileprivate func isAtHost(of other: HTTPURL) -> Bool {
+        scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
+    }
+
+    private var effectivePort: UInt16 { port ?? (scheme == .https ? 443 : 80) }
+
     /// Path and query.
     var target: String { query.map { path + "?" + $0 } ?? path }
 }

@@ -5,6 +5,8 @@ import LightningCrypto
 struct InvoiceOrderDraft: Sendable {
     let callback: HTTPURL
     let minimum: UInt64
+    /// Whether that is what the service says; it must not say 0.
+    let isMinimumStated: Bool
     let maximum: UInt64
     let commentAllowed: Int
     let payer: PayerDraft
@@ -20,9 +22,10 @@ struct InvoiceOrderDraft: Sendable {
             throw ServiceCheck.Skipped("the callback is not a URL that may be asked")
         }
         (minimum, maximum) = try answer.limits()
+        isMinimumStated = try answer.number("minSendable") == minimum
         commentAllowed = Int(clamping: answer.commentAllowed ?? 0)
         payer = try PayerDraft(answer, key: key)
-        let wanted = max(minimum, min(maximum, 1000))
+        let wanted = max(minimum, min(maximum, 21_000))
         let whole = wanted.addingReportingOverflow(999)
         let rounded = whole.overflow ? wanted : whole.partialValue / 1000 * 1000
         amount = rounded <= maximum ? rounded : wanted

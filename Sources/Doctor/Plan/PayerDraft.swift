@@ -33,7 +33,7 @@ struct PayerDraft: Sendable {
         mandatory = Self.text(members.filter { required.contains(ExactText($0.key)) })
         full = Self.text(members.filter { names.contains(ExactText($0.key)) })
         forged =
-            names.contains("auth")
+            names.contains("auth") && members.contains { $0.key.isExactly("auth") }
             ? Self.text(members.filter { names.contains(ExactText($0.key)) }.map(Self.forging)) : nil
         reasonForFewRequests = required.contains("auth") ? "each invoice needs a fresh challenge (LUD-18)" : nil
     }

@@ -104,6 +104,9 @@ extension ToolFault {
     static func unwritable(_ path: String) -> Self { Self("unwritable", .unwritableFile, "\(path) cannot be written.") }
     static let binaryToTerminal = Self(
         "binary-to-terminal", .unwritableFile, "A PNG image cannot be shown in a terminal; use --output.")
+    static func knownFailures(_ path: String) -> Self {
+        Self("known-failures", .unreadableFile, "\(path) is not a readable list of known failures.")
+    }
     static func vectors(_ fault: VectorFault) -> Self {
         Self("vectors", .unreadableFile, "The vectors cannot be used: \(fault.reason).")
     }
