@@ -8,6 +8,13 @@ NETWORKS = {"bc": "bitcoin", "tb": "testnet", "tbs": "signet", "bcrt": "regtest"
 HOP = ["nodeID", "shortChannelID", "feeBase", "feeProportionalMillionths", "cltvExpiryDelta"]
 
 
+def hop(route):
+    """A hop of a hint; the package writes the id of its channel as block x transaction x output."""
+    values = dict(zip(HOP, route))
+    block, transaction, output = map(int, values["shortChannelID"].split("x"))
+    return values | {"shortChannelID": block << 40 | transaction << 16 | output}
+
+
 def decode(case):
     invoice = bolt11.decode(case["invoice"])
     features = invoice.features.feature_list if invoice.features else {}
@@ -24,7 +31,7 @@ def decode(case):
         "expiry": invoice.expiry,
         "expiresAt": invoice.date + invoice.expiry,
         "minFinalCLTVExpiryDelta": invoice.min_final_cltv_expiry,
-        "routeHints": [[dict(zip(HOP, hop)) for hop in hint.routes] for hint in invoice.route_hints],
+        "routeHints": [[hop(route) for route in hint.routes] for hint in invoice.route_hints],
         "features": sorted(2 * feature.value + state.value for feature, state in features.items()),
         "signature": invoice.signature.signature_data.hex()[:128],
         "recoveryID": invoice.signature.signature_data[64],
