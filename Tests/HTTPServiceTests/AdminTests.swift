@@ -57,7 +57,10 @@ struct AdminTests {
         let list = try await service.administer("/accounts").json()["accounts"]?.array
         #expect(list?.map { $0["name"] } == ["alice", "bob"])
         #expect(try await service.administer("/accounts/bob").json() == put.json())
-        #expect(try await service.administer("/accounts/bob", method: .delete).json() == ["removed": "bob"])
+        #expect(
+            try await service.administer("/accounts/bob", method: .delete).json() == [
+                "removed": "bob", "domain": "example.com",
+            ])
         #expect(try await service.administer("/accounts/bob", method: .delete).status == 404)
         #expect(try await service.administer("/accounts/bob").status == 404)
         #expect(try await service.ask("/lnurlp/bob").reason == "Nobody of that name can be paid here")
@@ -94,7 +97,7 @@ struct AdminTests {
             ),
             (
                 #"{"description":"a","successAction":{"url":"https://other.example/","description":"b"}}"#,
-                "successAction.url must be on the host of the public URL (LUD-09)"
+                "successAction.url must be on the host of the account's address (LUD-09)"
             ),
         ]
     )
@@ -124,16 +127,17 @@ struct AdminTests {
         let alice = try AddressName("alice")
         #expect(
             shown["webhook"]?.string
-                == "https://example.com/webhook/alice/\(service.secrets.pathSecret(of: alice))")
+                == "https://example.com/webhook/alice/\(service.secrets.pathSecret(of: alice, in: service.domain))")
     }
 
     @Test("Events are filtered and paged")
     func events() async throws {
         let service = try await TestService()
+        try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
         for (number, name) in ["alice", "bob", "alice"].enumerated() {
             try await service.ledger.record(
                 EventRecord(
-                    receivedAt: UnixTime(UInt64(1_700_000_000 + number)), account: AddressName(name),
+                    receivedAt: UnixTime(UInt64(1_700_000_000 + number)), account: AccountID("\(name)@example.com"),
                     type: "t\(number)",
                     envelope: "push", payload: "{}", outcome: .done))
         }
@@ -174,24 +178,22 @@ struct AdminTests {
         }
         backend.capabilities.acceptsPreimage = false
         let editor = AccountEditor(
-            ledger: service.ledger, publicURL: try HTTPURL("https://example.com"),
-            backends: [.embedded: backend]
+            ledger: service.ledger, backends: [.embedded: backend]
         )
         var settings = AccountSettings(description: "a", backend: .embedded)
         settings.successAction = .secret("s", description: try ActionText("d"))
         await #expect(throws: AccountFault.preimageNotAccepted(.embedded)) {
-            try await editor.put(AddressName("bob"), settings)
+            try await editor.put(AccountID("bob@example.com"), settings)
         }
     }
 
     @Test("After a change of the public URL the accounts have new addresses, each with a new version")
     func renewAddresses() async throws {
         let service = try await TestService()
-        func editor(_ url: String) throws -> AccountEditor {
-            AccountEditor(ledger: service.ledger, publicURL: try HTTPURL(url), backends: [:])
-        }
-        #expect(try await editor("https://example.com").renewAddresses().isEmpty)
-        let renewed = try await editor("https://pay.example").renewAddresses()
+        let editor = AccountEditor(ledger: service.ledger, backends: [:])
+        #expect(try await editor.renewAddresses().isEmpty)
+        _ = try await service.ledger.putMainDomain(at: HTTPURL("https://pay.example"))
+        let renewed = try await editor.renewAddresses()
         #expect(renewed.map(\.version) == [2])
         #expect(renewed.first?.metadata == #"[["text/plain","Pay Alice"],["text/identifier","alice@pay.example"]]"#)
     }

@@ -23,7 +23,7 @@ struct OutboxTests {
     private func stuckService(in folder: TemporaryFolder) async throws -> TestService {
         let service = try await TestService(
             queue: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1), folder: folder)
-        try service.queue.accept(for: AddressName("alice"), bytes: 1) {
+        try service.queue.accept(for: AccountID("alice@example.com"), bytes: 1) {
             try? await Task.sleep(for: .seconds(3_600))
         }
         return service
@@ -59,7 +59,7 @@ struct OutboxTests {
         #expect(try await post(stuck, body(sink, "1")).status == 200)
         let other = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let kept = try #require(try await other.outbox(OutboxQuery()).elements.first)
-        #expect(kept.kind == .notification && kept.account.text == "alice")
+        #expect(kept.kind == .notification && kept.account.text == "alice@example.com")
         #expect(String(decoding: kept.payload, as: UTF8.self) == body(sink, "1"))
         #expect(kept.deadline == stuck.clock.now.adding(seconds: 20))
 
@@ -207,7 +207,7 @@ struct OutboxTests {
         let offer = try await forwarder.offer()
         _ = try await service.invoice()
         _ = try await service.responder.invoice(
-            answering: forwarder.request(offer).stream.bytes, to: offer, for: AddressName("alice"),
+            answering: forwarder.request(offer).stream.bytes, to: offer, for: AccountID("alice@example.com"),
             arrival: .forwarder)
         #expect(service.metrics.page().contains("responder_invoices_issued_total 2"))
     }

@@ -47,7 +47,7 @@ struct MismatchTests {
             let alice = try fixture.alice()
             do throws(Refusal) {
                 _ = try await responder.payInvoice(
-                    for: LocalPart(name: alice), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+                    for: Recipient(alice), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
                 return nil
             } catch {
                 return error.reason
@@ -109,7 +109,7 @@ struct MismatchTests {
                 == (way == .forwarder || way == .peer
                     ? "Failed to create invoice" : "No invoice can be made for this payment"))
         let work = try #require(try await pending().first)
-        #expect(work.kind == .invoiceMismatch && work.account.text == "alice")
+        #expect(work.kind == .invoiceMismatch && work.account.text == "alice@pay.example.com")
         #expect(work.deadline == fixture.now.adding(seconds: 60))
         #expect(
             InvoiceMismatch(payload: work.payload)

@@ -14,7 +14,7 @@ struct OutboxCommandTests: CommandFixture {
 
     private func work(_ id: String, isParked: Bool) throws -> OutboxWork {
         OutboxWork(
-            id: try #require(OutboxID(id)), kind: .settlementWebhook, account: try AddressName("alice"),
+            id: try #require(OutboxID(id)), kind: .settlementWebhook, account: try AccountID("alice@127.0.0.1:8080"),
             payload: Array(#"{"paymentHash":"00"}"#.utf8), createdAt: UnixTime(1_790_000_000),
             state: isParked ? .parked(at: UnixTime(1_790_000_100)) : .pending(dueAt: UnixTime(1_790_000_000)),
             attempts: isParked ? 11 : 0, failure: isParked ? "no connection with the receiver" : nil)
@@ -35,8 +35,8 @@ struct OutboxCommandTests: CommandFixture {
         #expect(all.json["outbox"]?.array?.compactMap { $0["id"]?.string } == ["payment-2", "payment-1"])
         #expect(
             all.text == """
-                2026-09-21T14:13:20Z  payment-2  alice  pending, due 2026-09-21T14:13:20Z, attempts 0
-                2026-09-21T14:13:20Z  payment-1  alice  parked 2026-09-21T14:15:00Z, attempts 11  no connection with the receiver
+                2026-09-21T14:13:20Z  payment-2  alice@127.0.0.1:8080  pending, due 2026-09-21T14:13:20Z, attempts 0
+                2026-09-21T14:13:20Z  payment-1  alice@127.0.0.1:8080  parked 2026-09-21T14:15:00Z, attempts 11  no connection with the receiver
 
                 """)
         let parked = try await run(OutboxList.self, "--state", "parked")
