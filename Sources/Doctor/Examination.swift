@@ -67,16 +67,16 @@ public struct Examination: Sendable {
                     hasSent = true
                     let outcome = await send(request).map { RecordedAnswer($0) }
                     evidence.record(RecordedExchange(request: request, outcome: outcome), of: probe)
+                    // Asking on would only wait.
+                    if case (.info, .failure) = (probe, outcome) { return judged(evidence) }
                 }
             }
-            if stage == .address, isUnreachable(evidence) { break }
         }
-        return DoctorReport(evidence, findings: checks.map { $0.finding(in: evidence) })
+        return judged(evidence)
     }
 
-    /// Whether the service cannot be reached at all, so that asking on would only wait.
-    private func isUnreachable(_ evidence: Evidence) -> Bool {
-        if case .failure? = evidence.exchanges[.info]?.outcome { true } else { false }
+    private func judged(_ evidence: Evidence) -> DoctorReport {
+        DoctorReport(evidence, findings: checks.map { $0.finding(in: evidence) })
     }
 
     private func wait() async throws(CancellationError) {

@@ -49,6 +49,7 @@ extension WrongServer {
             .with {
                 $0.after = { request, answer in if request.isCallback { answer.replace("Content-Type", "text/plain") } }
             }),
+        WrongServer("error-text", .errors { $0["reason"] = "System.InvalidOperationException: no invoice" }),
         WrongServer("error-form", "in small letters", .errors { $0["status"] = "error" }),
         WrongServer("error-form", "no reason", .errors { $0["reason"] = nil }),
         WrongServer("error-form", "an empty reason", .errors { $0["reason"] = "" }),

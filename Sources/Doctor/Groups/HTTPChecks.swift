@@ -32,6 +32,23 @@ extension CheckGroup {
                     "LUD-01",
                     "In case of an error a service returns {\"status\":\"ERROR\",\"reason\":\"error details...\"}."),
                 breaks: [BrokenClient("Stacker News", "stackernews/stacker.news#735")]),
+            ServiceCheck(
+                "error-text", "the reason of an ERROR does not show the insides of the service", .should,
+                Rule("practice", "A payer reads it; exceptions and stack traces help only attackers."),
+                breaks: [
+                    BrokenClient(
+                        "payers of BTCPay Server read exceptions", "btcpayserver/btcpayserver UILNURLController.cs")
+                ],
+                reads: refusals
+            ) { evidence throws(ServiceCheck.Skipped) in
+                let reasons = refusals.compactMap { try? evidence.refusal($0) }
+                guard !reasons.isEmpty else { throw ServiceCheck.Skipped("nothing was refused") }
+                let marks = [
+                    "exception", "traceback", "stack trace", "panic:", "rpc error", "sqlstate", ".go:", ".py\"",
+                ]
+                let found = reasons.first { reason in marks.contains { reason.lowercased().contains($0) } }
+                return found.map { .breaks($0) } ?? .follows("\(reasons.count) reasons")
+            },
             HTTPRule.crossOrigin.check(
                 "every answer allows all origins", .must,
                 Rule("LUD-01", "All endpoints must answer with Access-Control-Allow-Origin: *."),
@@ -55,6 +72,11 @@ extension CheckGroup {
                 breaks: [BrokenClient("Damus keeps old callbacks", "damus-io/damus#716")]),
         ])
 }
+
+/// The probes that a service refuses.
+private let refusals: [Probe] = [
+    .unknownName, .amountZero, .amountBelowMinimum, .amountAboveMaximum, .amountMissing, .verifyUnknown,
+]
 
 extension HTTPRule {
     private static let steps: [(Probe, Step)] = [

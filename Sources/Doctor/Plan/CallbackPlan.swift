@@ -98,7 +98,10 @@ struct CallbackPlan {
             return [.zap, .zapForged, .zapOtherAmount].map { .omit($0, "zaps are not accepted") }
         }
         return [(.zap, zap.text), (.zapForged, zap.forged), (.zapOtherAmount, zap.otherAmount)].map { probe, text in
-            get(probe, order, order.amount, more: [("nostr", text)])
+            // With a comment, which the hash does not cover.
+            get(
+                probe, order, order.amount,
+                more: [("nostr", text)] + (order.commentAllowed > 0 ? [("comment", "x")] : []))
         }
     }
 
