@@ -147,6 +147,17 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "checks of other people's services",
+        [
+            target(
+                "Doctor",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
+                    "OutboundHTTP",
+                ])
+        ]
+    ),
+    (
         "application",
         [
             target(
@@ -230,7 +241,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Notifications", "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths",
+                    "Doctor", "OutboundHTTP", "Notifications", "LightningCoding", "LightningCrypto", "Platform",
+                    "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
         ]
@@ -295,7 +307,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "LNURLCommand",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
-                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Notifications", "QRCodes", "Conformance",
+                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "QRCodes",
+                    "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
                 ]),
             command(
@@ -310,10 +323,9 @@ let layers: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Doctor",
     "ResponderCore", "Notifications", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger", "EmbeddedNode",
-    "CoreLightning", "LND", "Phoenixd",
-    "HookBackend", "Settings",
+    "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -359,6 +371,7 @@ let package = Package(
         library("SQLiteStorage"),
         library("PostgreSQLStorage"),
         library("QRCodes"),
+        library("Doctor"),
         library("Nodes"),
         library("ResponderCore"),
         library("Notifications"),
@@ -428,6 +441,12 @@ let package = Package(
         tests(of: "Contracts", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
+        tests(
+            of: "Doctor",
+            [
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
+                "OutboundHTTP", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
+            ]),
         tests(
             of: "SocketListening",
             [
@@ -558,7 +577,7 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
+                "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
                 "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),
@@ -573,6 +592,7 @@ let package = Package(
             name: "PackageTests",
             dependencies: [
                 "ChildProcesses", "HTTPService", "Settings", "ServiceSetup", "LightningCoding", "LNURLCommand",
+                "Doctor",
                 "TemporaryFolders", product("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: rules),
     ]

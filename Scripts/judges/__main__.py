@@ -6,7 +6,7 @@ Usage: PYTHONPATH=Scripts python -m judges FOLDER
 import sys
 import tempfile
 
-from judges import admin_api, bodies, contracts, invoices, offers, payments, urls, webhooks
+from judges import admin_api, bodies, contracts, doctor, invoices, offers, payments, urls, vectors, webhooks
 from judges.comparison import Comparison
 from service import Service
 
@@ -15,7 +15,7 @@ def main(binaries):
     comparison = Comparison()
     with tempfile.TemporaryDirectory() as folder, Service(binaries, folder) as service:
         service.put_account("judged", {"description": "Sats for the judge"})
-        for judge in (urls, invoices, offers, bodies, payments, contracts, webhooks, admin_api):
+        for judge in (urls, invoices, offers, bodies, payments, contracts, webhooks, admin_api, doctor, vectors):
             print(judge.__doc__.splitlines()[0])
             judge.judge(service, comparison)
     for text in comparison.differing:

@@ -6,6 +6,10 @@ public struct VectorResult: Hashable, Sendable {
         case passed
         /// Any other result.
         case failed(reason: String)
+        /// It fails as it is known to do.
+        case known(reason: String)
+        /// The implementation does not do this.
+        case skipped(reason: String)
     }
 
     /// The case's name.
@@ -26,13 +30,18 @@ public struct VectorFileReport: Hashable, Sendable {
     /// Cases that passed.
     public var passed: Int { results.count { $0.outcome == .passed } }
     /// Cases that failed; an invalid file counts as one.
-    public var failed: Int { results.count - passed + (fault == nil ? 0 : 1) }
+    public var failed: Int { results.count { $0.outcome.isFailure } + (fault == nil ? 0 : 1) }
+    /// Cases that fail as they are known to do.
+    public var known: Int { results.count { $0.outcome.isKnown } }
+    /// Cases that the implementation does not run.
+    public var skipped: Int { results.count - passed - known - results.count { $0.outcome.isFailure } }
 
     /// A line for every failed case, or for an invalid file.
     public var remarks: [String] {
         let cases = results.compactMap { result in
             switch result.outcome {
-            case .passed: String?.none
+            case .passed, .skipped: String?.none
+            case .known(let reason): "known: “\(result.name)”: \(reason)"
             case .failed(let reason): "failed: “\(result.name)”: \(reason)"
             }
         }
@@ -49,6 +58,20 @@ public struct VectorReport: Hashable, Sendable {
     public var passed: Int { files.reduce(0) { $0 + $1.passed } }
     /// Cases and files that failed.
     public var failed: Int { files.reduce(0) { $0 + $1.failed } }
+    /// Cases that fail as they are known to do.
+    public var known: Int { files.reduce(0) { $0 + $1.known } }
+    /// Cases that the implementation does not run.
+    public var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
     /// Whether at least one case ran and none failed.
     public var isSuccess: Bool { failed == 0 && passed > 0 }
+}
+
+extension VectorResult.Outcome {
+    fileprivate var isFailure: Bool {
+        if case .failed = self { true } else { false }
+    }
+
+    fileprivate var isKnown: Bool {
+        if case .known = self { true } else { false }
+    }
 }

@@ -1,8 +1,8 @@
-import LightningCoding
+public import LightningCoding
 
 extension URLFault {
     /// The name of the rule in vector files.
-    fileprivate var rule: String {
+    public var rule: String {
         switch self {
         case .unknownScheme: "unknown-scheme"
         case .userInfo: "user-info"

@@ -6,6 +6,7 @@ enum ExitStatus: Int32, CaseIterable {
     case pending = 3
     case noAnswer = 4
     case expired = 5
+    case warned = 6
     case usage = 64
     case badInput = 65
     case unreadableFile = 66
@@ -20,6 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .pending: "not paid yet, or --wait ran out"
         case .noAnswer: "no answer: no such host, no connection, no TLS, a timeout, an answer too long, or HTTP 503"
         case .expired: "not paid, and the invoice has expired"
+        case .warned: "the doctor has warnings, and finds no broken rule"
         case .usage: "the command line is invalid"
         case .badInput: "the input cannot be parsed, or is not what the service accepts"
         case .unreadableFile: "a file cannot be read"

@@ -10,6 +10,7 @@ struct LNURLTool: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               lnurl info alice@example.com              what may be paid, and how
+              lnurl doctor alice@example.com            what wallets stumble over
               lnurl request alice@example.com 21sat     an invoice, and its checks
               lnurl request alice@example.com 21sat --json | lnurl verify - --wait
               lnurl encode alice@example.com --qr ansi  a QR code
@@ -27,7 +28,8 @@ struct LNURLTool: AsyncParsableCommand {
             """,
         version: SoftwareVersion.text,
         subcommands: [
-            Decode.self, Encode.self, Info.self, Request.self, Verify.self, Success.self, DecodeInvoice.self,
+            Decode.self, Encode.self, Info.self, Examine.self, Request.self, Verify.self, Success.self,
+            DecodeInvoice.self,
             RequestInvoice.self, OfferCommand.self, Notify.self, Vectors.self,
         ]
     )

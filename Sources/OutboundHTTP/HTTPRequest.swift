@@ -12,6 +12,8 @@ public enum HTTPMethod: String, Hashable, Sendable {
     case put = "PUT"
     /// Deletes a resource.
     case delete = "DELETE"
+    /// Asks what a resource allows: a browser's CORS preflight.
+    case options = "OPTIONS"
 }
 
 /// A request with its timeout.
@@ -30,11 +32,14 @@ public struct HTTPRequest: Hashable, Sendable {
     /// Whether the response body is wanted. If not, the response is complete after its header section, and at most 4
     /// KiB of the body are read so that the connection can be reused.
     public var wantsBody: Bool
+    /// A URL whose host and port are sent in the `Host` field instead of those of ``url``: for a server that answers
+    /// for several names.
+    public var namedFor: HTTPURL?
 
     /// Creates a request; nothing is sent yet.
     public init(
         _ method: HTTPMethod, _ url: HTTPURL, headers: [HTTPField] = [], body: [UInt8] = [],
-        timeout: Duration = .seconds(20), wantsBody: Bool = true
+        timeout: Duration = .seconds(20), wantsBody: Bool = true, namedFor: HTTPURL? = nil
     ) {
         self.method = method
         self.url = url
@@ -42,5 +47,6 @@ public struct HTTPRequest: Hashable, Sendable {
         self.body = body
         self.timeout = timeout
         self.wantsBody = wantsBody
+        self.namedFor = namedFor
     }
 }

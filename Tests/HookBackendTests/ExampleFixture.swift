@@ -31,7 +31,7 @@ final class ExampleFixture: BackendFixture {
     private let client: FakeHTTPServer
 
     private struct Server {
-        let child: HookChild
+        let child: LineProgram
         let port: Int
         let ended: FirstAnswer<Void>
     }
@@ -137,7 +137,7 @@ final class ExampleFixture: BackendFixture {
 
     /// Starts the example, whose first line is its port.
     private func serve(port: Int) async throws {
-        let child = try HookChild(
+        let child = try LineProgram(
             [Self.python, "-B", Self.folder + "/example.py", state, "\(port)"], environment: [:])
         let first = FirstAnswer<Int>()
         let ended = FirstAnswer<Void>()

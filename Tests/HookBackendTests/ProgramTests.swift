@@ -51,7 +51,7 @@ struct ProgramTests {
 
     @Test("What is meant for a program that has ended reaches no socket that was opened since")
     func endedChild() throws {
-        let child = try HookChild(["/bin/sh", "-c", "exit 0"], environment: [:])
+        let child = try LineProgram(["/bin/sh", "-c", "exit 0"], environment: [:])
         child.readLines { _ in }
         let pairs = try (0..<64).map { _ in try SocketPair() }
         #expect(!child.send(Array("a preimage".utf8)))

@@ -1,5 +1,6 @@
 import Bolt11
 import Foundation
+import Doctor
 import LightningCoding
 import LightningCrypto
 import LoopbackServer

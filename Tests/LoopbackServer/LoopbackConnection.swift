@@ -142,4 +142,9 @@ public struct LoopbackAnswer: Sendable {
     public init(raw: String) {
         bytes = Array(raw.utf8)
     }
+
+    /// Any bytes at all, also such that are not text.
+    public init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
 }

@@ -29,7 +29,9 @@ struct HTTPClientTests {
         #expect(response.timing.total > .zero)
     }
 
-    @Test("Method, target, header fields and body are sent as given", arguments: [HTTPMethod.post, .put, .delete])
+    @Test(
+        "Method, target, header fields and body are sent as given",
+        arguments: [HTTPMethod.post, .put, .delete, .options])
     func request(method: HTTPMethod) async throws {
         let server = try LoopbackServer { request in
             LoopbackAnswer("\(request.method) \(request.target) \(request.header("x-a") ?? "-") \(request.body.count)")
@@ -49,6 +51,19 @@ struct HTTPClientTests {
         let request = HTTPRequest(.post, try url(server), headers: [try HTTPField("X-Empty", "")])
         let response = try await HTTPClient().send(request)
         #expect(String(decoding: response.body, as: UTF8.self) == "0 true")
+    }
+
+    @Test("The Host field names the server that is asked, or another one if the request says so")
+    func host() async throws {
+        let server = try LoopbackServer { request in
+            LoopbackAnswer(request.headers.filter { $0.lowercased().hasPrefix("host:") }.joined(separator: "|"))
+        }
+        var request = HTTPRequest(.get, try url(server))
+        #expect(
+            String(decoding: try await HTTPClient().send(request).body, as: UTF8.self)
+                == "Host: 127.0.0.1:\(server.port)")
+        request.namedFor = try HTTPURL("https://pay.example:8443/a")
+        #expect(String(decoding: try await HTTPClient().send(request).body, as: UTF8.self) == "Host: pay.example:8443")
     }
 
     @Test("HEAD is answered without a body")

@@ -2,6 +2,7 @@
 import enum ServiceSetup.ExitStatus
 @testable import Settings
 import ArgumentParser
+import Doctor
 import Foundation
 import TemporaryFolders
 import Testing
@@ -123,6 +124,20 @@ struct DocumentTests {
         }
         #expect(
             named.map { $0.trimmingCharacters(in: .whitespaces) }.sorted() == Self.paths(of: LNURLTool.self).sorted())
+    }
+
+    @Test("Every check of the doctor is in the table of its document, in its group and in order")
+    func checks() throws {
+        let named = try Readme("docs/doctor.md").rows(below: "group", "checks").map { Readme.words(in: $0[1]) }
+        #expect(named == CheckGroup.all.map { $0.checks.map(\.name) })
+    }
+
+    @Test("The version of the vectors is the latest of their change log")
+    func vectorVersion() throws {
+        let folder = Repository.root.appending(path: "Vectors")
+        let version = try Repository.text(folder.appending(path: "VERSION")).trimmingCharacters(in: .newlines)
+        let changes = try Repository.text(folder.appending(path: "CHANGELOG.md"))
+        #expect(changes.firstMatch(of: /(?m)^## (.+)$/)?.1 == Substring(version))
     }
 
     /// The commands that can be run, as typed after the program's name.

@@ -17,7 +17,7 @@ final class ProgramHook: HookTransport {
     private let writing = DispatchQueue(label: "hook-writing")
 
     private struct State {
-        var child: HookChild?
+        var child: LineProgram?
         var lastStart: ContinuousClock.Instant?
         var lastID: UInt64 = 0
         var pending: [UInt64: Answer] = [:]
@@ -74,8 +74,8 @@ final class ProgramHook: HookTransport {
     }
 
     /// Registers a pending request with a running program.
-    private func begin(_ answer: Answer) throws(BackendFault) -> (UInt64, HookChild) {
-        let begun: Result<(UInt64, HookChild, isNew: Bool), BackendFault> = state.withLock { state in
+    private func begin(_ answer: Answer) throws(BackendFault) -> (UInt64, LineProgram) {
+        let begun: Result<(UInt64, LineProgram, isNew: Bool), BackendFault> = state.withLock { state in
             guard !state.isClosed else { return .failure(.unreachable("closed")) }
             do throws(BackendFault) {
                 let running = state.child
@@ -94,18 +94,18 @@ final class ProgramHook: HookTransport {
         return (id, child)
     }
 
-    private func start(after lastStart: ContinuousClock.Instant?) throws(BackendFault) -> HookChild {
+    private func start(after lastStart: ContinuousClock.Instant?) throws(BackendFault) -> LineProgram {
         if let lastStart, lastStart.duration(to: now()) < .seconds(1) {
             throw .unreachable("the program has exited; it restarts in a second")
         }
         return try rethrowing(
-            HookChild(command, environment: environment),
-            as: { (error: HookChild.StartFault) in
+            LineProgram(command, environment: environment),
+            as: { (error: LineProgram.StartFault) in
                 BackendFault.unreachable("the program cannot be started (error \(error.number))")
             })
     }
 
-    private func read(_ child: HookChild) {
+    private func read(_ child: LineProgram) {
         DispatchQueue(label: "hook-reading").async { [weak self] in
             child.readLines { self?.take($0) }
             self?.ended()

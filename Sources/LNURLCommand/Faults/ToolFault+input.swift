@@ -100,9 +100,13 @@ extension ToolFault {
         Self("open-to-others", .unreadableFile, "\(path) is accessible to others; run chmod 600.")
     }
     static let noRandomness = Self("no-randomness", .unreadableFile, "The system has no random numbers.")
+    static let interrupted = Self("interrupted", .noAnswer, "The examination was interrupted.")
     static func unwritable(_ path: String) -> Self { Self("unwritable", .unwritableFile, "\(path) cannot be written.") }
     static let binaryToTerminal = Self(
         "binary-to-terminal", .unwritableFile, "A PNG image cannot be shown in a terminal; use --output.")
+    static func knownFailures(_ path: String) -> Self {
+        Self("known-failures", .unreadableFile, "\(path) is not a readable list of known failures.")
+    }
     static func vectors(_ fault: VectorFault) -> Self {
         Self("vectors", .unreadableFile, "The vectors cannot be used: \(fault.reason).")
     }

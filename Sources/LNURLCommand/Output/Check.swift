@@ -7,6 +7,8 @@ struct Check: Equatable {
         /// Unusual, but payable.
         case warning
         case failed
+        /// It could not be made.
+        case skipped
     }
 
     /// The stable, short name of the check.

@@ -1,3 +1,4 @@
+import Doctor
 import LightningCoding
 import OutboundHTTP
 

@@ -7,6 +7,7 @@ struct Page {
         case title(String)
         case field(String, String)
         case check(Check)
+        case detail(String, String)
     }
 
     private var lines: [Line] = []
@@ -32,12 +33,22 @@ struct Page {
         lines += checks.map { .check(Check(name: $0.name, verdict: $0.verdict, detail: $0.detail.printable)) }
     }
 
+    /// Adds one check.
+    mutating func add(_ check: Check) {
+        lines.append(.check(Check(name: check.name, verdict: check.verdict, detail: check.detail.printable)))
+    }
+
+    /// Adds a labelled text below a check.
+    mutating func add(detail label: String, _ text: String) {
+        lines.append(.detail(label, text.printable))
+    }
+
     func text(_ style: TextStyle) -> String {
         let labels = lines.compactMap { line in
             switch line {
             case .field(let label, _): label.count
             case .check(let check): check.name.count + 2
-            case .text, .title: nil
+            case .text, .title, .detail: nil
             }
         }
         let width = (labels.max() ?? 0) + 2
@@ -46,6 +57,7 @@ struct Page {
             case .text(let text): text
             case .title(let text): style.bold(text)
             case .field(let label, let value): "  " + style.faint(Self.padded(label, width)) + value
+            case .detail(let label, let text): "      " + style.faint(Self.padded(label, 8)) + text
             case .check(let check):
                 "  \(style.mark(check.verdict)) " + Self.padded(check.name, width - 2) + check.detail
             }

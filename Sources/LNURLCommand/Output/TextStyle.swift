@@ -28,6 +28,7 @@ struct TextStyle {
         case .passed: coloured("✓", "32")
         case .warning: coloured("!", "33")
         case .failed: coloured("✗", "31")
+        case .skipped: faint("-")
         }
     }
 

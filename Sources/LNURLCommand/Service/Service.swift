@@ -46,6 +46,17 @@ struct Service {
                 .post, url, headers: [.acceptJSON, .jsonContent] + headers, body: body, timeout: timeout))
     }
 
+    /// Sends a request, and returns whatever comes of it.
+    func outcome(of request: HTTPRequest) async -> Result<HTTPResponse, OutboundFault> {
+        var request = request
+        request.timeout = timeout
+        do throws(OutboundFault) {
+            return .success(try await (request.url.host == host ? named : pointedTo).send(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
         let client = request.url.host == host ? named : pointedTo
         return try await awaiting(await client.send(request)) { ToolFault.network($0, request.url) }

@@ -55,7 +55,7 @@ extension Transfer {
         case .get: try set(CURLOPT_HTTPGET, 1)
         case .head: try set(CURLOPT_NOBODY, 1)
         case .post: try set(CURLOPT_POST, 1)
-        case .put, .delete: try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
+        case .put, .delete, .options: try set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
         }
         if request.method == .post || !request.body.isEmpty {
             try check(curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count)))
@@ -66,6 +66,7 @@ extension Transfer {
         }
         // Without this, libcurl waits a second for "100 Continue" before it sends a large body.
         append("Expect:", to: &fields)
+        if let name = request.namedFor { append("Host: \(name.authority)", to: &fields) }
         for field in request.headers {
             // In libcurl's syntax "Name:" would remove a field; "Name;" sends it empty.
             append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)", to: &fields)

@@ -8,11 +8,11 @@ import Musl
 import Darwin
 #endif
 
-/// A program that runs as a child process, with its standard input and output on one socket.
+/// A program that reads and writes lines: a child process with its standard input and output on one socket.
 ///
 /// A socket instead of two pipes, so that writing to an ended program is an error and raises no signal. It is closed
 /// with the last reference to the child, so that nobody can write to or stop another socket with the same number.
-final class HookChild: Sendable {
+package final class LineProgram: Sendable {
     private let socket: Int32
     private let process: pid_t
 
@@ -22,8 +22,9 @@ final class HookChild: Sendable {
 
     /// Starts a program, which is found in `PATH`.
     ///
+    /// - Parameter environment: its environment variables; nil for those of this process.
     /// - Throws: the system's error number.
-    init(_ command: [String], environment: [String: String]) throws(StartFault) {
+    package init(_ command: [String], environment: [String: String]?) throws(StartFault) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw StartFault(number: errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -44,12 +45,12 @@ final class HookChild: Sendable {
     }
 
     /// Why a program was not started: the system's error number.
-    struct StartFault: Error, Hashable {
-        let number: Int32
+    package struct StartFault: Error, Hashable {
+        package let number: Int32
     }
 
     /// Sends bytes; false when the program has ended or does not read. Blocks.
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemSend(socket, $0) }
@@ -61,7 +62,7 @@ final class HookChild: Sendable {
     }
 
     /// Reads lines until the program ends or writes too long a line; then terminates it. Blocks.
-    func readLines(_ take: ([UInt8]) -> Void) {
+    package func readLines(_ take: ([UInt8]) -> Void) {
         var line: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         reading: while true {
@@ -83,7 +84,7 @@ final class HookChild: Sendable {
     }
 
     /// Closes the program's input and ends its output, so that readers finish.
-    func stop() {
+    package func stop() {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
@@ -103,7 +104,7 @@ final class HookChild: Sendable {
 
     private static func spawn(
         _ command: [String],
-        _ environment: [String: String],
+        _ environment: [String: String]?,
         on end: Int32
     ) throws(StartFault) -> pid_t {
         guard let program = command.first else { throw StartFault(number: ENOENT) }
@@ -114,10 +115,13 @@ final class HookChild: Sendable {
         posix_spawn_file_actions_adddup2(&actions, end, 1)
         keepDescriptors()
         var arguments = command.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        var variables = (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var process: pid_t = 0
-        let number = posix_spawnp(&process, program, &actions, nil, &arguments, &variables)
+        let number =
+            environment == nil
+            ? posix_spawnp(&process, program, &actions, nil, &arguments, environ)
+            : posix_spawnp(&process, program, &actions, nil, &arguments, &variables)
         guard number == 0 else { throw StartFault(number: number) }
         return process
     }

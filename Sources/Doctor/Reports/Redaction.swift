@@ -4,9 +4,9 @@ import LightningCoding
 ///
 /// Bodies are searched as bytes, not parsed, since they are often not valid JSON. The value after a secret's name is
 /// redacted, up to the end of its JSON string or number, however deeply nested in other strings.
-enum Redaction {
+public enum Redaction {
     /// The replacement for a secret.
-    static let mark = "(secret)"
+    public static let mark = "(secret)"
 
     /// The names of secrets in lower case, without `-` and `_`.
     private static let names: Set<[UInt8]> = Set(
@@ -16,7 +16,7 @@ enum Redaction {
         ].map { Array($0.utf8) })
 
     /// A text with secret members of JSON objects redacted.
-    static func members(of text: String) -> String {
+    public static func members(of text: String) -> String {
         let bytes = Array(text.utf8)
         var shown: [UInt8] = []
         var index = 0
@@ -40,7 +40,7 @@ enum Redaction {
     }
 
     /// A query with secret parameters redacted, and the secret members of JSON ones (LUD-18).
-    static func query(_ query: String) -> String {
+    public static func query(_ query: String) -> String {
         query.split(separator: "&", omittingEmptySubsequences: false).map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[1].isEmpty else { return String(item) }

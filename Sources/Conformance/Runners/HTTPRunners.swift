@@ -1,0 +1,21 @@
+import Doctor
+import LightningCoding
+
+extension VectorRunner {
+    static let http = [
+        // Checks an HTTP answer of a service with the rules that `lnurl doctor` checks live.
+        VectorRunner("http", "answer") { input in
+            let step = try input.parsed("step") { HTTPRule.Step(exactly: $0) }
+            let fields = try input.array("headers").map { pair throws(InputFault) in
+                guard let items = pair.array, items.count == 2, let name = items[0].string, let value = items[1].string
+                else { throw InputFault(member: "headers") }
+                return RecordedField(name, value)
+            }
+            let answer = RecordedAnswer(
+                status: try input.number("status"), headers: fields, body: Array(try input.text("body").utf8))
+            let broken = HTTPRule.broken(by: answer, to: step)
+            if let rule = broken.first { throw BrokenRule(name: rule.rawValue) }
+            return ["broken": .integer(broken.count)]
+        }
+    ]
+}

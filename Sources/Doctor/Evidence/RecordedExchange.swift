@@ -1,0 +1,68 @@
+public import LightningCoding
+public import OutboundHTTP
+
+/// A request that was sent, and what came of it.
+public struct RecordedExchange: Sendable {
+    /// The request.
+    public let request: HTTPRequest
+    /// The answer, or why there is none.
+    public let outcome: Result<RecordedAnswer, OutboundFault>
+
+    /// Creates an exchange.
+    public init(request: HTTPRequest, outcome: Result<RecordedAnswer, OutboundFault>) {
+        self.request = request
+        self.outcome = outcome
+    }
+}
+
+/// A header field as received.
+public struct RecordedField: Hashable, Sendable {
+    /// The name as written.
+    public let name: String
+    /// The value without surrounding white space.
+    public let value: String
+
+    /// Creates a field.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// An HTTP answer.
+public struct RecordedAnswer: Hashable, Sendable {
+    /// The status code.
+    public let status: Int
+    /// The header fields in order.
+    public let headers: [RecordedField]
+    /// The body.
+    public let body: [UInt8]
+    /// From the start of the request to the last byte of the answer.
+    public let duration: Duration
+
+    /// Creates an answer.
+    public init(status: Int, headers: [RecordedField], body: [UInt8], duration: Duration = .zero) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.duration = duration
+    }
+
+    /// Records a client's response.
+    public init(_ response: HTTPResponse) {
+        self.init(
+            status: response.status, headers: response.headers.map { RecordedField($0.name, $0.value) },
+            body: response.body, duration: response.timing.total)
+    }
+
+    /// The values of all fields of that name.
+    public func values(of name: String) -> [String] {
+        headers.filter { $0.name.lowercasedASCII.isExactly(name.lowercasedASCII) }.map(\.value)
+    }
+
+    /// The value of the first field of that name.
+    public func value(of name: String) -> String? { values(of: name).first }
+
+    /// The body as JSON; nil when it is not.
+    public var json: JSONValue? { try? JSONValue(parsing: body) }
+}

@@ -1,0 +1,68 @@
+import LightningCoding
+
+extension CheckGroup {
+    static let amounts = CheckGroup(
+        "Amounts and parameters",
+        [
+            ServiceCheck(
+                "amount-odd", "an amount that is not a whole sat is exact, or refused", .must,
+                Rule("LUD-06", "amount is a number of millisatoshis; the invoice is for exactly that."),
+                breaks: [
+                    BrokenClient("BitBanana", "getAlby/hub#1465"),
+                    BrokenClient("Stacker News", "stackernews/stacker.news#1303"),
+                ], reads: [.amountOdd]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                try evidence.requireRightInvoice()
+                guard try evidence.issued(.amountOdd) != nil else { return .follows("refused") }
+                return try evidence.judgeAmount(of: .amountOdd)
+            },
+            issued(
+                .amountMinimum, "minSendable is answered with an invoice",
+                Rule("LUD-06", "minSendable is an amount that may be sent.")),
+            issued(
+                .amountMaximum, "maxSendable is answered with an invoice",
+                Rule("LUD-06", "maxSendable is an amount that may be sent.")),
+        ]
+            + AmountForm.all.compactMap { form in
+                form.refused.map { words in
+                    ServiceCheck(
+                        form.probe.rawValue, "\(words) as amount is refused", form.severity, form.rule,
+                        reads: [form.probe],
+                        judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(form.probe) })
+                }
+            } + [
+                issued(
+                    .unknownParameter, "unknown parameters are ignored",
+                    Rule(
+                        "LUD-06",
+                        "Wallets append nonce, __n, lnurl and others; a service ignores what it does not know.")),
+                issued(
+                    .parameterOrder, "amount may stand behind other parameters",
+                    Rule("RFC 3986", "A query has no order by which amount would be first."),
+                    breaks: [BrokenClient("Breez", "supertestnet/zaplocker#5")]),
+            ])
+
+    /// Whether a valid request is answered with an invoice of the amount asked.
+    static func issued(
+        _ probe: Probe, _ subject: String, _ rule: Rule, breaks brokenClients: [BrokenClient] = []
+    ) -> ServiceCheck {
+        ServiceCheck(
+            probe.rawValue, subject, .must, rule, breaks: brokenClients, reads: [probe, .invoice],
+            judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeIssued(probe) })
+    }
+}
+
+extension AmountForm {
+    fileprivate var isOutsideLimits: Bool {
+        [.amountBelowMinimum, .amountAboveMaximum, .amountZero, .amountNegative].contains(probe)
+    }
+
+    fileprivate var severity: Severity { isOutsideLimits || probe == .amountMissing ? .must : .should }
+
+    fileprivate var rule: Rule {
+        isOutsideLimits
+            ? Rule("LUD-06", "The amount must be between minSendable and maxSendable.")
+            : Rule(
+                "LUD-06", "amount is a whole number of millisatoshis, once; two readers must not read different ones.")
+    }
+}

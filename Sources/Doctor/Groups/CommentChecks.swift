@@ -1,0 +1,26 @@
+extension CheckGroup {
+    static let comments = CheckGroup(
+        "Comments",
+        [
+            issued(
+                .commentEmpty, "an empty comment is no comment",
+                Rule("practice", "Wallets send the parameter even when nothing was written."),
+                breaks: [BrokenClient("Amethyst", "vitorpamplona/amethyst LightningAddressResolver.kt")]),
+            issued(
+                .commentLongest, "a comment of commentAllowed letters is accepted",
+                Rule("LUD-12", "commentAllowed is the number of characters allowed.")),
+            issued(
+                .commentLongestEmoji, "a comment of commentAllowed emoji is accepted",
+                Rule("LUD-12", "It counts characters, not bytes.")),
+            refused(.commentTooLong, "a comment of one letter more is refused"),
+            refused(.commentTooLongEmoji, "a comment of one emoji more is refused"),
+        ])
+
+    private static func refused(_ probe: Probe, _ subject: String) -> ServiceCheck {
+        ServiceCheck(
+            probe.rawValue, subject, .must,
+            Rule("LUD-12", "A service rejects a comment that is longer than it allows; it must not cut it."),
+            reads: [probe, .invoice],
+            judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(probe) })
+    }
+}

@@ -1,0 +1,95 @@
+import LNURL
+import LightningCoding
+import OutboundHTTP
+
+extension CheckGroup {
+    static let connection = CheckGroup(
+        "Connection",
+        [
+            ServiceCheck(
+                "reachable", "the service answers", .must,
+                Rule("LUD-16", "A wallet makes a GET request to https://domain/.well-known/lnurlp/username."),
+                reads: [.info]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                switch evidence.exchanges[.info]?.outcome {
+                case nil: throw ServiceCheck.Skipped("not asked")
+                case .success(let answer): .follows("status \(answer.status)")
+                case .failure(.tls), .failure(.handshake): throw ServiceCheck.Skipped("TLS failed")
+                case .failure(let fault): .breaks(fault.reason)
+                }
+            },
+            ServiceCheck(
+                "certificate", "the connection is encrypted, with a trusted certificate for the name", .must,
+                Rule("LUD-01", "A URL must be https with a certificate that is not self-signed, or http to an onion."),
+                breaks: [BrokenClient("BlueWallet", "bumi/lnme#29")], reads: [.info]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                guard let exchange = evidence.exchanges[.info] else { throw ServiceCheck.Skipped("not asked") }
+                switch exchange.outcome {
+                case .failure(.tls), .failure(.handshake): return .breaks("TLS failed: \(exchange.outcome.reason)")
+                case .failure: throw ServiceCheck.Skipped("there was no answer")
+                case .success where exchange.request.url.scheme == .http && !exchange.request.url.isOnion:
+                    throw ServiceCheck.Skipped("the service is on this machine, without https")
+                case .success: return .follows("trusted")
+                }
+            },
+            ServiceCheck(
+                "latency", "nine of ten answers take at most 5 seconds", .should,
+                Rule("practice", "Wallets give up after some 10 to 30 seconds, and a payment needs two answers."),
+                reads: [.info, .invoice]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                let times = evidence.durations
+                guard !times.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
+                let slow = times.percentile(90)
+                let detail =
+                    "\(times.count) answers: half within \(times.percentile(50).milliseconds) ms, "
+                    + "nine of ten within \(slow.milliseconds) ms, the slowest \(times.percentile(100).milliseconds) ms"
+                return slow > .seconds(5) ? .breaks(detail) : .follows(detail)
+            },
+            ServiceCheck(
+                "domain-without-lnurl", "the domain does not contain \"lnurl\"", .should,
+                Rule("practice", "Wallets look for LNURLs by their prefix before they look for addresses."),
+                breaks: [BrokenClient("Alby", "getAlby/lightning-browser-extension#3227")], reads: [.info]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                guard let address = evidence.service.address else {
+                    throw ServiceCheck.Skipped("only a URL is known, not an address")
+                }
+                return address.domain.contains("lnurl")
+                    ? .breaks("\(address.domain) contains \"lnurl\"") : .follows(address.domain)
+            },
+            ServiceCheck(
+                "host-trusted", "the answer does not follow a false Host field", .must,
+                Rule("practice", "URLs and identifiers made of an unchecked Host field can be poisoned by a cache."),
+                reads: [.infoOtherHost]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                let answer = try evidence.answer(.infoOtherHost)
+                return String(decoding: answer.body, as: UTF8.self).contains("other.example")
+                    ? .breaks("the answer to Host: other.example repeats that name")
+                    : .follows("other.example is not repeated")
+            },
+        ])
+}
+
+extension Evidence {
+    /// How long the answers of the service took.
+    fileprivate var durations: [Duration] {
+        exchanges.filter { $0.key != .dnsName }.compactMap { try? $0.value.outcome.get().duration }.sorted()
+    }
+}
+
+extension [Duration] {
+    /// The value below which so many percent of the sorted values lie.
+    fileprivate func percentile(_ percent: Int) -> Duration {
+        self[Swift.max(0, (count * percent + 99) / 100 - 1)]
+    }
+}
+
+extension Duration {
+    /// In whole milliseconds, for people.
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}
+
+extension Result<RecordedAnswer, OutboundFault> {
+    fileprivate var reason: String {
+        if case .failure(let fault) = self { fault.reason } else { "" }
+    }
+}

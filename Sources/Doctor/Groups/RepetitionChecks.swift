@@ -1,0 +1,43 @@
+import Bolt11
+import LightningCoding
+
+extension CheckGroup {
+    static let repetition = CheckGroup(
+        "Two rounds",
+        [
+            ServiceCheck(
+                "metadata-stable", "the metadata are the same in both rounds", .should,
+                Rule("practice", "Wallets keep the first answer, and compare the hash of a later invoice with it."),
+                reads: [.infoAgain, .info]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                try evidence.info.metadata().isExactly(try evidence.infoAgain.metadata())
+                    ? .follows("they are") : .breaks("they differ")
+            },
+            ServiceCheck(
+                "limits-stable", "the limits are the same in both rounds", .should,
+                Rule("practice", "Wallets keep the limits for a while."), reads: [.infoAgain, .info]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                try evidence.info.limits() == (try evidence.infoAgain.limits())
+                    ? .follows("they are") : .breaks("they differ")
+            },
+            ServiceCheck(
+                "hash-again", "the second round's hash is that of the metadata served in it", .must,
+                Rule("LUD-06", "h is the SHA-256 of the metadata string as it was served."),
+                breaks: [BrokenClient("strict wallets", "PrimalHQ/primal-web-app#198")],
+                reads: [.invoiceAgain, .infoAgain]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                guard case .follows = try evidence.judgeHash(of: .invoice, servedWith: .info) else {
+                    throw ServiceCheck.Skipped("that of the first is wrong")
+                }
+                return try evidence.judgeHash(of: .invoiceAgain, servedWith: .infoAgain)
+            },
+            ServiceCheck(
+                "invoice-unique", "each request has an invoice of its own", .must,
+                Rule("BOLT 11", "An invoice is paid once; a payer of one that was shown to another loses the money."),
+                reads: [.invoiceAgain, .invoice]
+            ) { evidence throws(ServiceCheck.Skipped) in
+                try evidence.invoice(.invoice).paymentHash == (try evidence.invoice(.invoiceAgain).paymentHash)
+                    ? .breaks("both have the same payment hash") : .follows("they have")
+            },
+        ])
+}

@@ -1,0 +1,68 @@
+import Doctor
+import LNURL
+import LightningCoding
+import LoopbackServer
+import OutboundHTTP
+import Platform
+import Testing
+
+@Suite("The doctor at a right server", .timeLimit(.minutes(4)))
+struct RightServerTests {
+    @Test("A server that follows every rule passes every check that can be made")
+    func allPass() async throws {
+        let report = try await Examiner.report()
+        #expect(report.names(.failed, .warning) == [])
+        #expect(
+            report.names(.skipped) == [
+                "certificate", "callback-https", "withdraw-link", "metadata-long-description", "success-action-form",
+                "success-action-aes", "success-action-host", "dns-name-lifetime",
+            ])
+        #expect(report.worst == .passed)
+    }
+
+    @Test("Asked for its name at another host, it passes as well")
+    func standIn() async throws {
+        let report = try await Examiner.report(on: .with { $0.domain = "pay.example" })
+        #expect(report.names(.failed, .warning) == [])
+    }
+
+    @Test("Invoices at the limits are requested only when asked for")
+    func shallow() async throws {
+        let report = try await Examiner.report(isDeep: false)
+        #expect(report.evidence.exchanges[.amountMinimum] == nil)
+        #expect(report.names(.skipped).contains("amount-minimum"))
+        #expect(report.names(.failed, .warning) == [])
+    }
+
+    @Test("Only the requests that the chosen checks read are sent")
+    func only() async throws {
+        let server = try ExaminedServer()
+        let checks = ServiceCheck.all.filter { $0.name == "amount-zero" }
+        let report = try await Examiner.report(
+            on: .address(.init("alice@127.0.0.1:\(server.port)")), checks: checks)
+        #expect(Set(report.evidence.exchanges.keys) == [.info, .amountZero])
+        #expect(report.findings.map(\.verdict) == [.passed])
+    }
+
+    @Test("A pause is made between any two requests, and none before the first")
+    func pauses() async throws {
+        let server = try ExaminedServer()
+        let pauses = Pauses()
+        let client = try HTTPClient()
+        let service = try #require(ExaminedService(.address(.init("alice@127.0.0.1:\(server.port)"))))
+        let report = try await Examination(
+            of: service, pause: .milliseconds(250), seed: ProbeSeed(now: ExaminedServer.now), sleep: { pauses.add($0) }
+        ).run { request in
+            do throws(OutboundFault) { return .success(try await client.send(request)) } catch {
+                return .failure(error)
+            }
+        }
+        #expect(pauses.all == Array(repeating: .milliseconds(250), count: report.evidence.exchanges.count - 1))
+    }
+}
+
+private final class Pauses: Sendable {
+    private let made = Guarded<[Duration]>([])
+    var all: [Duration] { made.withLock { $0 } }
+    func add(_ pause: Duration) { made.withLock { $0.append(pause) } }
+}
