@@ -569,7 +569,8 @@ let package = Package(
             of: "ServiceCommand",
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
-                "OnionPeer", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage", "SQLiteLedger",
+                "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage",
+                "SQLiteLedger",
                 "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),

@@ -187,7 +187,7 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.answerers, accounts: parts.responder.accounts, settings: settings,
+                    responder: parts.answerers, hosts: hosts, settings: settings,
                     notifications: notificationRoutes, admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
@@ -208,11 +208,17 @@ public struct AddressServer: Service {
             }, instance: parts.instance.id, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
     }
 
+    private var hosts: HostSelection {
+        HostSelection(
+            accounts: parts.responder.accounts,
+            trustedProxies: settings.trustsForwardedHost ? settings.rates.trustedProxies : [])
+    }
+
     private var notificationRoutes: NotificationRoutes? {
         parts.notifications.map { notifications in
             NotificationRoutes(
-                notifications, secrets: parts.webhookSecrets, accounts: parts.responder.accounts,
-                admission: admission, queue: queue, metrics: metrics)
+                notifications, secrets: parts.webhookSecrets, hosts: hosts, admission: admission, queue: queue,
+                metrics: metrics)
         }
     }
 
@@ -245,6 +251,9 @@ public struct AddressServer: Service {
             ),
             directory: directory,
             secrets: parts.webhookSecrets
+        ).add(to: listener)
+        DomainRoutes(
+            ledger: ledger, editor: DomainEditor(ledger: ledger, backends: parts.backends.keys), directory: directory
         ).add(to: listener)
         EventRoutes(ledger: ledger, directory: directory).add(to: listener)
         InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(

@@ -21,7 +21,8 @@ extension Schema {
         BEGIN
             EXECUTE format('CREATE TABLE %I (LIKE invoice INCLUDING ALL)', name);
             EXECUTE format('CREATE UNIQUE INDEX %I ON %I (payment_hash)', name || '_hash', name);
-            EXECUTE format('CREATE UNIQUE INDEX %I ON %I ((md5(label)::uuid))', name || '_label', name);
+            EXECUTE format(
+                'ALTER TABLE %I ADD CONSTRAINT %I EXCLUDE USING hash (label WITH =)', name, name || '_label');
             EXECUTE format(
                 'ALTER TABLE %I ADD CONSTRAINT bounds CHECK (id >= %s AND id < %s)',
                 name, invoice_id(since), invoice_id(until));

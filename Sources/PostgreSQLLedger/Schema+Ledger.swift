@@ -84,7 +84,7 @@ extension Schema {
         ) PARTITION BY RANGE (id);
         CREATE INDEX invoice_by_account ON invoice (account, id);
         CREATE INDEX invoice_open ON invoice (account, expires_at) WHERE settled_at IS NULL;
-        CREATE INDEX invoice_unsettled ON invoice (id, expires_at) WHERE settled_at IS NULL;
+        CREATE INDEX invoice_unsettled ON invoice (id) WHERE settled_at IS NULL;
         CREATE INDEX invoice_settled ON invoice (id) WHERE settled_at IS NOT NULL;
         CREATE INDEX invoice_by_offer ON invoice (offer, expires_at) WHERE offer IS NOT NULL;
         CREATE SEQUENCE invoice_sequence MINVALUE 0 MAXVALUE 1048575 CYCLE CACHE 64;

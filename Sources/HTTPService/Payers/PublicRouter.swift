@@ -4,14 +4,13 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// All public routes.
 enum PublicRouter {
     /// - Parameter notifications: nil when notifications are disabled.
     static func router(
         responder: any AnswersPayers,
-        accounts: AccountDirectory,
+        hosts: HostSelection,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
         admission: Admission,
@@ -20,7 +19,7 @@ enum PublicRouter {
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         let payers = PayerRoutes(
-            responder: responder, accounts: accounts, settings: settings, admission: admission, metrics: metrics)
+            responder: responder, hosts: hosts, settings: settings, admission: admission, metrics: metrics)
         payers.add(to: router)
         notifications?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)

@@ -31,10 +31,9 @@ struct LightningResponder: AsyncParsableCommand {
             """,
         version: SoftwareVersion.text,
         subcommands: [
-            Serve.self, ConfigCommands.self, AccountCommands.self, BackendCommands.self, OfferCommands.self,
-            Invoices.self, Settle.self, Peers.self, Instances.self, Respond.self, Events.self, OutboxCommands.self,
-            LedgerCommands.self,
-            Check.self,
+            Serve.self, ConfigCommands.self, DomainCommands.self, AccountCommands.self, BackendCommands.self,
+            OfferCommands.self, Invoices.self, Settle.self, Peers.self, Instances.self, Respond.self, Events.self,
+            OutboxCommands.self, LedgerCommands.self, Check.self,
             Backup.self, Restore.self,
         ],
         defaultSubcommand: Serve.self

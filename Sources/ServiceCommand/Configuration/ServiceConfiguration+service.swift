@@ -13,8 +13,8 @@ extension ServiceConfiguration {
                 network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
                 account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
-            peerDescriptors: peerDescriptors, keepExpired: self.ledger.keepExpired * 86_400,
-            drainTime: drainTime)
+            trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
+            keepExpired: self.ledger.keepExpired * 86_400, drainTime: drainTime)
     }
 
     /// Where no other instance can take over, waiting for a load balancer would help nobody.

@@ -1,0 +1,92 @@
+import ArgumentParser
+import LightningCoding
+import PostgreSQLCluster
+import ServiceSetup
+import TemporaryFolders
+import Testing
+
+@testable import ServiceCommand
+
+@Suite(
+    "A ledger on a PostgreSQL server, by command", .timeLimit(.minutes(4)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct LedgerCommandTests: CommandFixture {
+    let temporary = TemporaryFolder()
+
+    /// An empty database.
+    private func url() async throws -> String {
+        let cluster = try await PostgreSQLCluster.shared()
+        return cluster.url(try await cluster.makeDatabase())
+    }
+
+    @Test("Tables are made by `ledger migrate` only; until then every command says so")
+    func migrating() async throws {
+        try await run(AccountAdd.self, "alice")
+        let url = try await url()
+        for failure in [
+            try await failure(AccountList.self, "--ledger-url", url),
+            try await failure(LedgerStatus.self, "--ledger-url", url),
+        ] {
+            #expect(failure?.status == .data)
+            #expect(failure?.reasons.first?.contains("ledger migrate") == true)
+        }
+        let made = try await run(LedgerMigrate.self, "--ledger-url", url).json["done"]?.array?.count ?? 0
+        #expect(made > 0)
+        #expect(try await run(LedgerMigrate.self, "--ledger-url", url).json["done"]?.array == [])
+        let status = try await run(LedgerStatus.self, "--ledger-url", url).json
+        #expect(status["applied"]?.array?.count == made && status["known"] == status["applied"])
+        #expect(try await run(AccountList.self, "--ledger-url", url).json["accounts"]?.array == [])
+        // A file needs no such step.
+        #expect(try await run(LedgerMigrate.self).json["done"]?.array == [])
+        #expect(try await run(LedgerStatus.self).text.hasPrefix("Ready"))
+    }
+
+    @Test("A ledger is copied to a server and back, with its accounts, and each table is compared")
+    func copying() async throws {
+        try await run(AccountAdd.self, "alice", "--description", "Zoë")
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        let there = try await run(LedgerCopying.self, "--from", folder, "--to", url).json
+        #expect(try await run(LedgerCopying.self, "--from", folder, "--to", url).json == there)
+        let back = temporary.path + "/back"
+        let again = try await run(LedgerCopying.self, "--from", url, "--to", back).json
+        #expect(again == there)
+        let shown = try await run(AccountShow.self, "alice").json
+        #expect(try await run(AccountShow.self, "alice", "--ledger-url", url).json == shown)
+        #expect(try await AccountList.parse(["--data-directory", back]).perform().json["accounts"]?.array?.count == 1)
+    }
+
+    @Test("Nothing is copied from or to a ledger that a service runs on, over another ledger, or onto itself")
+    func refused() async throws {
+        try await run(AccountAdd.self, "alice")
+        let url = try await url()
+        #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .data)
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", folder + "/")?.status == .usage)
+        #expect(
+            try await failure(LedgerCopying.self, "--from", temporary.path + "/none", "--to", url)?.status == .noInput)
+        let lock = try ServiceLock(at: folder + "/serve.lock")
+        #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .unavailable)
+        withExtendedLifetime(lock) {}
+        let cluster = try await PostgreSQLCluster.shared()
+        let name = url.dropFirst("postgresql:///".count).prefix { $0 != "?" }
+        try await cluster.psql(
+            "INSERT INTO domain (name, public_url, settings, is_main) VALUES ('x.example', 'https://x.example', '{}', 0)",
+            in: String(name))
+        #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .cannotCreate)
+    }
+
+    @Test("A backup of a ledger on a server is one that a data folder is restored from")
+    func backup() async throws {
+        try await run(AccountAdd.self, "alice")
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        try await run(LedgerCopying.self, "--from", folder, "--to", url)
+        let saved = temporary.path + "/saved"
+        try await run(Backup.self, saved, "--ledger-url", url)
+        let restored = temporary.path + "/restored"
+        _ = try await Restore.parse([saved, "--data-directory", restored]).perform()
+        let accounts = try await AccountList.parse(["--data-directory", restored]).perform().json["accounts"]
+        #expect(accounts == (try await run(AccountList.self).json["accounts"]))
+    }
+}
