@@ -17,7 +17,6 @@ CLIENTS = 16
 # As long as an invoice's texts are.
 INSERT = f"""\
 \\set number random(1, 9000000000000000000)
-\\set second extract(epoch from now())
 INSERT INTO invoice (id, payment_hash, account, backend, label, amount, created_at, expires_at, origin, metadata_version, bolt11)
 SELECT invoice_id(second) | nextval('invoice_sequence'), sha256(int8send(:number)), 1, 'embedded',
     lpad(:number::text, 32, '0'), {AMOUNT}, second, second + 600, 'lnurl', 1, repeat('x', 330)

@@ -74,6 +74,7 @@ class Balancer:
     def configuration(self):
         servers = "\n".join(
             f"    server {each.name} {each.address} check port {each.admin.rsplit(':')[-1]} inter 1s fall 2 rise 1"
+            " on-marked-down shutdown-sessions"
             for each in self.instances
         )
         return CONFIGURATION.format(address=self.address, servers=servers)
