@@ -12,7 +12,8 @@ extension ServerLedger {
 
     /// All accounts, by domain and name.
     public func accounts() async throws(LedgerFault) -> [Account] {
-        try await rows(Account.query + " ORDER BY domain.name, account.name") { row throws(StorageFault) in
+        try await rows(Account.query + " ORDER BY domain.name, account.name", within: Self.longWork) {
+            row throws(StorageFault) in
             try Account(row)
         }
     }

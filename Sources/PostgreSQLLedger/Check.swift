@@ -17,10 +17,12 @@ extension ServerLedger {
     }
 
     private func checkAccounts(_ report: inout LedgerReport) async throws(LedgerFault) {
-        let accounts = try await rows(Account.query) { row throws(StorageFault) in
+        let accounts = try await rows(Account.query, within: Self.longWork) { row throws(StorageFault) in
             (name: try row.text(8), isReadable: (try? PayMetadata(parsing: Account(row).metadata)) != nil)
         }
-        let broken = try await rows(Self.accountsWithGaps) { row throws(StorageFault) in try row.text(0) }
+        let broken = try await rows(Self.accountsWithGaps, within: Self.longWork) { row throws(StorageFault) in
+            try row.text(0)
+        }
         report.accounts = accounts.count
         report.findings += accounts.filter { !$0.isReadable }.map { .account($0.name) }
         report.findings += broken.map { .versions(account: $0) }
@@ -40,7 +42,8 @@ extension ServerLedger {
     ) async throws(LedgerFault) {
         var position: Int64 = -1
         while report.findings.count < LedgerReport.findingsLimit {
-            let examined = try await rows(Self.nextInvoices, [.integer(position)]) { row throws(StorageFault) in
+            let examined = try await rows(Self.nextInvoices, [.integer(position)], within: Self.longWork) {
+                row throws(StorageFault) in
                 let count = IssuedInvoice.columnCount
                 let invoice = row.attempt { row throws(StorageFault) in try IssuedInvoice(row) }
                 return ExaminedInvoice(

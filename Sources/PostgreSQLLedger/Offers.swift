@@ -38,7 +38,8 @@ extension ServerLedger {
     public func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] {
         let condition = account == nil ? "" : "WHERE account = \(AccountID.number("$1", "$2"))"
         return try await rows(
-            "SELECT \(IssuedOffer.columns) FROM offer \(condition) ORDER BY id DESC", account?.values() ?? []
+            "SELECT \(IssuedOffer.columns) FROM offer \(condition) ORDER BY id DESC", account?.values() ?? [],
+            within: Self.longWork
         ) { row throws(StorageFault) in
             try IssuedOffer(row)
         }

@@ -80,12 +80,17 @@ public final class ServerLedger: Ledger {
         try await LedgerFault.asking(await database.read(Query(sql, values)).first(read))
     }
 
+    /// How long what reads or deletes many rows may take; payers do not wait for it.
+    static let longWork = Duration.seconds(60)
+
     /// All rows of a query.
+    ///
+    /// - Parameter time: how long it may take, if longer than a payer waits.
     func rows<Element>(
-        _ sql: String, _ values: [Value] = [],
+        _ sql: String, _ values: [Value] = [], within time: Duration? = nil,
         _ read: (borrowing Row) throws(StorageFault) -> Element
     ) async throws(LedgerFault) -> [Element] {
-        try await LedgerFault.asking(await database.read(Query(sql, values)).rows(read))
+        try await LedgerFault.asking(await database.read(Query(sql, values), within: time).rows(read))
     }
 
     /// Writes statements in one transaction.
@@ -93,28 +98,32 @@ public final class ServerLedger: Ledger {
     /// - Parameters:
     ///   - lease: a lease that must be held; `leaseLost` is thrown otherwise, and nothing is written.
     ///   - moment: when an invoice among them was issued; the partition of its day is made if it is missing.
+    ///   - time: how long it may take, if longer than a payer waits.
     @discardableResult
     func write(
-        under lease: Lease? = nil, inPartitionOf moment: UnixTime? = nil, _ queries: [Query]
+        under lease: Lease? = nil, inPartitionOf moment: UnixTime? = nil, within time: Duration? = nil,
+        _ queries: [Query]
     ) async throws(LedgerFault) -> [ResultSet] {
         let fence = lease.map { lease in
             Query("SELECT require_lease($1, $2)", [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))])
         }
         let fenced = (fence.map { [$0] } ?? []) + queries
         do throws(StorageFault) {
-            return Array(try await database.write(fenced).suffix(queries.count))
+            return Array(try await database.write(fenced, within: time).suffix(queries.count))
         } catch .missingPartition {
             guard let moment else { throw .storage(StorageFault.missingPartition.reason) }
             try await makePartition(for: moment)
-            return Array(try await LedgerFault.asking(await database.write(fenced)).suffix(queries.count))
+            return Array(try await LedgerFault.asking(await database.write(fenced, within: time)).suffix(queries.count))
         } catch {
             throw LedgerFault(error)
         }
     }
 
     @discardableResult
-    func write(under lease: Lease? = nil, _ queries: Query...) async throws(LedgerFault) -> [ResultSet] {
-        try await write(under: lease, queries)
+    func write(
+        under lease: Lease? = nil, within time: Duration? = nil, _ queries: Query...
+    ) async throws(LedgerFault) -> [ResultSet] {
+        try await write(under: lease, within: time, queries)
     }
 }
 

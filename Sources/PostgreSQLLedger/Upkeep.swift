@@ -9,7 +9,7 @@ extension ServerLedger {
     /// those of months in which nothing is open.
     public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         let sets = try await write(
-            under: lease,
+            under: lease, within: Self.longWork,
             query("DELETE FROM used_challenge WHERE expires_at < $1", [try .time(now)]),
             query("DELETE FROM answered_request WHERE expires_at < $1", [try .time(now)]),
             Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"))
@@ -28,7 +28,9 @@ extension ServerLedger {
     func mergeMonths(at now: UnixTime) async throws(LedgerFault) {
         guard now.seconds < Self.endOfTime else { return }
         let query = try query("SELECT months_to_merge($1)", [try .time(now)])
-        let months = try await rows(query.sql, query.values) { row throws(StorageFault) in try row.text(0) }
+        let months = try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
+            try row.text(0)
+        }
         for month in months {
             do throws(StorageFault) {
                 try await database.transaction(.writing, within: .seconds(300)) { transaction throws(StorageFault) in
@@ -48,7 +50,7 @@ extension ServerLedger {
         before moment: UnixTime, keeping newest: UInt64, under lease: Lease
     ) async throws(LedgerFault) -> Int {
         let sets = try await write(
-            under: lease,
+            under: lease, within: Self.longWork,
             query("DELETE FROM event WHERE received_at < $1", [try .time(moment)]),
             Query(
                 "DELETE FROM event WHERE id <= (SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET $1)",
@@ -69,7 +71,7 @@ extension ServerLedger {
                 .integer(mark?.position ?? -1), try .time(moment), .text(backend.description),
                 .integer(Int64(clamping: limit)),
             ])
-        return try await rows(query.sql, query.values) { row throws(StorageFault) in
+        return try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
             let expiresAt = try row.time(2)
             return ExpiredInvoice(
                 paymentHash: try row.blob(0) { try PaymentHash($0) }, createdAt: try row.time(1), expiresAt: expiresAt,
@@ -83,7 +85,7 @@ extension ServerLedger {
     ) async throws(LedgerFault) -> Int {
         guard !paymentHashes.isEmpty else { return 0 }
         let sets = try await write(
-            under: lease,
+            under: lease, within: Self.longWork,
             query(
                 """
                 WITH forgotten AS (

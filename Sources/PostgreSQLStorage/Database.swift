@@ -114,7 +114,7 @@ public final class Database: Sendable {
                     attempt += 1
                     try? await Task.sleep(for: .milliseconds(20) * Double(attempt) * jitter())
                 // Another connection, or the same server a moment later, may do better. The pool waits between attempts.
-                case .unreachable, .readOnly: break
+                case .unreachable, .readOnly: try? await Task.sleep(for: .milliseconds(20))
                 // The tables have changed since the statement was prepared.
                 case .server(code: "0A000", _) where !isReplanned: isReplanned = true
                 default: throw error.fault

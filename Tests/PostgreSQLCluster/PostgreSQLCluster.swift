@@ -28,8 +28,8 @@ public final class PostgreSQLCluster: Sendable {
         programs == nil ? "PostgreSQL is not installed (Debian: postgresql-15)" : nil
 
     /// Whether the tests that need a server are run: where PostgreSQL is installed, or where it must be, and its absence is
-    /// a failure (`RESPONDER_REQUIRE_POSTGRESQL`, which `Scripts/test` sets).
-    public static var isWanted: Bool { missing == nil || getenv("RESPONDER_REQUIRE_POSTGRESQL") != nil }
+    /// a failure (`REQUIRE_POSTGRESQL`, which `Scripts/test` sets).
+    public static var isWanted: Bool { missing == nil || getenv("REQUIRE_POSTGRESQL") != nil }
 
     /// Whether a disk of limited size can be mounted for a server.
     public static let canLimitDisks: Bool = {

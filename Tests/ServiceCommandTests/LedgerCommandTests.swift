@@ -65,9 +65,11 @@ struct LedgerCommandTests: CommandFixture {
         #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", folder + "/")?.status == .usage)
         #expect(
             try await failure(LedgerCopying.self, "--from", temporary.path + "/none", "--to", url)?.status == .noInput)
-        let lock = try ServiceLock(at: folder + "/serve.lock")
-        #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .unavailable)
-        withExtendedLifetime(lock) {}
+        do {
+            let lock = try ServiceLock(at: folder + "/serve.lock")
+            #expect(try await failure(LedgerCopying.self, "--from", folder, "--to", url)?.status == .unavailable)
+            withExtendedLifetime(lock) {}
+        }
         let cluster = try await PostgreSQLCluster.shared()
         let name = url.dropFirst("postgresql:///".count).prefix { $0 != "?" }
         try await cluster.psql(
