@@ -14,7 +14,7 @@ import Waiting
 
 @Suite("Draining, and instances behind a load balancer", .timeLimit(.minutes(2)))
 struct DrainingTests {
-    private static let request = "GET /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n"
+    private static let request = "GET /lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n"
 
     /// The last response on a connection of its own.
     private func get(_ path: String, at address: ListenAddress) async throws -> String {
