@@ -55,6 +55,11 @@ package struct LedgerTable: Hashable, Sendable {
         keyed: "answered_request", by: Column(name: "digest", type: .blob), integers: "expires_at",
         blobs: "payment_hash")
 
+    /// What the numbers in other tables refer to, and the keys: by these a ledger is known.
+    package static let identifying = all.filter {
+        ["domain", "account", "account_version", "used_keys"].contains($0.name)
+    }
+
     private static let backend = Column(name: "backend", type: .text)
 
     /// Every table, those first that others refer to. Instances, leases and rates belong to what runs, and are not copied.

@@ -4,13 +4,13 @@ package import Contracts
 
 extension OutboxWork {
     /// The columns of `outbox` in the order of `init(_:)`.
-    package static let columns = "work_id, kind, \(AccountID.text(in: "outbox")), \(others)"
+    package static let columns = "work_id, kind, \(AccountID.text(in: "outbox")), \(others), held_by"
 
     /// The columns after the account, in the order of `values`.
     package static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure"
 
     /// How many columns `init(_:)` reads.
-    package static let columnCount: Int32 = 10
+    package static let columnCount: Int32 = 11
 
     /// The id, the kind, the account's name and domain, and the other columns.
     package func values<Value: StoredValue>() throws(Value.Fault) -> [Value] {
@@ -36,6 +36,7 @@ extension OutboxWork {
             deadline: try row.optionalTime(5),
             state: row.isNull(7) ? .pending(dueAt: try row.time(6)) : .parked(at: try row.time(7)),
             attempts: try row.unsigned(8),
+            holder: try row.optionalText(10),
             failure: try row.optionalText(9))
     }
 }

@@ -109,14 +109,20 @@ extension ServerLedger {
         try await update(work, "held_by = NULL, parked_at = $3, failure = $4", now, failure)
     }
 
-    /// Updates work, unless it was claimed again since.
+    /// Updates work that is still held by the same claim.
     private func update(
         _ work: OutboxWork, _ change: String, _ time: UnixTime, _ failure: String
     ) async throws(LedgerFault) {
         try await write(
             query(
-                "UPDATE outbox SET \(change) WHERE work_id = $1 AND attempts = $2 AND parked_at IS NULL",
-                [.text(work.id.text), try .unsigned(work.attempts), try .time(time), .text(failure)]))
+                """
+                UPDATE outbox SET \(change)
+                WHERE work_id = $1 AND attempts = $2 AND held_by = $5 AND parked_at IS NULL
+                """,
+                [
+                    .text(work.id.text), try .unsigned(work.attempts), try .time(time), .text(failure),
+                    .optionalText(work.holder),
+                ]))
     }
 
     /// Makes work due now. What somebody holds is being attempted already, and stays theirs.

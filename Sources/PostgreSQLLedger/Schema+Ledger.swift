@@ -7,6 +7,7 @@ extension Schema {
         migrations: [
             .expand("tables", sql: accounts + invoices + offers + backends + outbox + instances),
             .expand("functions", sql: partitions + leases + offerClaims),
+            .expand("copies", sql: copies),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so
@@ -197,5 +198,10 @@ extension Schema {
         );
         CREATE UNLOGGED TABLE rate (key bytea PRIMARY KEY, tat bigint NOT NULL) WITH (fillfactor = 50);
 
+        """
+
+    /// The ledger that is being copied into this one; no row unless a copy was begun and has not ended.
+    private static let copies = """
+        CREATE TABLE unfinished_copy (id bigint PRIMARY KEY CHECK (id = 1), source text NOT NULL);
         """
 }

@@ -46,6 +46,21 @@ extension ServerLedger: RecordTarget {
         }
     }
 
+    package func unfinishedCopy() async throws(LedgerFault) -> String? {
+        try await first("SELECT source FROM unfinished_copy") { row throws(StorageFault) in try row.text(0) }
+    }
+
+    package func noteUnfinishedCopy(of source: String?) async throws(LedgerFault) {
+        guard let source else {
+            try await write(Query("DELETE FROM unfinished_copy"))
+            return
+        }
+        try await write(
+            Query(
+                "INSERT INTO unfinished_copy (id, source) VALUES (1, $1) ON CONFLICT (id) DO NOTHING",
+                [.text(source)]))
+    }
+
     package func add(_ rows: [[StoredColumn]], to table: LedgerTable) async throws(LedgerFault) {
         let columns = table.columns.indices.map { index in rows.map { $0[index] } }
         let values = try rethrowing(Self.arrays(of: columns, in: table)) { (fault: StorageFault) in LedgerFault(fault) }
@@ -131,6 +146,7 @@ extension ServerLedger {
             switch error {
             case .ledger(let fault): throw fault
             case .foreign: throw .storage("\(path) is the ledger of others")
+            case .inUse: throw .busy
             case .different(let table, _, _): throw .storage("the copy of \(table) differs")
             }
         }

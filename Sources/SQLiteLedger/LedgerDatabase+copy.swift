@@ -31,6 +31,21 @@ extension LedgerDatabase: RecordTarget {
         }
     }
 
+    package func unfinishedCopy() async throws(LedgerFault) -> String? {
+        try await read { connection throws(StorageFault) in
+            try connection.first("SELECT source FROM unfinished_copy") { row throws(StorageFault) in try row.text(0) }
+        }
+    }
+
+    package func noteUnfinishedCopy(of source: String?) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            guard let source else { return _ = try connection.run("DELETE FROM unfinished_copy") }
+            _ = try connection.run(
+                "INSERT INTO unfinished_copy (id, source) VALUES (1, ?1) ON CONFLICT (id) DO NOTHING",
+                [.text(source)])
+        }
+    }
+
     package func add(_ rows: [[StoredColumn]], to table: LedgerTable) async throws(LedgerFault) {
         let places = (1...table.columns.count).map { "?\($0)" }.joined(separator: ", ")
         let verb = table.isSingle ? "INSERT OR REPLACE" : "INSERT OR IGNORE"

@@ -133,14 +133,20 @@ extension LedgerDatabase {
         }
     }
 
-    /// Updates work, unless it was claimed again since.
+    /// Updates work that is still held by the same claim.
     private func update(
         _ work: OutboxWork, _ change: String, _ time: UnixTime, _ failure: String
     ) async throws(LedgerFault) {
         try await write { connection throws(StorageFault) in
             _ = try connection.run(
-                "UPDATE outbox SET \(change) WHERE work_id = ?1 AND attempts = ?2 AND parked_at IS NULL",
-                [.text(work.id.text), try .unsigned(work.attempts), try .time(time), .text(failure)])
+                """
+                UPDATE outbox SET \(change)
+                WHERE work_id = ?1 AND attempts = ?2 AND held_by = ?5 AND parked_at IS NULL
+                """,
+                [
+                    .text(work.id.text), try .unsigned(work.attempts), try .time(time), .text(failure),
+                    .text(work.holder),
+                ])
         }
     }
 

@@ -31,4 +31,9 @@ extension Schema {
         UPDATE outbox SET held_by = NULL, due_at = min(due_at, created_at), attempts = max(attempts - 1, 0)
         WHERE held_by IS NOT NULL AND parked_at IS NULL;
         """
+
+    /// The ledger that is being copied into this one; no row unless a copy was begun and has not ended.
+    static let copies = """
+        CREATE TABLE unfinished_copy (id INTEGER PRIMARY KEY CHECK (id = 1), source TEXT NOT NULL) STRICT;
+        """
 }

@@ -22,6 +22,7 @@ extension Schema {
             Migration("payer data of versions", sql: payerDataOfVersions),
             domains,
             Migration("leases", sql: leases),
+            Migration("copies", sql: copies),
         ]
     )
 

@@ -181,6 +181,21 @@ extension LedgerRule {
                 try await ledger.postpone(fresh, until: Sample.start, because: "removed")
                 #expect(try await ledger.work(stale.id) == nil)
             },
+            LedgerRule("An instance that was forgotten and comes back cannot change what another one claimed since") {
+                ledger in
+                try await ledger.put("alice")
+                try await ledger.add(Sample.work(1), heldBy: nil)
+                let stale = try #require(try await ledger.take(at: 1).first)
+                try await ledger.end("one")
+                let fresh = try #require(try await ledger.take(at: 2, for: "two").first)
+                #expect(stale.attempts == fresh.attempts && stale.holder == "one" && fresh.holder == "two")
+                try await ledger.postpone(stale, until: Sample.start.adding(seconds: 3), because: "stale")
+                try await ledger.park(stale, at: Sample.start, because: "stale")
+                #expect(try await ledger.work(fresh.id) == fresh)
+                try await ledger.postpone(fresh, until: Sample.start.adding(seconds: 5), because: "no answer")
+                let kept = try #require(try await ledger.work(fresh.id))
+                #expect(kept.state == .pending(dueAt: Sample.start.adding(seconds: 5)) && kept.holder == nil)
+            },
             LedgerRule("Work can be retried by hand, parked or not, with its attempts reset") { ledger in
                 try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)

@@ -110,8 +110,62 @@ struct CopyTests {
             try await LedgerCopy(from: one, to: Failing(server, after: 6)).run()
         }.result
         #expect(throws: LedgerCopy.Fault.ledger(.busy)) { try stopped.get() }
-        for _ in 0..<2 { _ = try await LedgerCopy(from: one, to: server).run() }
+        _ = try await LedgerCopy(from: one, to: server).run()
         #expect(try await View(server) == View(one))
+        await #expect(throws: LedgerCopy.Fault.foreign) { try await LedgerCopy(from: one, to: server).run() }
+    }
+
+    @Test("Nothing is written to a ledger that is used, or is an unfinished copy of another one")
+    func used() async throws {
+        let one = try await file()
+        try await one.put("carol")
+        for target in [try await file("used"), try await ServerLedger.anew()] as [any RecordTarget & Ledger] {
+            try await target.put("bob")
+            let before = try await View(target)
+            await #expect(throws: LedgerCopy.Fault.foreign) { try await LedgerCopy(from: one, to: target).run() }
+            #expect(try await View(target) == before)
+            #expect(try await target.unfinishedCopy() == nil)
+        }
+        let server = try await ServerLedger.anew()
+        let stopped = await Task {
+            try await LedgerCopy(from: one, to: Failing(server, after: 0)).run()
+        }.result
+        #expect(throws: LedgerCopy.Fault.ledger(.busy)) { try stopped.get() }
+        let other = try await file("other")
+        try await other.put("bob")
+        await #expect(throws: LedgerCopy.Fault.foreign) { try await LedgerCopy(from: other, to: server).run() }
+        #expect(try await server.accounts() == [])
+        _ = try await LedgerCopy(from: one, to: server).run()
+        #expect(try await View(server) == View(one))
+    }
+
+    @Test("A copy during which an instance came up is not finished")
+    func instanceMeanwhile() async throws {
+        let one = try await file()
+        let server = try await ServerLedger.anew()
+        try await one.put("alice")
+        let instance = try Sample.instance(1).id
+        await #expect(throws: LedgerCopy.Fault.inUse(by: [instance])) {
+            try await LedgerCopy(from: one, to: server).run(running: { [instance] })
+        }
+        #expect(try await server.unfinishedCopy() != nil)
+        _ = try await LedgerCopy(from: one, to: server).run()
+        #expect(try await server.unfinishedCopy() == nil)
+    }
+
+    @Test("A U+0000, which a server cannot hold, is replaced in the copy and counted")
+    func zeros() async throws {
+        let one = try await file()
+        let server = try await ServerLedger.anew()
+        let cursors = try #require(LedgerTable.all.first { $0.name == "settlement_cursor" })
+        try await one.add([[.text("old"), .text("a\0b")], [.text("new"), .text("c")]], to: cursors)
+        let parts = try await LedgerCopy(from: one, to: server).run()
+        #expect(parts.filter { $0.textsWithZero > 0 }.map(\.table) == [cursors])
+        #expect(parts.map(\.textsWithZero).reduce(0, +) == 1)
+        let rows = try await server.readRecords { reader throws(LedgerFault) in
+            try await reader.rows(of: cursors, after: nil, limit: 10).rows
+        }
+        #expect(Set(rows) == [[.text("old"), .text("a\u{FFFD}b")], [.text("new"), .text("c")]])
     }
 
     @Test("A ledger of others is not written over, and one that differs in the end is reported")
@@ -122,7 +176,10 @@ struct CopyTests {
         _ = try await other.putMainDomain(at: HTTPURL("https://other.example"))
         await #expect(throws: LedgerCopy.Fault.foreign) { try await LedgerCopy(from: one, to: other).run() }
         let copy = try await ServerLedger.anew()
-        _ = try await LedgerCopy(from: one, to: copy).run()
+        let stopped = await Task {
+            try await LedgerCopy(from: one, to: Failing(copy, after: 3)).run()
+        }.result
+        #expect(throws: LedgerCopy.Fault.ledger(.busy)) { try stopped.get() }
         try await copy.record(Sample.event(1))
         await #expect(throws: LedgerCopy.Fault.different(table: "event", source: 0, target: 1)) {
             try await LedgerCopy(from: one, to: copy).run()
@@ -169,4 +226,10 @@ private final class Failing: RecordTarget {
     }
 
     func finishAdding() async throws(LedgerFault) { try await ledger.finishAdding() }
+
+    func unfinishedCopy() async throws(LedgerFault) -> String? { try await ledger.unfinishedCopy() }
+
+    func noteUnfinishedCopy(of source: String?) async throws(LedgerFault) {
+        try await ledger.noteUnfinishedCopy(of: source)
+    }
 }

@@ -5,6 +5,9 @@ public import LightningCoding
 /// The ledger itself adds the work that follows from a settlement, in the same transaction, whichever process writes
 /// it. Several processes may claim work at once; each piece belongs to one of them until its claim expires.
 ///
+/// A claim is its holder and the count of its attempts: an instance that was forgotten and comes back does not change
+/// what another one has claimed since, although the attempt that its end interrupted was not counted.
+///
 /// Every call that writes is durable on return.
 public protocol Outbox: Sendable {
     /// Adds work, unless the id exists.
@@ -24,7 +27,7 @@ public protocol Outbox: Sendable {
         _ kind: OutboxKind, limit: Int, for holder: String, at now: UnixTime, until: UnixTime, under lease: Lease?
     ) async throws(LedgerFault) -> OutboxClaim
 
-    /// Removes work that is done or no longer useful.
+    /// Removes work that is done or no longer useful, whoever has claimed it since.
     func remove(_ id: OutboxID) async throws(LedgerFault)
 
     /// Postpones work after a failed attempt. Does nothing when the claim of `work` is no longer current.

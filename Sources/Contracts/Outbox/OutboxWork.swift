@@ -18,6 +18,8 @@ public struct OutboxWork: Hashable, Sendable {
     public let state: State
     /// How many attempts were started since it was added or last retried by hand.
     public let attempts: UInt64
+    /// Who carries it out, by a claim or since it was added; nil when nobody does.
+    public let holder: String?
     /// Why the last attempt failed: a sentence for the operator, without secrets.
     public let failure: String?
 
@@ -39,6 +41,7 @@ public struct OutboxWork: Hashable, Sendable {
         deadline: UnixTime? = nil,
         state: State,
         attempts: UInt64 = 0,
+        holder: String? = nil,
         failure: String? = nil
     ) {
         self.id = id
@@ -49,6 +52,7 @@ public struct OutboxWork: Hashable, Sendable {
         self.deadline = deadline
         self.state = state
         self.attempts = attempts
+        self.holder = holder
         self.failure = failure
     }
 

@@ -1,5 +1,6 @@
 import Contracts
 import LedgerRecords
+import LightningCoding
 package import Settings
 
 /// A ledger named on the command line: a data folder, or the URL of a server.
@@ -25,7 +26,7 @@ package struct LedgerPlace: Sendable {
     package var exists: Bool { folder.map { kind.exists(in: $0) } ?? true }
 
     /// What was copied of a table.
-    package typealias Count = (table: String, count: Int, digest: String)
+    package typealias Count = (table: String, count: Int, digest: String, textsWithZero: Int)
 
     /// Copies all records to another place, and compares the two.
     ///
@@ -43,7 +44,10 @@ package struct LedgerPlace: Sendable {
         }
         let parts: Result<[LedgerCopy.Part], LedgerCopy.Fault>
         do throws(LedgerCopy.Fault) {
-            parts = .success(try await LedgerCopy(from: source, to: other).run(progress))
+            parts = .success(
+                try await LedgerCopy(from: source, to: other).run(progress) { () throws(LedgerFault) in
+                    try await self.running(on: source) + target.running(on: other)
+                })
         } catch {
             parts = .failure(error)
         }
@@ -51,10 +55,12 @@ package struct LedgerPlace: Sendable {
         await other.close()
         switch parts {
         case .success(let parts):
-            return parts.map { ($0.table.name, $0.digest.count, $0.digest.hexadecimal) }
+            return parts.map { ($0.table.name, $0.digest.count, $0.digest.hexadecimal, $0.textsWithZero) }
         case .failure(.ledger(let fault)): throw CommandFailure(fault)
         case .failure(.foreign):
-            throw CommandFailure(.cannotCreate, "the target holds another ledger; copy to an empty one")
+            throw CommandFailure(.cannotCreate, "the target is in use or holds another ledger; copy to an empty one")
+        case .failure(.inUse(let instances)):
+            throw Self.inUse(by: instances, "; the copy is not finished: stop it and copy again")
         case .failure(.different(let table, let source, let target)):
             throw CommandFailure(.data, "\(table) differs: \(source) rows at the source, \(target) at the target")
         }
@@ -62,14 +68,25 @@ package struct LedgerPlace: Sendable {
 
     private func open() async throws(CommandFailure) -> any RecordTarget & Ledger {
         let ledger = try await CommandFailure.asking(await kind.openToCopy(in: folder ?? DataFolder(path: "")))
-        // A server is not locked: whoever serves it is in it.
-        guard folder == nil else { return ledger }
-        let running = try await CommandFailure.asking(await ledger.instances())
-        guard running.isEmpty else {
+        do throws(CommandFailure) {
+            let instances = try await CommandFailure.asking(await running(on: ledger))
+            guard instances.isEmpty else { throw Self.inUse(by: instances) }
+        } catch {
             await ledger.close()
-            let names = running.map { "\($0.record.id)" }.joined(separator: ", ")
-            throw CommandFailure(.unavailable, "the service runs on that ledger: \(names)")
+            throw error
         }
         return ledger
+    }
+
+    /// The instances that serve the ledger. A server is not locked, as a folder is: whoever serves it is in it.
+    private func running(on ledger: any Ledger) async throws(LedgerFault) -> [InstanceID] {
+        guard folder == nil else { return [] }
+        let now = UnixTime.now()
+        return try await ledger.instances().filter { $0.isAlive(at: now) }.map(\.record.id)
+    }
+
+    private static func inUse(by instances: [InstanceID], _ more: String = "") -> CommandFailure {
+        let names = instances.map(\.text).joined(separator: ", ")
+        return CommandFailure(.unavailable, "the service runs on that ledger: \(names)\(more)")
     }
 }

@@ -10,9 +10,9 @@ struct LedgerCopying: ReportingCommand {
         commandName: "copy",
         abstract: "Copy a ledger from a data folder to a PostgreSQL server, or back, and compare the two.",
         discussion: """
-            No service may run on either. A copy that was interrupted is finished by the same command; what is there already \
-            is not written again. In the end the number of rows of each table and a digest of them are compared. The keys \
-            stay in the data folder.
+            No service may run on either. The target must be empty. A copy that was interrupted is finished by the same \
+            command; what is there already is not written again. In the end the number of rows of each table and a digest of them are compared. A \
+            U+0000 in a text becomes U+FFFD. The keys stay in the data folder.
 
               lightning-responder ledger copy --from responder-data --to postgresql://db.example/ledger
             """
@@ -39,13 +39,18 @@ struct LedgerCopying: ReportingCommand {
             StandardStream.error.write("\(table): \(count)\n")
         }
         withExtendedLifetime(locks) {}
+        let zeros = counts.filter { $0.textsWithZero > 0 }.map { "\($0.table): \($0.textsWithZero)" }
         let rows = counts.reduce(0) { $0 + $1.count }
         return CommandResult(
-            text: "Copied and compared: \(rows) rows of \(counts.count) tables.\n",
+            text: "Copied and compared: \(rows) rows of \(counts.count) tables.\n"
+                + (zeros.isEmpty ? "" : "Texts with U+0000, which is now U+FFFD: \(zeros.joined(separator: ", "))\n"),
             json: [
                 "tables": .array(
                     counts.map {
-                        ["name": .string($0.table), "rows": .integer($0.count), "digest": .string($0.digest)]
+                        [
+                            "name": .string($0.table), "rows": .integer($0.count), "digest": .string($0.digest),
+                            "textsWithZero": .integer($0.textsWithZero),
+                        ]
                     })
             ])
     }
