@@ -193,7 +193,7 @@ def domains(admin):
     admin.ask("putDomain", 409, name="example.com", body={"aliases": ["www.example.org"]})
     admin.ask("putDomain", 413, name="example.org", body=b" " * 400_001)
     admin.ask("putAccount", name="alice@example.org", body={})
-    admin.ask("putAccount", 400, name="admin@example.org", body={})
+    admin.ask("putAccount", 400, name="admin@example.org", body=b"{}")
     admin.ask("showAccount", name="alice@example.org")
     admin.ask("listInvoices", query={"account": "alice@example.org"})
     admin.ask("listDomains")

@@ -16,7 +16,7 @@ struct DomainTests {
     /// A service with alice@example.com, alice@example.org and alice@*.example.net.
     init() async throws {
         service = try await TestService()
-        for url in ["https://example.org/pay", "https://*.example.net"] {
+        for url in ["https://example.org", "https://*.example.net"] {
             _ = try await service.ledger.putDomain(at: PublicURL(url), DomainSettings())
         }
         try await service.responder.accounts.refresh()
@@ -40,7 +40,7 @@ struct DomainTests {
         let issued = try #require(
             try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.first)
         #expect(issued.account.text == "alice@example.org")
-        let path = verify.replacing("https://example.org/pay", with: "")
+        let path = verify.replacing("https://example.org", with: "")
         #expect(path == "/lnurlpay/alice/\(issued.createdAt.seconds)/\(issued.paymentHash)")
         #expect(try await service.ask(path, host: "example.org").json()["settled"] == false)
         #expect(try await service.ask(path).reason == "Not found")
@@ -49,7 +49,7 @@ struct DomainTests {
     @Test("Every URL given out begins with the domain's own")
     func urls() async throws {
         for (host, name, base) in [
-            ("example.com", "alice", "https://example.com/"), ("example.org", "alice", "https://example.org/pay/"),
+            ("example.com", "alice", "https://example.com/"), ("example.org", "alice", "https://example.org/"),
             ("alice.example.net", "_", "https://alice.example.net/"),
         ] {
             let info = try await service.ask("/.well-known/lnurlp/\(name)", host: host).json()
@@ -60,7 +60,7 @@ struct DomainTests {
             #expect(answer["verify"]?.string?.hasPrefix(base + "lnurlpay/\(name)/") == true)
         }
         let shown = try await service.administer("/accounts/alice@example.org").json()
-        #expect(shown["webhook"]?.string?.hasPrefix("https://example.org/pay/webhook/alice/") == true)
+        #expect(shown["webhook"]?.string?.hasPrefix("https://example.org/webhook/alice/") == true)
         #expect(shown["domain"] == "example.org")
         let own = try await service.administer("/accounts/alice@*.example.net").json()
         #expect(own["address"] == "_@alice.example.net")
@@ -90,7 +90,7 @@ struct DomainTests {
         let two = try await service.ask("/lnurlp/alice", headers: [host: "example.org"])
         #expect(two.reason == "The request names more than one host")
         let absolute = try await service.ask("http://example.org/lnurlp/alice").json()
-        #expect(absolute["callback"]?.string?.hasPrefix("https://example.org/pay/") == true)
+        #expect(absolute["callback"]?.string?.hasPrefix("https://example.org/") == true)
         #expect(
             try await service.ask("http://evil.example/lnurlp/alice").reason
                 == "There is no payment address at this host")
@@ -100,11 +100,11 @@ struct DomainTests {
     func alias() async throws {
         var settings = DomainSettings()
         settings.aliases = [try DomainName("www.example.org")]
-        _ = try await service.ledger.putDomain(at: PublicURL("https://example.org/pay"), settings)
+        _ = try await service.ledger.putDomain(at: PublicURL("https://example.org"), settings)
         try await service.responder.accounts.refresh()
         let info = try await service.ask("/lnurlp/alice", host: "www.example.org").json()
         #expect(info["metadata"]?.string?.contains(#""alice@example.org""#) == true)
-        #expect(info["callback"]?.string?.hasPrefix("https://example.org/pay/") == true)
+        #expect(info["callback"]?.string?.hasPrefix("https://example.org/") == true)
     }
 
     @Test("The limits of a domain narrow those of its accounts, and count the open invoices of each")
@@ -113,7 +113,7 @@ struct DomainTests {
         settings.minSendable = Millisatoshi(5_000)
         settings.maxSendable = Millisatoshi(9_000)
         settings.maximumOpenInvoices = 1
-        _ = try await service.ledger.putDomain(at: PublicURL("https://example.org/pay"), settings)
+        _ = try await service.ledger.putDomain(at: PublicURL("https://example.org"), settings)
         try await service.responder.accounts.refresh()
         let info = try await service.ask("/lnurlp/alice", host: "example.org").json()
         #expect(info["minSendable"] == 5_000 && info["maxSendable"] == 9_000)
@@ -158,7 +158,8 @@ struct DomainTests {
         let taken = #"{"aliases":["www.shop.example"]}"#
         #expect(try await service.administer("/domains/example.org", method: .put, body: taken).status == 409)
         for wrong in [
-            #"{"publicURL":"https://other.example"}"#, #"{"aliases":["*.example"]}"#, #"{"backends":["none"]}"#,
+            #"{"publicURL":"https://other.example"}"#, #"{"publicURL":1}"#, #"{"publicURL":"http://shop.example"}"#,
+            #"{"publicURL":"https://shop.example/a"}"#, #"{"aliases":["*.example"]}"#, #"{"backends":["none"]}"#,
             #"{"x":1}"#,
             #"{"description":"a\u0000b"}"#, #"{"minSendable":2,"maxSendable":1}"#,
         ] {
@@ -180,7 +181,7 @@ struct DomainTests {
     @Test("A reserved name is refused for a new account; an account that has it already is kept and can be changed")
     func reserved() async throws {
         let reserved =
-            #"{"publicURL":"https://example.org/pay","reserved":["alice","admin"],"description":"Tip {address}"}"#
+            #"{"publicURL":"https://example.org","reserved":["alice","admin"],"description":"Tip {address}"}"#
         #expect(try await service.administer("/domains/example.org", method: .put, body: reserved).status == 200)
         func put(_ id: String) async throws -> Answer {
             try await service.administer("/accounts/\(id)", method: .put, body: "{}")

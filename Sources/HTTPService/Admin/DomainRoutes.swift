@@ -40,12 +40,10 @@ struct DomainRoutes: Sendable {
             AdminFault(fault)
         }
         guard var object = document.object else { throw .badRequest("the body must be a JSON object") }
-        let text = object["publicURL"]?.string
+        let given = object["publicURL"]
         for key in Domain.describingKeys { object[key] = nil }
         document = .object(object)
-        let former = try await AdminFault.asking(await ledger.domain(name))
-        let url = text.map { try? PublicURL($0) } ?? former?.publicURL ?? (try? PublicURL("https://\(name)"))
-        guard let url, url.domain == name else { throw .badRequest("publicURL must be at the host \(name)") }
+        let url = try await url(of: name, given)
         let settings = try rethrowing(DomainSettings(json: document)) {
             AdminFault.badRequest(($0 as SettingsFault).reason)
         }
@@ -54,6 +52,20 @@ struct DomainRoutes: Sendable {
         try? await directory.refresh()
         logger.info("domain changed", metadata: ["domain": "\(name)"])
         return domain.json
+    }
+
+    /// The given URL, else that of the domain as it is, else https and the name.
+    private func url(of name: DomainName, _ given: JSONValue?) async throws(AdminFault) -> PublicURL {
+        let url: PublicURL?
+        if let given {
+            url = given.string.flatMap { try? PublicURL($0) }
+        } else if let domain = try await AdminFault.asking(await ledger.domain(name)) {
+            url = domain.publicURL
+        } else {
+            url = try? PublicURL("https://\(name)")
+        }
+        guard let url, url.domain == name else { throw .badRequest("publicURL must be a URL at the host \(name)") }
+        return url
     }
 
     private func remove(_ name: DomainName, _ logger: Logger) async throws(AdminFault) -> JSONValue {

@@ -22,6 +22,8 @@ public struct DomainEditor: Sendable {
     /// - Parameter publicURL: that of the main domain is the service's own and cannot be changed here.
     public func put(at publicURL: PublicURL, _ settings: DomainSettings) async throws(DomainFault) -> Domain {
         let name = publicURL.domain
+        let base = publicURL.base(of: AddressName.root.text)
+        guard URLPolicy.allows(base), base.path == "/" else { throw .unusableURL }
         try rethrowing(settings.check(), as: DomainFault.settings)
         if let unknown = settings.backends.first(where: { !backends.contains($0) }) {
             throw .unknownBackend(unknown, configured: backends.sorted { $0.description < $1.description })
@@ -59,6 +61,8 @@ public enum DomainFault: Error, Hashable, Sendable {
     case aliasOfOtherKind(DomainName)
     /// Another domain has that name or alias.
     case hostTaken(DomainName, by: DomainName)
+    /// The URL has a path, or is http although its host is neither an onion service nor this machine.
+    case unusableURL
     /// The URL of the main domain is the public URL of the service.
     case mainURL
     /// The ledger failed.
@@ -75,6 +79,8 @@ extension DomainFault: ReadableFault {
         case .aliasOfOtherKind(let name):
             "\(name) cannot be an alias here: a wildcard domain has wildcard aliases, and another domain has none"
         case .hostTaken(let host, let domain): "\(host) is already a name or alias of \(domain)"
+        case .unusableURL:
+            "the URL must begin with https (http is for .onion and loopback only) and must not have a path"
         case .mainURL: "the URL of the main domain is the setting public-url, and is changed there"
         case .ledger(let fault): fault.reason
         }

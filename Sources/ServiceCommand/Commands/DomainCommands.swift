@@ -158,9 +158,6 @@ extension Installation {
         guard url.domain == name else {
             throw CommandFailure(.usage, "--public-url: \(url) is not at the host \(name)")
         }
-        if let problem = PublicURLRule.problem(url.base(of: "a")) {
-            throw CommandFailure(.usage, "--public-url \(problem)")
-        }
         return try await awaiting(await domainEditor.put(at: url, settings).report) { (fault: DomainFault) in
             CommandFailure(fault)
         }
