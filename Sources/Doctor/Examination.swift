@@ -4,8 +4,8 @@ import Platform
 
 /// Sends the requests of a plan one after the other, politely, and judges what came back.
 public struct Examination: Sendable {
-    /// Sends one request.
-    public typealias Sender = @Sendable (HTTPRequest) async -> Result<HTTPResponse, OutboundFault>
+    /// Sends the request of a probe.
+    public typealias Sender = @Sendable (Probe, HTTPRequest) async -> Result<HTTPResponse, OutboundFault>
 
     /// What an examination reports while it runs.
     public struct Progress: Sendable {
@@ -65,7 +65,7 @@ public struct Examination: Sendable {
                 case .send(let probe, let request):
                     if hasSent { try await wait() }
                     hasSent = true
-                    let outcome = await send(request).map { RecordedAnswer($0) }
+                    let outcome = await send(step.probe, request).map { RecordedAnswer($0) }
                     evidence.record(RecordedExchange(request: request, outcome: outcome), of: probe)
                     // Asking on would only wait.
                     if case (.info, .failure) = (probe, outcome) { return judged(evidence) }

@@ -7,6 +7,7 @@ enum ExitStatus: Int32, CaseIterable {
     case noAnswer = 4
     case expired = 5
     case warned = 6
+    case unchecked = 7
     case usage = 64
     case badInput = 65
     case unreadableFile = 66
@@ -22,6 +23,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .noAnswer: "no answer: no such host, no connection, no TLS, a timeout, an answer too long, or HTTP 503"
         case .expired: "not paid, and the invoice has expired"
         case .warned: "the doctor has warnings, and finds no broken rule"
+        case .unchecked: "the doctor could make none of the checks"
         case .usage: "the command line is invalid"
         case .badInput: "the input cannot be parsed, or is not what the service accepts"
         case .unreadableFile: "a file cannot be read"

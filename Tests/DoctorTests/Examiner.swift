@@ -28,7 +28,7 @@ enum Examiner {
         let client = try HTTPClient(configuration)
         let seed = try ProbeSeed(now: ExaminedServer.now)
         return try await Examination(of: service, checks: checks, network: network, isDeep: isDeep, seed: seed).run {
-            request in
+            _, request in
             do throws(OutboundFault) {
                 return .success(try await client.send(request))
             } catch {

@@ -31,6 +31,14 @@ struct ReportTests {
         #expect(page.contains("2027-01-15T08:00:00Z"))
     }
 
+    @Test("HTML shows each request once, and its answer")
+    func htmlOnce() async throws {
+        let page = try await hostileReport().html(at: ExaminedServer.now)
+        let exchanges = page.ranges(of: "class=\"exchange\"").count
+        #expect(exchanges > 0)
+        #expect(page.ranges(of: "<pre").count == 2 * exchanges)
+    }
+
     @Test("JUnit has a suite for each group, a failure with the rule and the exchange, and no forbidden characters")
     func junit() async throws {
         let report = try await hostileReport()

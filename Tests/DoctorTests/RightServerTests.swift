@@ -34,13 +34,41 @@ struct RightServerTests {
         #expect(report.names(.failed, .warning) == [])
     }
 
+    @Test(
+        "A server that limits how often it is asked breaks no rule, and what cannot be told is skipped",
+        arguments: Limit.all)
+    func limited(by limit: Limit) async throws {
+        let report = try await Examiner.report(
+            on: .with { $0.after = { request, answer in if request.number > 20 { limit.refuse(&answer) } } })
+        #expect(report.names(.failed, .warning) == [])
+        #expect(Set(report.names(.skipped)).isSuperset(of: ["amount-negative", "amount-repeated", "verify-unknown"]))
+    }
+
+    @Test("A server that refuses another host, and says which, does not follow it")
+    func otherHost() async throws {
+        let report = try await Examiner.report(
+            on: .with {
+                $0.after = { request, answer in
+                    if request.host == "other.example" { answer = .error("other.example is not served here") }
+                }
+            })
+        #expect(report.names(.failed, .warning) == [])
+    }
+
+    @Test("Only the question about the DNS name goes to the resolver, even when the service is at the same server")
+    func resolver() async throws {
+        let report = try await Examiner.report()
+        let asked = report.evidence.exchanges.filter { $0.value.request.url.path == "/dns-query" }
+        #expect(Array(asked.keys) == [.dnsName])
+    }
+
     @Test("Only the requests that the chosen checks read are sent")
     func only() async throws {
         let server = try ExaminedServer()
         let checks = ServiceCheck.all.filter { $0.name == "amount-zero" }
         let report = try await Examiner.report(
             on: .address(.init("alice@127.0.0.1:\(server.port)")), checks: checks)
-        #expect(Set(report.evidence.exchanges.keys) == [.info, .amountZero])
+        #expect(Set(report.evidence.exchanges.keys) == [.info, .invoice, .amountZero])
         #expect(report.findings.map(\.verdict) == [.passed])
     }
 
@@ -52,13 +80,28 @@ struct RightServerTests {
         let service = try #require(ExaminedService(.address(.init("alice@127.0.0.1:\(server.port)"))))
         let report = try await Examination(
             of: service, pause: .milliseconds(250), seed: ProbeSeed(now: ExaminedServer.now), sleep: { pauses.add($0) }
-        ).run { request in
+        ).run { _, request in
             do throws(OutboundFault) { return .success(try await client.send(request)) } catch {
                 return .failure(error)
             }
         }
         #expect(pauses.all == Array(repeating: .milliseconds(250), count: report.evidence.exchanges.count - 1))
     }
+}
+
+/// A way to say that the server was asked too often.
+struct Limit: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let refuse: @Sendable (inout ServedAnswer) -> Void
+
+    static let all = [
+        Limit(testDescription: "status 429") { $0.status = 429 },
+        Limit(testDescription: "Retry-After") { answer in
+            answer.status = 503
+            answer.headers.append("Retry-After: 60")
+        },
+        Limit(testDescription: "an ERROR") { $0 = .error("slow down") },
+    ]
 }
 
 private final class Pauses: Sendable {

@@ -7,9 +7,12 @@ struct WrongServer: Sendable, CustomTestStringConvertible {
     /// What is wrong, when a check has several servers.
     let name: String
     let fault: ServedFault
+    /// Checks that such a server breaks as well.
+    let others: [String]
 
-    init(_ check: String, _ name: String, _ fault: ServedFault) {
+    init(_ check: String, _ name: String, also others: [String] = [], _ fault: ServedFault) {
         self.check = check
+        self.others = others
         self.name = name
         self.fault = fault
     }
@@ -18,5 +21,15 @@ struct WrongServer: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name.isEmpty ? check : "\(check): \(name)" }
 
-    static let all: [WrongServer] = http + info + metadata + invoices + amounts + payers + settlements + names
+    /// The checks that pass when a request is refused.
+    static let refusals = [
+        "name-unknown", "amount-below-minimum", "amount-above-maximum", "amount-zero", "amount-negative",
+        "amount-exponent", "amount-fraction", "amount-hexadecimal", "amount-sign", "amount-space", "amount-huge",
+        "amount-empty", "amount-missing", "amount-repeated", "comment-too-long", "comment-too-long-emoji",
+        "payer-data-missing", "payer-data-forged", "verify-unknown", "verify-other-name", "verify-malformed",
+        "zap-forged", "zap-other-amount",
+    ]
+
+    static let all: [WrongServer] =
+        http + badInput + info + metadata + invoices + amounts + payers + settlements + names
 }

@@ -35,9 +35,12 @@ extension WrongServer {
     static let payers: [WrongServer] = [
         WrongServer("comment-empty", .refusing { $0["comment"] == "" }),
         WrongServer("comment-longest", .refusing { $0["comment"]?.utf8.count == 100 }),
-        WrongServer("comment-longest-emoji", .refusing { $0["comment"] == String(repeating: "⚡", count: 100) }),
+        WrongServer(
+            "comment-longest-emoji", "one text",
+            .refusing { $0["comment"] == String(repeating: "\u{1F600}", count: 100) }),
+        WrongServer("comment-longest-emoji", "counts UTF-16", .refusing { ($0["comment"] ?? "").utf16.count > 100 }),
         WrongServer("comment-too-long", .cutting { $0.utf8.count == 101 }),
-        WrongServer("comment-too-long-emoji", .cutting { $0.utf8.count > 300 }),
+        WrongServer("comment-too-long-emoji", .cutting { $0.utf8.count > 400 }),
         WrongServer("payer-data", .refusing { $0.isCallback && $0["payerdata"]?.contains("auth") == true }),
         WrongServer("payer-data-missing", .skipping(.mandatory)),
         WrongServer("payer-data-forged", .skipping(.signature)),

@@ -11,6 +11,17 @@ extension WrongServer {
                 }
             }),
         WrongServer(
+            "host-trusted", "in the metadata",
+            .with {
+                $0.after = { request, answer in
+                    if request.host == "other.example" {
+                        answer.body["metadata"] = answer.body["metadata"]?.string.map {
+                            .string($0.replacing("127.0.0.1", with: "other.example"))
+                        }
+                    }
+                }
+            }),
+        WrongServer(
             "no-redirect", "first step",
             .with {
                 $0.after = { request, answer in
@@ -53,9 +64,6 @@ extension WrongServer {
         WrongServer("error-form", "in small letters", .errors { $0["status"] = "error" }),
         WrongServer("error-form", "no reason", .errors { $0["reason"] = nil }),
         WrongServer("error-form", "an empty reason", .errors { $0["reason"] = "" }),
-        WrongServer("error-form", "another form", .errors { $0 = ["detail": "Not found"] }),
-        WrongServer(
-            "error-form", "an empty body", .with { $0.after = { _, answer in if answer.isError { answer.raw = [] } } }),
         WrongServer(
             "cross-origin", "first step only",
             .with {

@@ -101,7 +101,15 @@ extension WrongServer {
             "nostr-name-key", "capital letters",
             .nostr { $0.body["names"] = ["alice": .string(String(repeating: "AB", count: 32))] }),
         WrongServer(
-            "nostr-name-asked",
+            "nostr-name-asked", "another", .nostr { $0.body["names"] = ["bob": .string(key)] }),
+        WrongServer(
+            "nostr-name-relays", "texts",
+            .nostr { $0.body["relays"] = .object([key: "wss://relay.example"]) }),
+        WrongServer(
+            "nostr-name-relays", "by name",
+            .nostr { $0.body["relays"] = ["alice": ["wss://relay.example"]] }),
+        WrongServer(
+            "nostr-name-asked", "two",
             .nostr { $0.body["names"] = ["alice": .string(key), "bob": .string(key)] }),
         WrongServer("dns-name-one", "none left out of two", .dns { $0.records += ["Bitcoin:?sp=sp1x"] }),
         WrongServer("dns-name-alone", .dns { $0.records += ["v=spf1 -all"] }),

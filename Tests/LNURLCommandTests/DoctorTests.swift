@@ -8,7 +8,7 @@ import Testing
 
 @Suite("lnurl doctor", .timeLimit(.minutes(4)))
 struct DoctorCommandTests {
-    @Test("The exit status follows the worst verdict: a warning, a broken rule, no answer")
+    @Test("The exit status follows the worst verdict: a warning, a broken rule, no answer, nothing checked")
     func status() async throws {
         let warned = try FakePayService()
         let checks = ["--only", "disposable-address", "--only", "tag", "--rate", "1000"]
@@ -18,6 +18,7 @@ struct DoctorCommandTests {
         let right = try FakePayService()
         #expect(try await ToolRun("doctor", right.address, "--only", "tag").status == 0)
         #expect(try await ToolRun("doctor", "alice@127.0.0.1:1", "--only", "tag").status == 4)
+        #expect(try await ToolRun("doctor", right.address, "--only", "withdraw-link").status == 7)
     }
 
     @Test("The report goes to standard output, progress to standard error")

@@ -47,7 +47,28 @@ extension Evidence {
         }
         guard case .success(let answer) = exchange.outcome else { throw ServiceCheck.Skipped("there was no answer") }
         guard !(300...399).contains(answer.status) else { throw ServiceCheck.Skipped("the answer is a redirect") }
+        guard !isLimited(probe, answer) else {
+            throw ServiceCheck.Skipped("it cannot be told: the service limits how often it is asked")
+        }
         return answer
+    }
+
+    /// Whether an answer says nothing but that the service was asked too often: by its status, by a field, or by the
+    /// ERROR that a request gets when it is sent again. The first requests must be answered.
+    func isLimited(_ probe: Probe, _ answer: RecordedAnswer) -> Bool {
+        guard probe != .info, probe != .invoice else { return false }
+        if answer.status == 429 || answer.value(of: "Retry-After") != nil { return true }
+        guard let reason = Self.errorReason(answer) else { return false }
+        return [(Probe.info, Probe.infoAgain), (.invoice, .invoiceAgain), (.verify, .verifyAgain)].contains {
+            guard case .success(let first)? = exchanges[$0]?.outcome, Self.errorReason(first) == nil,
+                case .success(let again)? = exchanges[$1]?.outcome
+            else { return false }
+            return Self.errorReason(again)?.isExactly(reason) == true
+        }
+    }
+
+    private static func errorReason(_ answer: RecordedAnswer) -> String? {
+        answer.json.flatMap { ErrorResponse(json: $0) }?.reason
     }
 
     /// An answer that is a JSON object.

@@ -10,11 +10,13 @@ extension CheckGroup {
                 breaks: [
                     BrokenClient("BitBanana", "getAlby/hub#1465"),
                     BrokenClient("Stacker News", "stackernews/stacker.news#1303"),
-                ], reads: [.amountOdd]
+                ], reads: [.amountOdd, .invoice]
             ) { evidence throws(ServiceCheck.Skipped) in
                 try evidence.requireRightInvoice()
-                guard try evidence.issued(.amountOdd) != nil else { return .follows("refused") }
-                return try evidence.judgeAmount(of: .amountOdd)
+                if case .success? = evidence.exchanges[.amountOdd]?.outcome, try evidence.issued(.amountOdd) != nil {
+                    return try evidence.judgeAmount(of: .amountOdd)
+                }
+                return try evidence.judgeError(.amountOdd)
             },
             issued(
                 .amountMinimum, "minSendable is answered with an invoice",
@@ -27,7 +29,7 @@ extension CheckGroup {
                 form.refused.map { words in
                     ServiceCheck(
                         form.probe.rawValue, "\(words) as amount is refused", form.severity, form.rule,
-                        reads: [form.probe],
+                        reads: [form.probe, .invoice],
                         judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(form.probe) })
                 }
             } + [

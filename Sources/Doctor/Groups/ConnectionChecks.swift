@@ -61,10 +61,13 @@ extension CheckGroup {
                 Rule("practice", "URLs and identifiers made of an unchecked Host field can be poisoned by a cache."),
                 reads: [.infoOtherHost]
             ) { evidence throws(ServiceCheck.Skipped) in
-                let answer = try evidence.answer(.infoOtherHost)
-                return String(decoding: answer.body, as: UTF8.self).contains("other.example")
-                    ? .breaks("the answer to Host: other.example repeats that name")
-                    : .follows("other.example is not repeated")
+                guard try evidence.isInfo(.infoOtherHost) else { return .follows("other.example is refused") }
+                let answer = EvidenceSource(evidence, .infoOtherHost)
+                let name = ["callback", "metadata"].first {
+                    answer.member($0)?.string?.lowercased().contains("other.example") == true
+                }
+                return name.map { .breaks("\($0) has the name of Host: other.example") }
+                    ?? .follows("other.example is not repeated")
             },
         ])
 }

@@ -1,3 +1,4 @@
+import LNURL
 import LightningCoding
 
 extension CheckGroup {
@@ -79,24 +80,20 @@ private let refusals: [Probe] = [
 ]
 
 extension HTTPRule {
-    private static let steps: [(Probe, Step)] = [
-        (.info, .info), (.invoice, .invoice), (.verify, .verify), (.unknownName, .refusal), (.amountZero, .refusal),
-        (.amountBelowMinimum, .refusal), (.verifyUnknown, .refusal), (.infoPreflight, .preflight),
-        (.invoicePreflight, .preflight),
-    ]
-
-    /// The check of this rule on every kind of answer.
+    /// The check of this rule on every answer.
     fileprivate func check(
         _ subject: String, _ severity: Severity, _ rule: Rule, breaks brokenClients: [BrokenClient] = []
     ) -> ServiceCheck {
-        ServiceCheck(rawValue, subject, severity, rule, breaks: brokenClients, reads: Self.steps.map(\.0)) {
+        ServiceCheck(rawValue, subject, severity, rule, breaks: brokenClients, reads: Probe.judgedAsHTTP) {
             evidence throws(ServiceCheck.Skipped) in
-            let answers = Self.steps.compactMap { probe, step -> (Probe, String?)? in
+            let answers = Probe.judgedAsHTTP.compactMap { probe -> (Probe, String?)? in
                 guard case .success(let answer)? = evidence.exchanges[probe]?.outcome,
-                    step == .preflight || evidence.isRefusal(probe, answer) == (step == .refusal) || self == .redirect,
-                    !(300...399).contains(answer.status) || self == .redirect
+                    !evidence.isLimited(probe, answer)
                 else { return nil }
-                return (probe, fault(in: answer, to: step))
+                if (300...399).contains(answer.status) {
+                    return self == .redirect ? (probe, fault(in: answer, to: .info)) : nil
+                }
+                return probe.step(of: answer).map { (probe, fault(in: answer, to: $0)) }
             }
             guard !answers.isEmpty else { throw ServiceCheck.Skipped("there was no answer") }
             let faults = answers.compactMap { probe, fault in fault.map { probe.rawValue + ": " + $0 } }
@@ -106,10 +103,35 @@ extension HTTPRule {
     }
 }
 
-extension Evidence {
-    /// Whether an answer is meant as a refusal: it has no answer to what was asked.
-    fileprivate func isRefusal(_ probe: Probe, _ answer: RecordedAnswer) -> Bool {
+extension Probe {
+    /// Those that the service answers, not a resolver, another host of the same server, or the list of Nostr names.
+    fileprivate static let judgedAsHTTP = allCases.filter { ![.dnsName, .nostrName, .infoOtherHost].contains($0) }
+
+    /// What an answer to it is; nil when it is neither what was asked nor a refusal, which has checks of its own.
+    fileprivate func step(of answer: RecordedAnswer) -> HTTPRule.Step? {
+        if self == .infoPreflight || self == .invoicePreflight { return .preflight }
         let json = answer.json
-        return json?["pr"] == nil && json?["tag"] == nil && json?["callback"] == nil && json?["settled"] == nil
+        if ["pr", "tag", "callback", "settled"].contains(where: { json?[$0] != nil }) {
+            switch stage {
+            case .address, .addressAgain: return .info
+            case .settlement: return .verify
+            case .callback, .callbackAgain: return self == .verifyAgain ? .verify : .invoice
+            }
+        }
+        // A service need not understand POST.
+        guard self != .invoicePost else { return nil }
+        return isWrong || json.flatMap { ErrorResponse(json: $0) } != nil ? .refusal : nil
+    }
+
+    /// Whether no service may answer it with anything but an ERROR.
+    private var isWrong: Bool {
+        switch self {
+        case .unknownName, .unknownPath, .amountBelowMinimum, .amountAboveMaximum, .amountZero, .amountNegative,
+            .amountExponent, .amountFraction, .amountHexadecimal, .amountSign, .amountSpace, .amountHuge,
+            .amountEmpty, .amountMissing, .amountRepeated, .commentTooLong, .commentTooLongEmoji, .payerDataMissing,
+            .payerDataForged, .zapForged, .zapOtherAmount, .verifyUnknown, .verifyOtherName, .verifyMalformed:
+            true
+        default: false
+        }
     }
 }

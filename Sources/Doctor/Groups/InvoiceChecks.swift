@@ -222,8 +222,21 @@ extension Evidence {
         return .breaks(try refusal(probe).map { "refused: \($0)" } ?? "neither an invoice nor an ERROR")
     }
 
-    /// Whether the request of a probe was refused.
+    /// Whether a callback that answers the right request refuses that of a probe.
     func judgeRefused(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
-        try issued(probe) == nil ? .follows("refused") : .breaks("an invoice was issued")
+        try requireRightInvoice()
+        return try judgeError(probe)
+    }
+
+    /// Whether the answer to a probe is an ERROR that a payer can read, and nothing else.
+    func judgeError(_ probe: Probe) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement {
+        if case .failure(let fault)? = exchanges[probe]?.outcome { return .breaks(fault.reason) }
+        let json = try answer(probe).json
+        let accepted = ["pr", "callback", "metadata", "settled"].first { name in
+            json?[name].map { !$0.isNull && $0 != "" } ?? false
+        }
+        if let accepted { return .breaks("not refused: the answer has \(accepted)") }
+        return try refusal(probe) == nil
+            ? .breaks("the answer, of status \(try answer(probe).status), is no ERROR") : .follows("refused")
     }
 }

@@ -7,9 +7,10 @@ extension CheckGroup {
             ServiceCheck(
                 "name-unknown", "a name that does not exist is refused", .must,
                 Rule("LUD-01", "In case of an error a service returns an ERROR, which a payer can read."),
-                reads: [.unknownName]
+                reads: [.unknownName, .info]
             ) { evidence throws(ServiceCheck.Skipped) in
-                try evidence.isInfo(.unknownName) ? .breaks("it is answered") : .follows("refused")
+                _ = try evidence.info.object()
+                return try evidence.judgeError(.unknownName)
             },
             ServiceCheck(
                 "name-upper-case", "the name is found in capital letters", .should,

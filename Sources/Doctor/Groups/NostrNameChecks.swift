@@ -5,39 +5,48 @@ extension CheckGroup {
         "Nostr name",
         [
             nostrCheck("nostr-name-redirect", "the list of names is not a redirect", "The endpoint must not redirect.")
-            {
-                (300...399).contains($0.status) ? .breaks("status \($0.status)") : .follows("it is not")
+            { answer, _ in
+                (300...399).contains(answer.status) ? .breaks("status \(answer.status)") : .follows("it is not")
             },
             nostrCheck(
                 "nostr-name-cross-origin", "the list of names allows all origins",
                 "JavaScript apps need Access-Control-Allow-Origin: *."
-            ) { answer in
+            ) { answer, _ in
                 HTTPRule.crossOrigin.fault(in: answer, to: .info).map { .breaks($0) } ?? .follows("it does")
             },
             nostrCheck(
                 "nostr-name-key", "the name's key has 64 lower-case hexadecimal digits", "Keys are in hex format."
-            ) { answer in
-                let keys = answer.json?["names"]?.object?.members ?? []
-                let wrong = keys.first { member in
-                    let text = member.value.string ?? ""
-                    return text.utf8.count != 64 || !text.isExactly(text.lowercasedASCII)
-                        || (try? Hexadecimal.decode(text)) == nil
-                }
+            ) { answer, name throws(ServiceCheck.Skipped) in
+                let listed = answer.names.filter { $0.key.isExactly(name) }
+                guard !listed.isEmpty else { throw ServiceCheck.Skipped("the name is not listed") }
+                let wrong = listed.first { !$0.value.isNostrKey }
                 return wrong.map { .breaks("\($0.key) is \($0.value.serialized())") } ?? .follows("it has")
             },
             nostrCheck(
-                "nostr-name-asked", "only the name that was asked is listed",
+                "nostr-name-asked", "the name that was asked is listed, once, and no other",
                 "A dynamic server answers with the name of the query.", .should
-            ) { answer in
-                let names = answer.json?["names"]?.object?.members.count ?? 0
-                return names > 1 ? .breaks("\(names) names") : .follows("one")
+            ) { answer, name in
+                let names = answer.names.map(\.key)
+                return names.count == 1 && names[0].isExactly(name)
+                    ? .follows("it is") : .breaks(names.joined(separator: ", "))
+            },
+            nostrCheck(
+                "nostr-name-relays", "relays are lists of URLs by key",
+                "relays: an object with public keys as properties and arrays of relays as values."
+            ) { answer, _ throws(ServiceCheck.Skipped) in
+                guard let relays = answer.json?["relays"], !relays.isNull else {
+                    throw ServiceCheck.Skipped("no relays are named")
+                }
+                let members = relays.object?.members
+                let isRight = members?.allSatisfy { JSONValue.string($0.key).isNostrKey && $0.value.isRelayList }
+                return isRight == true ? .follows("they are") : .breaks("they are \(relays.serialized())")
             },
         ])
 
     /// A check of the answer, when the service claims the name.
     private static func nostrCheck(
         _ name: String, _ subject: String, _ text: String, _ severity: Severity = .must,
-        judge: @escaping @Sendable (RecordedAnswer) -> ServiceCheck.Judgement
+        judge: @escaping @Sendable (RecordedAnswer, String) throws(ServiceCheck.Skipped) -> ServiceCheck.Judgement
     ) -> ServiceCheck {
         ServiceCheck(name, subject, severity, Rule("NIP-05", text), reads: [.nostrName]) {
             evidence throws(ServiceCheck.Skipped) in
@@ -45,11 +54,28 @@ extension CheckGroup {
             guard case .success(let answer)? = evidence.exchanges[.nostrName]?.outcome else {
                 throw ServiceCheck.Skipped(evidence.omissions[.nostrName] ?? "there was no answer")
             }
-            let names = answer.json?["names"]?.object?.members ?? []
-            guard !names.isEmpty || isRedirect && (300...399).contains(answer.status) else {
+            guard !answer.names.isEmpty || isRedirect && (300...399).contains(answer.status) else {
                 throw ServiceCheck.Skipped("the name is not claimed")
             }
-            return judge(answer)
+            return try judge(answer, evidence.parameter("name", of: .nostrName) ?? "")
         }
+    }
+}
+
+extension RecordedAnswer {
+    fileprivate var names: [JSONObject.Member] { json?["names"]?.object?.members ?? [] }
+}
+
+extension JSONValue {
+    /// 64 digits.
+    fileprivate var isNostrKey: Bool {
+        guard let text = string else { return false }
+        return text.utf8.count == 64 && text.isExactly(text.lowercasedASCII) && (try? Hexadecimal.decode(text)) != nil
+    }
+
+    fileprivate var isRelayList: Bool {
+        array?.allSatisfy { relay in
+            ["wss://", "ws://"].contains { relay.string?.lowercasedASCII.hasPrefix($0) == true }
+        } ?? false
     }
 }

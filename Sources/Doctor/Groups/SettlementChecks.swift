@@ -83,9 +83,10 @@ extension CheckGroup {
         ServiceCheck(
             probe.rawValue, subject, .must,
             Rule("LUD-21", "{\"status\":\"ERROR\",\"reason\":\"Not found\"} for an invoice that is not known."),
-            reads: [probe]
+            reads: [probe, .verify]
         ) { evidence throws(ServiceCheck.Skipped) in
-            try evidence.answer(probe).json?["settled"] == nil ? .follows("refused") : .breaks("it has a state")
+            _ = try evidence.settlement(.verify)
+            return try evidence.judgeError(probe)
         }
     }
 }

@@ -56,7 +56,7 @@ extension CheckGroup {
 
     private static func refused(_ probe: Probe, _ subject: String, _ text: String) -> ServiceCheck {
         ServiceCheck(
-            probe.rawValue, subject, .must, Rule("NIP-57", text), reads: [probe, .info],
+            probe.rawValue, subject, .must, Rule("NIP-57", text), reads: [probe, .invoice],
             judge: { evidence throws(ServiceCheck.Skipped) in try evidence.judgeRefused(probe) })
     }
 }

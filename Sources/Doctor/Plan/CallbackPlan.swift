@@ -61,9 +61,10 @@ struct CallbackPlan {
     }
 
     private func commentSteps(_ order: InvoiceOrderDraft) -> [PlannedStep] {
+        // The emoji is one character of two UTF-16 units and four bytes.
         let forms: [(Probe, Character, Int)] = [
-            (.commentLongest, "c", 0), (.commentLongestEmoji, "⚡", 0), (.commentTooLong, "c", 1),
-            (.commentTooLongEmoji, "⚡", 1),
+            (.commentLongest, "c", 0), (.commentLongestEmoji, "\u{1F600}", 0), (.commentTooLong, "c", 1),
+            (.commentTooLongEmoji, "\u{1F600}", 1),
         ]
         return [get(.commentEmpty, order, order.amount, more: [("comment", "")])]
             + forms.map { probe, character, more in

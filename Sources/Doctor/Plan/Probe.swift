@@ -17,6 +17,8 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
     case infoOtherHost = "info-other-host"
     /// It, for a name that does not exist.
     case unknownName = "unknown-name"
+    /// A path below the name, where nothing is.
+    case unknownPath = "unknown-path"
     /// The list of Nostr names (NIP-05).
     case nostrName = "nostr-name"
     /// The TXT records of the name, asked of a resolver (BIP-353).
@@ -131,7 +133,7 @@ extension Probe {
     public var stage: Stage {
         switch self {
         case .info, .infoPreflight, .infoUnknownParameter, .infoUpperCase, .infoTag, .infoPercentEncoded,
-            .infoOtherHost, .unknownName, .nostrName, .dnsName:
+            .infoOtherHost, .unknownName, .unknownPath, .nostrName, .dnsName:
             .address
         case .verify, .verifyUpperCase, .verifyUnknown, .verifyOtherName, .verifyMalformed: .settlement
         case .infoAgain: .addressAgain

@@ -78,9 +78,6 @@ extension DoctorReport {
             "div", [("class", "exchange")],
             [
                 .element("h3", [], "\(probe.rawValue)\(text.milliseconds.map { ", \($0) ms" } ?? "")"),
-                .element(
-                    "pre", [("tabindex", "0"), ("aria-label", "sent")],
-                    ([text.request] + [text.sentBody].compactMap(\.self)).joined(separator: "\n")),
                 .element("p", [], "Sent:"),
                 .element("pre", [], ([text.request] + [text.sentBody].compactMap(\.self)).joined(separator: "\n")),
                 .element("p", [], "Answer:"), .element("pre", [], answer.joined(separator: "\n")),

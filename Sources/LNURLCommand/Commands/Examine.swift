@@ -10,7 +10,7 @@ struct Examine: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check a Lightning address as a careful set of wallets would, and say what is wrong.",
         discussion: """
-            Some 50 requests are sent, one after the other. Invoices are requested, and nothing is paid. The status is \
+            Some 60 requests are sent, one after the other. Invoices are requested, and nothing is paid. The status is \
             2 when a rule is broken, 6 when there are only warnings.
 
             EXAMPLES
@@ -102,9 +102,9 @@ struct Examine: AsyncParsableCommand {
         defer { progress.end() }
         do throws(CancellationError) {
             return try await examination.run(
-                sending: { request in
-                    let isForResolver = service.resolver.map { $0.authority == request.url.authority } ?? false
-                    return await (isForResolver ? resolver ?? asked : asked).outcome(of: request)
+                sending: { probe, request in
+                    // A URL of an answer may lead to the resolver's host, too.
+                    await (probe == .dnsName ? resolver ?? asked : asked).outcome(of: request)
                 }, reporting: { progress.show($0) })
         } catch {
             throw .interrupted

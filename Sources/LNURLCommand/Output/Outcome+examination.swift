@@ -31,7 +31,8 @@ extension ExitStatus {
         }
         self =
             switch report.worst {
-            case .skipped, .passed: .ok
+            case .skipped: .unchecked
+            case .passed: .ok
             case .warning: .warned
             case .failed: .brokenRule
             }

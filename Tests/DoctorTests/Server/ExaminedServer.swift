@@ -13,6 +13,7 @@ final class ExaminedServer: Sendable {
         var authority = ""
         var issued: [String: String] = [:]
         var isLater = false
+        var requests = 0
     }
 
     let port: UInt16
@@ -22,17 +23,30 @@ final class ExaminedServer: Sendable {
     init(_ fault: ServedFault = ServedFault()) throws {
         let state = Guarded(State())
         self.state = state
-        server = try LoopbackServer { request in
-            var served = ServedRequest(request)
-            fault.before(&served)
-            let isLater = state.withLock { $0.isLater }
-            var answer = Self.answer(served, fault, state)
-            fault.after(served, &answer)
-            if isLater { fault.later(served, &answer) }
-            return answer.loopback
-        }
+        server = try LoopbackServer(raw: { connection in
+            while let request = connection.readRequest() {
+                let answer = Self.answer(request, fault, state)
+                guard answer.isSent, connection.write(answer.loopback.bytes) else { return }
+            }
+        })
         port = server.port
         state.withLock { $0.authority = fault.domain ?? "127.0.0.1:\(server.port)" }
+    }
+
+    private static func answer(
+        _ request: LoopbackRequest, _ fault: ServedFault, _ state: Guarded<State>
+    ) -> ServedAnswer {
+        var served = ServedRequest(request)
+        let isLater = state.withLock { state in
+            served.number = state.requests
+            state.requests += 1
+            return state.isLater
+        }
+        fault.before(&served)
+        var answer = Self.answer(served, fault, state)
+        fault.after(served, &answer)
+        if isLater { fault.later(served, &answer) }
+        return answer
     }
 
     private static func answer(
@@ -51,7 +65,10 @@ final class ExaminedServer: Sendable {
         if fault.refuses(request) { return .error("no") }
         if request.path == "/.well-known/nostr.json" {
             let key = String(repeating: "ab", count: 32)
-            return ServedAnswer(body: ["names": request["name"] == "alice" ? ["alice": .string(key)] : [:]])
+            guard request["name"] == "alice" else { return ServedAnswer(body: ["names": [:]]) }
+            return ServedAnswer(body: [
+                "names": ["alice": .string(key)], "relays": .object([key: ["wss://relay.example"]]),
+            ])
         }
         if request.isInfo { return info(request, fault, state) }
         if request.isCallback { return invoice(request, fault, state) }

@@ -7,6 +7,8 @@ struct ServedRequest {
     let path: String
     let host: String
     var items: [(name: String, value: String)]
+    /// How many requests came before.
+    var number = 0
 
     init(_ request: LoopbackRequest) {
         method = request.method
@@ -43,6 +45,8 @@ struct ServedAnswer {
     var body: JSONObject
     /// What is sent in place of the body.
     var raw: [UInt8]?
+    /// Otherwise the server hangs up.
+    var isSent = true
 
     static func error(_ reason: String) -> ServedAnswer {
         ServedAnswer(body: ["status": "ERROR", "reason": .string(reason)])
