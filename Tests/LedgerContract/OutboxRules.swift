@@ -7,11 +7,13 @@ import Testing
 
 extension Sample {
     /// Work with that number, due `number` seconds after the start.
-    public static func work(_ number: UInt64, kind: OutboxKind = .notification) throws -> OutboxWork {
+    public static func work(
+        _ number: UInt64, kind: OutboxKind = .notification, heldBy holder: String? = nil
+    ) throws -> OutboxWork {
         OutboxWork(
             id: try #require(OutboxID("work-\(number)")), kind: kind, account: try alice(),
             payload: Array("{\"number\":\(number)}".utf8), createdAt: start, deadline: start.adding(seconds: 100),
-            state: .pending(dueAt: start.adding(seconds: number)))
+            state: .pending(dueAt: start.adding(seconds: number)), holder: holder)
     }
 }
 
@@ -89,8 +91,8 @@ extension LedgerRule {
                 try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.add(Sample.work(1, kind: OutboxKind(rawValue: "other")), heldBy: nil)
-                #expect(try await ledger.work(Sample.work(1).id) == Sample.work(1))
-                #expect(try await ledger.outbox(OutboxQuery()).elements == [Sample.work(1)])
+                #expect(try await ledger.work(Sample.work(1).id) == Sample.work(1, heldBy: "one"))
+                #expect(try await ledger.outbox(OutboxQuery()).elements == [Sample.work(1, heldBy: "one")])
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
             },
