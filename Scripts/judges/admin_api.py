@@ -194,6 +194,7 @@ def domains(admin):
     admin.ask("putDomain", 413, name="example.org", body=b" " * 400_001)
     admin.ask("putAccount", name="alice@example.org", body={})
     admin.ask("putAccount", 400, name="admin@example.org", body=b"{}")
+    admin.ask("putAccount", 404, name="alice@unknown.example", body={})
     admin.ask("showAccount", name="alice@example.org")
     admin.ask("listInvoices", query={"account": "alice@example.org"})
     admin.ask("listDomains")

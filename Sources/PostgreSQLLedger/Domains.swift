@@ -25,13 +25,20 @@ extension ServerLedger {
             Self.lockAccounts,
             Query(
                 """
-                INSERT INTO domain (name, public_url, settings, is_main) VALUES ($1, $2, $3, 0)
+                INSERT INTO domain (name, public_url, settings, is_main) SELECT $1::text, $2::text, $3::text, 0
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM domain AS other WHERE other.is_removed = 0 AND other.name <> $1 AND (
+                        $3::text::jsonb -> 'aliases' ? other.name OR \(Self.aliases("other")) ? $1
+                        OR \(Self.aliases("other")) ?| ARRAY(SELECT jsonb_array_elements_text($3::text::jsonb -> 'aliases'))
+                    )
+                )
                 ON CONFLICT (name) DO UPDATE SET
                     public_url = excluded.public_url, settings = excluded.settings, is_removed = 0
                 """,
                 [.text(publicURL.domain.text), .text(publicURL.text), .text(settings.json.serialized())]),
             Self.countRevision, Self.notify,
             Query(Self.namedDomain, [.text(publicURL.domain.text)]))
+        guard sets[1].affected > 0 else { throw .domainExists(publicURL.domain) }
         return try await written(publicURL.domain, in: sets.last)
     }
 
@@ -45,13 +52,27 @@ extension ServerLedger {
         return try await written(url.domain, in: sets.last)
     }
 
-    /// Changes the main domain, or makes it; changes nothing when another domain has, or had, the name.
+    private static func aliases(_ table: String) -> String { "(\(table).settings::jsonb -> 'aliases')" }
+
+    /// Changes the main domain, which keeps its former name as an alias, or makes it; changes nothing when another domain
+    /// has the name or alias, or had the name.
     private static func moveMainDomain(to url: PublicURL) -> Query {
         Query(
             """
-            WITH other AS (SELECT 1 FROM domain WHERE name = $1 AND is_main = 0),
-            moved AS (
-                UPDATE domain SET name = $1, public_url = $2 WHERE is_main = 1 AND NOT EXISTS (SELECT 1 FROM other)
+            WITH other AS (
+                SELECT 1 FROM domain WHERE is_main = 0 AND (name = $1 OR is_removed = 0 AND \(aliases("domain")) ? $1)
+            ), kept AS (
+                SELECT alias, place
+                FROM domain, jsonb_array_elements_text(\(aliases("domain"))) WITH ORDINALITY AS listed (alias, place)
+                WHERE is_main = 1 AND alias <> $1 AND alias <> name
+                UNION ALL SELECT name, \(DomainSettings.maximumCount + 1) FROM domain AS main WHERE is_main = 1 AND NOT EXISTS (
+                    SELECT 1 FROM domain WHERE is_main = 0 AND is_removed = 0 AND \(aliases("domain")) ? main.name
+                )
+                ORDER BY place LIMIT \(DomainSettings.maximumCount)
+            ), moved AS (
+                UPDATE domain SET name = $1, public_url = $2, settings = CASE WHEN name = $1 THEN settings ELSE jsonb_set(
+                    settings::jsonb, '{aliases}', (SELECT coalesce(jsonb_agg(alias ORDER BY place), '[]') FROM kept)
+                )::text END WHERE is_main = 1 AND NOT EXISTS (SELECT 1 FROM other)
                 RETURNING 1
             ), made AS (
                 INSERT INTO domain (name, public_url, settings, is_main) SELECT $1, $2, '{}', 1

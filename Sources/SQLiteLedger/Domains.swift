@@ -21,17 +21,22 @@ extension LedgerDatabase {
     public func putDomain(
         at publicURL: PublicURL, _ settings: DomainSettings
     ) async throws(LedgerFault) -> Domain {
-        try await write { connection throws(StorageFault) in
+        let name = publicURL.domain
+        let domain: Domain? = try await write { connection throws(StorageFault) in
+            let others = try connection.domains().filter { $0.name != name }
+            guard others.allSatisfy({ Set($0.hosts).isDisjoint(with: [name] + settings.aliases) }) else { return nil }
             try connection.run(
                 """
                 INSERT INTO domain (name, public_url, settings, is_main) VALUES (?1, ?2, ?3, 0)
                 ON CONFLICT (name) DO UPDATE SET
                     public_url = excluded.public_url, settings = excluded.settings, is_removed = 0
                 """,
-                [.text(publicURL.domain.text), .text(publicURL.text), .text(settings.json.serialized())])
+                [.text(name.text), .text(publicURL.text), .text(settings.json.serialized())])
             try connection.countAccountsRevision()
-            return try connection.existingDomain(publicURL.domain)
+            return try connection.existingDomain(name)
         }
+        guard let domain else { throw .domainExists(name) }
+        return domain
     }
 
     /// Gives the main domain that URL, and its name.
@@ -70,21 +75,32 @@ extension LedgerDatabase {
 }
 
 extension Connection {
+    fileprivate func domains() throws(StorageFault) -> [Domain] {
+        try rows(Domain.query) { row throws(StorageFault) in try Domain(row) }
+    }
+
     func domain(_ name: DomainName) throws(StorageFault) -> Domain? {
         try first(Domain.query + " AND domain.name = ?1", [.text(name.text)]) { row throws(StorageFault) in
             try Domain(row)
         }
     }
 
-    /// The main domain gets that URL, and its name; false when another domain has the name, or had it and has invoices.
+    /// The main domain gets that URL, and its name, and keeps the former one as an alias; false when another domain has the
+    /// name or alias, or had it and has invoices.
     func moveMainDomain(to url: PublicURL) throws(StorageFault) -> Bool {
         let other = try first("SELECT 1 FROM domain WHERE name = ?1 AND is_main = 0", [.text(url.domain.text)]) { _ in
             true
         }
-        guard other == nil else { return false }
-        let isThere = try run(
-            "UPDATE domain SET name = ?1, public_url = ?2 WHERE is_main = 1", [.text(url.domain.text), .text(url.text)])
-        if isThere == 0 {
+        let domains = try domains()
+        let taken = Set(domains.filter { !$0.isMain }.flatMap(\.hosts))
+        guard other == nil, !taken.contains(url.domain) else { return false }
+        if let main = domains.first(where: \.isMain) {
+            let settings =
+                taken.contains(main.name) ? main.settings : main.settings.renamed(from: main.name, to: url.domain)
+            try run(
+                "UPDATE domain SET name = ?1, public_url = ?2, settings = ?3 WHERE is_main = 1",
+                [.text(url.domain.text), .text(url.text), .text(settings.json.serialized())])
+        } else {
             try run(
                 "INSERT INTO domain (name, public_url, settings, is_main) VALUES (?1, ?2, '{}', 1)",
                 [.text(url.domain.text), .text(url.text)])

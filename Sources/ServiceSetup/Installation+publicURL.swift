@@ -23,6 +23,32 @@ extension Installation {
         configuration.publicURL = served
     }
 
+    /// Chooses the URL that the service will give out: without a configured one, the one it had. Only the default of a
+    /// service that is alone follows `listen`.
+    ///
+    /// - Throws: when another public URL was given while other instances give out the present one.
+    mutating func choosePublicURL() async throws(CommandFailure) {
+        let main = try await CommandFailure.asking(await ledger.mainDomain())
+        guard let known = try await servedURL() ?? main?.base(of: .root),
+            known.origin != configuration.publicURL.origin
+        else { return }
+        let isAlone = configuration.ledgerKind.isForOneService
+        guard configuration.isPublicURLGiven else {
+            if !isAlone || !known.isLoopback { configuration.publicURL = known }
+            return
+        }
+        guard !isAlone else { return }
+        let now = UnixTime.now()
+        let running = try await CommandFailure.asking(await ledger.instances()).filter { $0.isAlive(at: now) }
+        guard running.isEmpty else {
+            throw CommandFailure(
+                .configuration,
+                "public-url is \(configuration.publicURL.origin), but running instances give out addresses at \(known.origin): "
+                    + running.map(\.record.id.text).joined(separator: ", ")
+                    + "; omit it here, or stop all instances before it is changed")
+        }
+    }
+
     private mutating func settleMainDomain(for access: LedgerAccess) async throws(CommandFailure) {
         let main = try await CommandFailure.asking(await ledger.mainDomain())
         if let main, access == .reading || !configuration.isPublicURLGiven {

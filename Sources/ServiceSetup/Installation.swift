@@ -17,7 +17,14 @@ package struct Installation: Sendable {
     package static func openToServe(
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
-        try await make(configuration, moving: true)
+        var installation = try await make(configuration, moving: true)
+        do {
+            try await installation.choosePublicURL()
+        } catch {
+            await installation.close()
+            throw error
+        }
+        return installation
     }
 
     /// Opens the installation for a command, creates what is missing, and uses the service's public URL.

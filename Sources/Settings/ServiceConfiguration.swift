@@ -109,6 +109,11 @@ extension ServiceConfiguration {
                 )
             )
         }
+        if self.trustForwardedHost, self.trustedProxies.isEmpty {
+            found.append(
+                sources.fault(
+                    table.trustForwardedHost, "needs \(table.trustedProxies.key), which is empty: nobody is trusted"))
+        }
         if let contradiction = chainContradiction {
             let isListening = sources.given[table.onionPeer.connect.key] == nil
             found.append(

@@ -178,6 +178,20 @@ struct DomainTests {
         }
     }
 
+    @Test("The own host of an account is no name or alias of another domain, whichever of them comes first")
+    func ownHosts() async throws {
+        func put(_ path: String, _ body: String = "{}") async throws -> Int {
+            try await service.administer(path, method: .put, body: body).status
+        }
+        #expect(try await put("/domains/alice.example.net") == 409)
+        #expect(try await put("/domains/shop.example", #"{"aliases":["alice.example.net"]}"#) == 409)
+        #expect(try await put("/domains/bob.example.net", #"{"aliases":["carol.example.net"]}"#) == 200)
+        for name in ["bob", "carol"] { #expect(try await put("/accounts/\(name)@*.example.net") == 400) }
+        #expect(try await put("/accounts/dave@*.example.net") == 200)
+        #expect(try await put("/domains/alice.shop.example") == 200)
+        #expect(try await put("/domains/*.example.net", #"{"aliases":["*.shop.example"]}"#) == 409)
+    }
+
     @Test("A reserved name is refused for a new account; an account that has it already is kept and can be changed")
     func reserved() async throws {
         let reserved =
@@ -190,7 +204,7 @@ struct DomainTests {
         #expect(try await put("alice@example.org").status == 200)
         #expect(try await put("admin@example.com").status == 200)
         #expect(try await put("bob@example.org").json()["description"] == "Tip bob@example.org")
-        #expect(try await put("bob@evil.example").status == 503)
+        #expect(try await put("bob@evil.example").status == 404)
     }
 
     @Test(

@@ -79,6 +79,53 @@ extension LedgerRule {
             #expect(try await ledger.invoice(invoice.paymentHash)?.account.text == "alice@pay.example")
             #expect(try await ledger.account(named: Sample.alice()) == nil)
         },
+        LedgerRule("A name or alias belongs to one domain, also when the main one is renamed") { ledger in
+            func aliases(_ names: String...) throws -> DomainSettings {
+                var settings = DomainSettings()
+                settings.aliases = try names.map { try DomainName($0) }
+                return settings
+            }
+            _ = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
+            let org = try await ledger.putDomain(
+                at: PublicURL("https://example.org"), aliases("a.example", "b.example"))
+            #expect(try await ledger.putDomain(at: org.publicURL, org.settings) == org)
+            let before = try await ledger.domains()
+            for (url, settings) in [
+                ("https://a.example", DomainSettings()), ("https://c.example", try aliases("x.example", "b.example")),
+                ("https://c.example", try aliases("example.org")),
+            ] {
+                let url = try PublicURL(url)
+                await #expect(throws: LedgerFault.domainExists(url.domain)) {
+                    try await ledger.putDomain(at: url, settings)
+                }
+            }
+            await #expect(throws: LedgerFault.domainExists(try DomainName("b.example"))) {
+                try await ledger.putMainDomain(at: HTTPURL("https://b.example"))
+            }
+            #expect(try await ledger.domains() == before)
+            _ = try await ledger.putDomain(at: org.publicURL, DomainSettings())
+            #expect(try await ledger.putMainDomain(at: HTTPURL("https://b.example")).name.text == "b.example")
+        },
+        LedgerRule(
+            "The former name of the main domain becomes an alias, and ceases to be one when it is the name again"
+        ) {
+            ledger in
+            _ = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
+            var settings = DomainSettings()
+            settings.aliases = [try DomainName("www.example.com")]
+            settings.minSendable = Millisatoshi(1_000)
+            _ = try await ledger.putDomain(at: PublicURL("https://example.com"), settings)
+            for (name, aliases) in [
+                ("pay.example", ["www.example.com", "example.com"]),
+                ("pay.example", ["www.example.com", "example.com"]),
+                ("example.com", ["www.example.com", "pay.example"]),
+                ("www.example.com", ["pay.example", "example.com"]),
+            ] {
+                let main = try await ledger.putMainDomain(at: HTTPURL("https://\(name)"))
+                #expect(main.name.text == name && main.settings.aliases.map(\.text) == aliases)
+                #expect(main.settings.minSendable == settings.minSendable)
+            }
+        },
         LedgerRule("A domain is removed when it has no accounts; the main one stays") { ledger in
             try await ledger.put("alice")
             let name = try DomainName("example.org")

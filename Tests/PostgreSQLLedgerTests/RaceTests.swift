@@ -179,4 +179,20 @@ struct RaceTests {
             #expect(try await (ledger.account(named: id) != nil) == isThere)
         }
     }
+
+    @Test("An alias that all want for a domain of their own is given to one")
+    func aliases() async throws {
+        for round in 1...5 {
+            let outcomes = try await race { client, number in
+                let url = try PublicURL("https://d\(round)-\(number).example")
+                var settings = DomainSettings()
+                settings.aliases = [try DomainName("www\(round).example")]
+                return try await Self.isWelcome(.domainExists(url.domain)) { [settings] () async throws(LedgerFault) in
+                    _ = try await client.putDomain(at: url, settings)
+                }
+            }
+            #expect(outcomes.filter { $0 }.count == 1)
+        }
+        #expect(try await ledger.domains().filter { !$0.settings.aliases.isEmpty }.count == 5)
+    }
 }

@@ -67,6 +67,20 @@ struct DomainCommandTests: CommandFixture {
         #expect(failure?.status == .usage)
     }
 
+    /// Starts a service with this file.
+    private func serve(_ text: String) async throws {
+        try writeFile(text.utf8, to: temporary.path + "/config.yaml")
+        let arguments = ["--config", temporary.path + "/config.yaml", "--data-directory", temporary.path + "/data"]
+        let installation = try await Installation.openToServe(SettingOptions.parse(arguments).configuration())
+        do {
+            try await installation.announcePublicURL(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            await installation.close()
+        } catch {
+            await installation.close()
+            throw error
+        }
+    }
+
     @Test("The service takes over the domains of the file, and leaves others as they are")
     func file() async throws {
         _ = try await run(DomainAdd.self, "example.net")
@@ -76,14 +90,55 @@ struct DomainCommandTests: CommandFixture {
               '*.example.com': {}
               127.0.0.1:8080: {description: 'For {address}'}
             """
-        try writeFile(text.utf8, to: temporary.path + "/config.yaml")
-        let arguments = ["--config", temporary.path + "/config.yaml", "--data-directory", temporary.path + "/data"]
-        let installation = try await Installation.openToServe(SettingOptions.parse(arguments).configuration())
-        try await installation.announcePublicURL(Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        await installation.close()
+        try await serve(text)
         let listed = try await run(DomainList.self).json["domains"]?.array
         #expect(listed?.map { $0["name"] } == ["*.example.com", "127.0.0.1:8080", "example.net", "example.org"])
         #expect(listed?.last?["minSendable"] == 5_000)
         #expect(try await run(AccountAdd.self, "bob").json["description"] == "For bob@127.0.0.1:8080")
+    }
+
+    @Test(
+        "An alias moves from one domain of the file to another, and the former name of the main one to a domain of its own"
+    )
+    func movedAlias() async throws {
+        try await serve(
+            """
+            public-url: https://example.com
+            domains:
+              example.net: {}
+              example.org: {aliases: [www.example.org]}
+            """)
+        try await serve(
+            """
+            public-url: https://www.example.org
+            domains:
+              example.com: {}
+              example.net: {aliases: [pay.example]}
+              example.org: {}
+            """)
+        try await serve(
+            """
+            public-url: https://www.example.org
+            domains:
+              example.net: {}
+              example.org: {aliases: [pay.example]}
+            """)
+        let listed = try await run(DomainList.self).json["domains"]?.array
+        #expect(listed?.map { $0["name"] } == ["example.com", "example.net", "example.org", "www.example.org"])
+        #expect(listed?.map { $0["aliases"] } == [nil, nil, ["pay.example"], nil])
+        #expect(listed?.last?["main"] == true)
+    }
+
+    @Test("A file whose domains do not fit together changes nothing, nor does the public URL")
+    func wholeFile() async throws {
+        try await serve("public-url: https://example.com")
+        let before = try await run(DomainList.self).text
+        for domains in ["{a.example: {}, b.example: {aliases: [a.example]}}", "{a.example: {aliases: [pay.example]}}"] {
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await serve("public-url: https://pay.example\ndomains: \(domains)")
+            }
+            #expect(failure?.status == .configuration)
+        }
+        #expect(try await run(DomainList.self).text == before)
     }
 }

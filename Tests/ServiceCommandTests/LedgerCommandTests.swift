@@ -1,7 +1,12 @@
 import ArgumentParser
+import Contracts
+import LNURL
 import LightningCoding
+import Logging
 import PostgreSQLCluster
+import ResponderCore
 import ServiceSetup
+import Settings
 import TemporaryFolders
 import Testing
 
@@ -39,6 +44,35 @@ struct LedgerCommandTests: CommandFixture {
         // A file needs no such step.
         #expect(try await run(LedgerMigrate.self).json["done"]?.array == [])
         #expect(try await run(LedgerStatus.self).text.hasPrefix("Ready"))
+    }
+
+    @Test("Without a URL an instance gives out the one of the others; another one is refused while they run")
+    func publicURL() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        func open(_ words: String...) async throws -> Installation {
+            try await Installation.openToServe(
+                SettingOptions.parse(data + ["--ledger-url", url] + words).configuration())
+        }
+        let first = try await open("--public-url", "https://a.example")
+        let instance = try first.instance(logger)
+        try await instance.register()
+        try await first.announcePublicURL(logger)
+        let second = try await open()
+        #expect(second.configuration.publicURL.origin == "https://a.example")
+        await second.close()
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await open("--public-url", "https://b.example")
+        }
+        #expect(failure?.status == .configuration)
+        #expect(failure?.reasons.first?.contains(instance.id.text) == true)
+        await instance.leave()
+        let third = try await open("--public-url", "https://b.example")
+        try await third.announcePublicURL(logger)
+        #expect(try await third.ledger.mainDomain()?.name.text == "b.example")
+        await third.close()
+        await first.close()
     }
 
     @Test("A ledger is copied to a server and back, with its accounts, and each table is compared")

@@ -85,6 +85,22 @@ struct PublicURLTests {
         #expect(try await AccountShow.parse(["alice"] + arguments()).perform().json["version"] == 1)
     }
 
+    @Test("A service without a URL keeps the one it had, unless that was the default, which follows `listen`")
+    func keeps() async throws {
+        func served(_ words: String...) async throws -> String? {
+            let installation = try await Installation.openToServe(
+                SettingOptions.parse(arguments() + words).configuration())
+            try await installation.announcePublicURL(logger)
+            let url = try await installation.servedURL()?.origin
+            await installation.close()
+            return url
+        }
+        #expect(try await served() == "http://127.0.0.1:8080")
+        #expect(try await served("--listen", "127.0.0.1:9090") == "http://127.0.0.1:9090")
+        try await serve("https://b.example")
+        #expect(try await served("--listen", "127.0.0.1:9090") == "https://b.example")
+    }
+
     @Test("A failed start leaves the addresses unchanged", arguments: [true, false])
     func failedStart(portIsTaken: Bool) async throws {
         try await serve("https://b.example")

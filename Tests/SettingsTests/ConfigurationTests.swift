@@ -83,6 +83,10 @@ struct ConfigurationTests {
                 "c.yaml, line 1: listen must be another address than admin-listen, 127.0.0.1:8081"
             ),
             (
+                "trust-forwarded-host: true\n",
+                "c.yaml, line 1: trust-forwarded-host needs trusted-proxies, which is empty: nobody is trusted"
+            ),
+            (
                 "embedded:\n  network: bitcoin\n",
                 "c.yaml, line 2: embedded.network is bitcoin: the embedded node cannot be paid, so its mainnet "
                     + "invoices mislead payers; set embedded.allow-mainnet if you want that"

@@ -11,11 +11,14 @@ public protocol DomainLedger: Sendable {
 
     /// Adds a domain, or replaces the URL and the settings of the one of that name. Whether it is the main one does not
     /// change.
+    ///
+    /// - Throws: `domainExists` when another domain has that name or one of the aliases, as its name or alias.
     func putDomain(at publicURL: PublicURL, _ settings: DomainSettings) async throws(LedgerFault) -> Domain
 
-    /// Gives the main domain that URL, and its name; its accounts and settings stay with it. Makes it when there is none.
+    /// Gives the main domain that URL, and its name; its accounts and settings stay with it, and its former name becomes an
+    /// alias unless another domain has it. Makes it when there is none.
     ///
-    /// - Throws: `domainExists` when another domain has that name.
+    /// - Throws: `domainExists` when another domain has that name or alias.
     func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain
 
     /// Removes a domain without accounts; false when there is none of that name. The invoices of its removed accounts stay.

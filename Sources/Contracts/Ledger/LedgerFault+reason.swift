@@ -15,7 +15,7 @@ extension LedgerFault: ReadableFault {
         case .duplicateInvoice: "the invoice is already in the ledger"
         case .challengeUsed: "the challenge was already used"
         case .unknownDomain(let name): "there is no domain \(name); add it with `domain add`"
-        case .domainExists(let name): "\(name) is the name of another domain"
+        case .domainExists(let name): "\(name), or an alias of it, is already a name or alias of another domain"
         case .domainInUse(let name): "\(name) has accounts or is the main domain, and is not removed"
         case .unknownOffer: "there is no offer with that id"
         case .offerDisabled: "the offer is disabled"

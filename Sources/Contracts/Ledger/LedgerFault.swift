@@ -21,7 +21,7 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case challengeUsed
     /// There is no domain of that name.
     case unknownDomain(DomainName)
-    /// Another domain has that name.
+    /// Another domain has that name, or one of its aliases.
     case domainExists(DomainName)
     /// The domain has accounts, or is the main one.
     case domainInUse(DomainName)

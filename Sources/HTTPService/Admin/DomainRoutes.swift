@@ -102,7 +102,7 @@ extension AdminFault {
     init(_ fault: DomainFault) {
         self =
             switch fault {
-            case .ledger(.domainInUse), .hostTaken: .conflict(fault.reason)
+            case .ledger(.domainInUse), .ledger(.domainExists), .hostTaken, .hostOfAccount: .conflict(fault.reason)
             case .ledger: .unavailable(fault.reason)
             default: .badRequest(fault.reason)
             }

@@ -43,15 +43,27 @@ public struct AccountEditor: Sendable {
     public func put(_ account: AccountID, _ settings: AccountSettings) async throws(AccountFault) -> Account {
         let domain = try await domain(of: account)
         try await check(settings, of: account.name, in: domain)
-        if domain.settings.reserved.contains(account.name) {
+        if let refusal = try await refusalOfNew(account, in: domain) {
             let existing = try await awaiting(await ledger.account(named: account), as: AccountFault.ledger)
-            guard existing != nil else { throw .reserved(account) }
+            guard existing != nil else { throw refusal }
         }
         return try await awaiting(
             await ledger.putAccount(
                 named: account, settings: settings, metadata: metadata(of: account.name, in: domain, settings),
                 at: clock()),
             as: AccountFault.ledger)
+    }
+
+    /// Why an account of that name cannot be added; one that is there already stays.
+    private func refusalOfNew(_ account: AccountID, in domain: Domain) async throws(AccountFault) -> AccountFault? {
+        guard !domain.settings.reserved.contains(account.name) else { return .reserved(account) }
+        let own = domain.ownHosts(of: account.name)
+        guard !own.isEmpty else { return nil }
+        for other in try await awaiting(await ledger.domains(), as: AccountFault.ledger) {
+            guard let host = other.hosts.first(where: { own.contains($0.text) }) else { continue }
+            return .hostTaken(host.text, by: other.name)
+        }
+        return nil
     }
 
     private func domain(of account: AccountID) async throws(AccountFault) -> Domain {

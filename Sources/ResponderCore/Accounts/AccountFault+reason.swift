@@ -16,6 +16,8 @@ extension AccountFault {
         case .reserved(let account): "\(account.name) is a reserved name of \(account.domain)"
         case .notALabel(let name):
             "\(name) cannot be a host name: in this domain a name has 1 to 63 characters of a-z 0-9 - _ and no dot"
+        case .hostTaken(let host, let domain):
+            "the account would have the host \(host), which is already a name or alias of \(domain)"
         case .linkToOtherHost: "successAction.url must be on the host of the account's address (LUD-09)"
         case .preimageNotAccepted(let name):
             "successAction.secret needs a backend that accepts our preimage, which \(name) does not (LUD-10)"

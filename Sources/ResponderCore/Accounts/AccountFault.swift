@@ -15,6 +15,8 @@ public enum AccountFault: Error, Hashable, Sendable {
     case reserved(AccountID)
     /// In a wildcard domain a name is a label of a host name, which this one cannot be.
     case notALabel(AddressName)
+    /// Another domain has the host that the account would have of its own.
+    case hostTaken(String, by: DomainName)
     /// The link shown after the payment is not on the host of the account's address (LUD-09).
     case linkToOtherHost
     /// A secret for payers needs a backend that accepts our preimage (LUD-10).

@@ -4,15 +4,15 @@ public import LNURL
 
 /// Adds, changes and removes domains, for the admin listener, the command line and the file.
 public struct DomainEditor: Sendable {
-    private let ledger: any DomainLedger
+    private let ledger: any DomainLedger & AccountLedger
     private let backends: Set<BackendName>
 
     /// Creates an editor.
     ///
     /// - Parameters:
-    ///   - ledger: where domains are stored.
+    ///   - ledger: where domains and accounts are stored.
     ///   - backends: the nodes that domains may name.
-    public init(ledger: any DomainLedger, backends: some Sequence<BackendName>) {
+    public init(ledger: any DomainLedger & AccountLedger, backends: some Sequence<BackendName>) {
         self.ledger = ledger
         self.backends = Set(backends)
     }
@@ -21,28 +21,48 @@ public struct DomainEditor: Sendable {
     ///
     /// - Parameter publicURL: that of the main domain is the service's own and cannot be changed here.
     public func put(at publicURL: PublicURL, _ settings: DomainSettings) async throws(DomainFault) -> Domain {
-        let name = publicURL.domain
-        let base = publicURL.base(of: AddressName.root.text)
-        guard URLPolicy.allows(base), base.path == "/" else { throw .unusableURL }
-        try rethrowing(settings.check(), as: DomainFault.settings)
-        if let unknown = settings.backends.first(where: { !backends.contains($0) }) {
+        let stored = try await awaiting(await ledger.domains(), as: DomainFault.ledger)
+        let former = stored.first { $0.name == publicURL.domain }
+        let isMain = former?.isMain ?? false
+        guard !isMain || former?.publicURL == publicURL else { throw .mainURL }
+        try await check(Domain(publicURL: publicURL, settings: settings, isMain: isMain), among: stored)
+        return try await awaiting(await ledger.putDomain(at: publicURL, settings), as: DomainFault.ledger)
+    }
+
+    /// Checks a domain before it is stored.
+    ///
+    /// - Parameter table: all domains as they will be; the one of the same name does not count.
+    public func check(_ domain: Domain, among table: [Domain]) async throws(DomainFault) {
+        let base = domain.publicURL.base(of: AddressName.root.text)
+        // The main domain's is a setting, with rules of its own.
+        guard domain.isMain || (URLPolicy.allows(base) && base.path == "/") else { throw .unusableURL }
+        try rethrowing(domain.settings.check(), as: DomainFault.settings)
+        if let unknown = domain.settings.backends.first(where: { !backends.contains($0) }) {
             throw .unknownBackend(unknown, configured: backends.sorted { $0.description < $1.description })
         }
-        if let alias = settings.aliases.first(where: { $0.isWildcard != name.isWildcard }) {
+        if let alias = domain.settings.aliases.first(where: { $0.isWildcard != domain.name.isWildcard }) {
             throw .aliasOfOtherKind(alias)
         }
-        let others = try await awaiting(await ledger.domains(), as: DomainFault.ledger)
+        let others = table.filter { $0.name != domain.name }
         for other in others {
-            guard other.name != name else {
-                guard !other.isMain || other.publicURL == publicURL else { throw .mainURL }
-                continue
-            }
-            let taken = Set([other.name] + other.settings.aliases)
-            if let host = ([name] + settings.aliases).first(where: taken.contains) {
+            if let host = domain.hosts.first(where: Set(other.hosts).contains) {
                 throw .hostTaken(host, by: other.name)
             }
         }
-        return try await awaiting(await ledger.putDomain(at: publicURL, settings), as: DomainFault.ledger)
+        try await checkOwnHosts(of: domain, others)
+    }
+
+    /// No account of a wildcard domain has a host that is a domain's.
+    private func checkOwnHosts(of domain: Domain, _ others: [Domain]) async throws(DomainFault) {
+        guard ([domain] + others).contains(where: \.name.isWildcard) else { return }
+        let accounts = try await awaiting(await ledger.accounts(), as: DomainFault.ledger)
+        // A wildcard domain has only wildcards as hosts: its accounts can meet the other domains only.
+        let (wildcards, hosts) = domain.name.isWildcard ? ([domain], others.flatMap(\.hosts)) : (others, domain.hosts)
+        let byText = Dictionary(hosts.map { ($0.text, $0) }) { first, _ in first }
+        for account in accounts {
+            let own = wildcards.first { $0.name == account.id.domain }?.ownHosts(of: account.id.name) ?? []
+            if let host = own.compactMap({ byText[$0] }).first { throw .hostOfAccount(host, account.id) }
+        }
     }
 
     /// Removes a domain without accounts; false when there is none of that name.
@@ -63,6 +83,8 @@ public enum DomainFault: Error, Hashable, Sendable {
     case hostTaken(DomainName, by: DomainName)
     /// The URL has a path, or is http although its host is neither an onion service nor this machine.
     case unusableURL
+    /// An account of a wildcard domain has that host of its own.
+    case hostOfAccount(DomainName, AccountID)
     /// The URL of the main domain is the public URL of the service.
     case mainURL
     /// The ledger failed.
@@ -81,6 +103,7 @@ extension DomainFault: ReadableFault {
         case .hostTaken(let host, let domain): "\(host) is already a name or alias of \(domain)"
         case .unusableURL:
             "the URL must begin with https (http is for .onion and loopback only) and must not have a path"
+        case .hostOfAccount(let host, let account): "\(host) is already the own host of the account \(account)"
         case .mainURL: "the URL of the main domain is the setting public-url, and is changed there"
         case .ledger(let fault): fault.reason
         }

@@ -8,21 +8,29 @@ import Contracts
 
 extension Installation {
     /// Publishes the configured public URL, which gives every account of the main domain a new address when it has
-    /// changed, and the domains of the file.
+    /// changed, and takes over the domains of the file. Changes nothing unless all domains fit together.
     func announcePublicURL(_ logger: Logger) async throws(CommandFailure) {
+        let stored = try await CommandFailure.asking(await ledger.domains())
+        let main = DomainName(of: configuration.publicURL)
+        guard !stored.contains(where: { $0.name == main && !$0.isMain }) else {
+            throw CommandFailure(LedgerFault.domainExists(main))
+        }
+        let plan = DomainPlan(of: configuration, over: stored)
+        for domain in plan.domains where !stored.contains(domain) {
+            try await awaiting(await domainEditor.check(domain, among: plan.domains)) { (fault: DomainFault) in
+                CommandFailure(.configuration, "domains.\(domain.name): \(fault.reason)")
+            }
+        }
+        try await put(plan.withoutLostAliases(stored))
         try await announceMainDomain(logger)
-        try await putDomains()
+        try await put(plan.domains)
     }
 
-    /// Takes over the domains of the file.
-    private func putDomains() async throws(CommandFailure) {
-        for domain in configuration.domains {
-            let stored = try await CommandFailure.asking(await ledger.domain(domain.publicURL.domain))
-            let url = stored.map { $0.isMain ? $0.publicURL : domain.publicURL } ?? domain.publicURL
-            guard stored?.publicURL != url || stored?.settings != domain.settings else { continue }
-            _ = try await awaiting(await domainEditor.put(at: url, domain.settings)) { (fault: DomainFault) in
-                CommandFailure(.configuration, "domains.\(domain.publicURL.domain): \(fault.reason)")
-            }
+    /// Stores the domains that differ from what is stored, the main one first: it may give its former name away.
+    private func put(_ domains: [Domain]) async throws(CommandFailure) {
+        let stored = try await CommandFailure.asking(await ledger.domains())
+        for domain in domains.filter(\.isMain) + domains.filter({ !$0.isMain }) where !stored.contains(domain) {
+            _ = try await CommandFailure.asking(await ledger.putDomain(at: domain.publicURL, domain.settings))
         }
     }
 

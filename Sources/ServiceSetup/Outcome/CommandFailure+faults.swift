@@ -57,7 +57,7 @@ extension CommandFailure {
     package init(_ fault: DomainFault) {
         switch fault {
         case .ledger(let fault): self.init(fault)
-        case .hostTaken: self.init(.no, fault.reason)
+        case .hostTaken, .hostOfAccount: self.init(.no, fault.reason)
         default: self.init(.usage, fault.reason)
         }
     }

@@ -1,0 +1,37 @@
+import Contracts
+import LNURL
+import Settings
+
+/// The domains as they will be once the public URL and the domains of the file are taken over.
+struct DomainPlan {
+    /// All of them.
+    let domains: [Domain]
+
+    init(of configuration: ServiceConfiguration, over stored: [Domain]) {
+        let former = stored.first(where: \.isMain)
+        let url = PublicURL(configuration.publicURL)
+        let file = configuration.domains
+        let named = Set(file.map(\.publicURL.domain) + [url.domain])
+        let others =
+            stored.filter { !$0.isMain && !named.contains($0.name) }
+            + file.filter { $0.publicURL.domain != url.domain }.map {
+                Domain(publicURL: $0.publicURL, settings: $0.settings)
+            }
+        var settings = former.map { $0.settings.renamed(from: $0.name, to: url.domain) } ?? DomainSettings()
+        if let former, others.contains(where: { $0.hosts.contains(former.name) }) {
+            settings.aliases.removeAll { $0 == former.name }
+        }
+        if let entry = file.first(where: { $0.publicURL.domain == url.domain }) { settings = entry.settings }
+        domains = [Domain(publicURL: url, settings: settings, isMain: true)] + others
+    }
+
+    /// The stored domains without the aliases that they lose, which others may get.
+    func withoutLostAliases(_ stored: [Domain]) -> [Domain] {
+        stored.map { domain in
+            var settings = domain.settings
+            let planned = domains.first { domain.isMain ? $0.isMain : $0.name == domain.name }
+            settings.aliases.removeAll { planned?.hosts.contains($0) == false }
+            return Domain(publicURL: domain.publicURL, settings: settings, isMain: domain.isMain)
+        }
+    }
+}
