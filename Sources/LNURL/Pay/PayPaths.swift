@@ -29,7 +29,11 @@ public enum PayPaths {
 
     /// The URL that tells whether an invoice has been paid.
     ///
-    /// - Parameter createdAt: when it was issued, which helps the service to find it; nil leaves that out.
+    /// - Parameters:
+    ///   - paymentHash: the invoice's.
+    ///   - name: the account, as the URL names it.
+    ///   - createdAt: when it was issued, which helps the service to find it; nil leaves that out.
+    ///   - service: the domain's public URL.
     public static func verify(
         _ paymentHash: PaymentHash, of name: AddressName, createdAt: UnixTime? = nil, at service: HTTPURL
     ) -> HTTPURL {

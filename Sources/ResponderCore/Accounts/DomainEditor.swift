@@ -19,7 +19,9 @@ public struct DomainEditor: Sendable {
 
     /// Adds a domain, or replaces the URL and the settings of the one of that name.
     ///
-    /// - Parameter publicURL: that of the main domain is the service's own and cannot be changed here.
+    /// - Parameters:
+    ///   - publicURL: that of the main domain is the service's own and cannot be changed here.
+    ///   - settings: replace those of a domain of the same name.
     public func put(at publicURL: PublicURL, _ settings: DomainSettings) async throws(DomainFault) -> Domain {
         let stored = try await awaiting(await ledger.domains(), as: DomainFault.ledger)
         let former = stored.first { $0.name == publicURL.domain }
@@ -31,7 +33,9 @@ public struct DomainEditor: Sendable {
 
     /// Checks a domain before it is stored.
     ///
-    /// - Parameter table: all domains as they will be; the one of the same name does not count.
+    /// - Parameters:
+    ///   - domain: as it is to be stored.
+    ///   - table: all domains as they will be; the one of the same name does not count.
     public func check(_ domain: Domain, among table: [Domain]) async throws(DomainFault) {
         let base = domain.publicURL.base(of: AddressName.root.text)
         // The main domain's is a setting, with rules of its own.

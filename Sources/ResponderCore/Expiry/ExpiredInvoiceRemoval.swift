@@ -55,7 +55,9 @@ public struct ExpiredInvoiceRemoval: Sendable {
 
     /// Deletes up to a few thousand invoices of each backend; the next round continues where this one ends.
     ///
-    /// - Parameter lease: the lease `upkeep`.
+    /// - Parameters:
+    ///   - now: the wall clock's time.
+    ///   - lease: the lease `upkeep`.
     /// - Returns: how many were deleted.
     /// - Throws: when the ledger fails; what was deleted by then stays deleted.
     public func round(at now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {

@@ -34,6 +34,9 @@ public final class ServiceInstance: Sendable {
     ///
     /// - Parameters:
     ///   - record: what it tells the others.
+    ///   - ledger: where instances and leases are kept.
+    ///   - terms: how long a lease lasts, and how often it is renewed.
+    ///   - clock: measures the leases.
     ///   - report: receives every event; must not block.
     public init(
         _ record: InstanceRecord, on ledger: any LeaseLedger, terms: LeaseTerms, clock: MonotonicClock = .system,
@@ -100,7 +103,9 @@ public final class ServiceInstance: Sendable {
 
     /// Works whenever this instance holds a lease, until cancelled; then gives the lease back.
     ///
-    /// - Parameter work: cancelled when the lease is lost, and to end soon then; begun again when it ends by itself.
+    /// - Parameters:
+    ///   - name: the lease.
+    ///   - work: cancelled when the lease is lost, and to end soon then; begun again when it ends by itself.
     public func holding(_ name: LeaseName, _ work: @escaping @Sendable (Lease) async -> Void) async {
         var agenda = LeaseAgenda(terms, at: clock.now())
         let (events, inbox) = AsyncStream<LeaseAgenda.Event>.makeStream()
