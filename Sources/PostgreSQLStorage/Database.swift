@@ -32,7 +32,8 @@ public final class Database: Sendable {
     ///
     /// - Parameters:
     ///   - lanes: how many connections may be open at once.
-    ///   - timeout: how long a call takes at most: two fifths to get a connection, two fifths for the statement.
+    ///   - timeout: how long a call takes at most: two fifths to get a connection, two fifths for the statement. Several
+    ///     calls for one answer share its `WaitingTime`.
     ///   - jitter: random numbers between 0 and 1, which spread repetitions.
     /// - Throws: why no connection is possible; `transactionPooling`.
     public static func open(
@@ -95,8 +96,13 @@ public final class Database: Sendable {
     ) async throws(StorageFault) -> [ResultSet] {
         var queries = queries
         if let time { queries.insert(.statementTimeout(time), at: 0) }
+        let start = MonotonicClock.system.now()
         let limit = time.map { $0 + timeout } ?? timeout
-        let deadline = MonotonicClock.system.now() + limit
+        let waiting = WaitingTime.current
+        let deadline = start + min(limit, waiting?.left ?? limit)
+        // What has no time to be answered is not sent: the connection would be lost with it.
+        guard start < deadline else { throw .busy }
+        defer { waiting?.spend(MonotonicClock.system.now() - start) }
         var attempt = 1
         var isReplanned = false
         while true {

@@ -6,6 +6,7 @@ import HummingbirdCore
 import LNURL
 import LightningCoding
 import Contracts
+import Platform
 
 /// The routes of LNURL-pay and LNURL-verify.
 ///
@@ -17,6 +18,7 @@ struct PayerRoutes: Sendable {
     let bodyLimit: Int
     let infoHeaders: HTTPFields
     let admission: Admission
+    private let ledgerTime: Duration
 
     private let info: RouteInstruments
     private let invoice: RouteInstruments
@@ -33,6 +35,7 @@ struct PayerRoutes: Sendable {
         self.responder = responder
         self.hosts = hosts
         self.admission = admission
+        ledgerTime = settings.ledgerTime
         bodyLimit = settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
         info = RouteInstruments(template: "/lnurlp/{name}", metrics: metrics)
@@ -45,7 +48,7 @@ struct PayerRoutes: Sendable {
         for path in Self.prefixes.flatMap({ [$0, $0 + "/**"] }) {
             for method in [HTTPRequest.Method.get, .head, .post] {
                 router.on(RouterPath(path), method: method) { request, context in
-                    let response = await respond(to: request, context)
+                    let response = await answer(request, context)
                     return request.method == .head ? response.createHeadResponse() : response
                 }
             }
@@ -66,7 +69,12 @@ struct PayerRoutes: Sendable {
         return recipient
     }
 
-    func respond(to request: Request, _ context: ServiceContext) async -> Response {
+    /// Answers within the time that a payer has for the ledger.
+    func answer(_ request: Request, _ context: ServiceContext) async -> Response {
+        await WaitingTime.$current.withValue(WaitingTime(ledgerTime)) { await respond(to: request, context) }
+    }
+
+    private func respond(to request: Request, _ context: ServiceContext) async -> Response {
         let question: PayPaths.Question
         do {
             question = try PayPaths.question(of: request.uri.path)

@@ -74,7 +74,7 @@ struct PublicFallback: RouterMiddleware {
         next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
         if request.method == .options { return Response(status: .noContent, headers: PayerHeaders.preflight) }
-        if payers.answers(request.uri.path) { return await payers.respond(to: request, context) }
+        if payers.answers(request.uri.path) { return await payers.answer(request, context) }
         let response = await instruments.observe(context.logger) {
             .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)
         }

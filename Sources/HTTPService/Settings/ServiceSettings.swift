@@ -20,6 +20,8 @@ public struct ServiceSettings: Sendable {
     public var peerDescriptors: Int
     /// Seconds for which an unpaid invoice is kept after it expires.
     public var keepExpired: UInt64
+    /// How long one answer to a payer may wait for the ledger, over all its calls. Nodes have deadlines of their own.
+    public var ledgerTime: Duration
     /// Seconds for which the service still serves when it stops, and says that it is not ready.
     public var drainTime: UInt64
 
@@ -34,6 +36,7 @@ public struct ServiceSettings: Sendable {
         queue: NotificationQueueLimits = NotificationQueueLimits(),
         peerDescriptors: Int = 0,
         keepExpired: UInt64 = 2_592_000,
+        ledgerTime: Duration = .seconds(5),
         drainTime: UInt64 = 0
     ) {
         self.listen = listen
@@ -45,6 +48,7 @@ public struct ServiceSettings: Sendable {
         self.queue = queue
         self.peerDescriptors = peerDescriptors
         self.keepExpired = keepExpired
+        self.ledgerTime = ledgerTime
         self.drainTime = drainTime
     }
 

@@ -14,7 +14,8 @@ extension ServiceConfiguration {
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
                 account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
             trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
-            keepExpired: self.ledger.keepExpired * 86_400, drainTime: drainTime)
+            keepExpired: self.ledger.keepExpired * 86_400,
+            ledgerTime: .seconds(Int64(clamping: self.ledger.timeout)), drainTime: drainTime)
     }
 
     /// Where no other instance can take over, waiting for a load balancer would help nobody.

@@ -21,7 +21,8 @@ package struct LedgerSettings: SettingGroup {
         "ledger.timeout",
         standard: 5,
         in: 1...60,
-        "Seconds after which a call of the PostgreSQL server fails."
+        "Seconds after which a call of the PostgreSQL server fails, and for which a payer waits for it at most, over all "
+            + "calls that an answer takes."
     )
     package let keepExpired = Setting<UInt64>(
         "ledger.keep-expired",

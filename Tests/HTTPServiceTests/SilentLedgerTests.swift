@@ -1,0 +1,73 @@
+import CoreMetrics
+import Contracts
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LedgerContract
+import LightningCoding
+import LightningCrypto
+import Platform
+import PostgreSQLCluster
+import PostgreSQLLedger
+import PostgreSQLStorage
+import RateLimiting
+import ResponderCore
+import Testing
+
+@testable import HTTPService
+
+@Suite(
+    "While the ledger's server is silent", .timeLimit(.minutes(2)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct SilentLedgerTests {
+    private static let time = Duration.seconds(2)
+
+    private let proxy: CuttingProxy
+    private let router: Router<ServiceContext>
+
+    /// A service on a server behind a proxy, whose accounts share their rate over all instances.
+    init() async throws {
+        let cluster = try await PostgreSQLCluster.shared()
+        let name = try await cluster.makeDatabase()
+        try await ServerLedger.migrate(ServerSettings(url: cluster.url(name)))
+        proxy = try CuttingProxy(to: cluster.port)
+        let ledger = try await ServerLedger.open(
+            ServerSettings(url: cluster.url(name, at: proxy.port)), timeout: Self.time)
+        let service = try await TestService(openInvoices: 100)
+        _ = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
+        let editor = AccountEditor(
+            ledger: ledger, backends: [.embedded: service.node], clock: { [clock = service.clock] in clock.now })
+        _ = try await editor.put(
+            AccountID("alice@example.com"), AccountSettings(description: "Pay Alice", backend: .embedded))
+        let responder = try await service.responder(on: ledger)
+        var settings = service.settings
+        settings.ledgerTime = Self.time
+        let limit = RateLimit(perMinute: 100)
+        router = PublicRouter.router(
+            responder: responder, hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
+            settings: settings, notifications: nil,
+            admission: Admission(ServiceRates(account: limit), shared: ledger, metrics: service.metrics),
+            metrics: service.metrics)
+    }
+
+    private func ask(_ target: String) async throws -> Answer { try await Answer(router, target, .get, [:], "") }
+
+    @Test("Whatever is asked, known account or not, its payer is told so within the one time for the ledger")
+    func silent() async throws {
+        let verify = "/lnurlpay/alice/" + String(repeating: "0", count: 64)
+        for isKnown in [false, true] {
+            if isKnown { #expect(try await ask("/lnurlpay/alice/invoice?amount=1000").json()["pr"] != nil) }
+            proxy.become(.silent)
+            var targets = ["/lnurlpay/alice/invoice?amount=1000", verify]
+            if !isKnown { targets.append("/lnurlp/alice") }
+            for target in targets {
+                let start = MonotonicClock.system.now()
+                let reason = try await ask(target).reason
+                let time = MonotonicClock.system.now() - start
+                #expect(reason == "Temporarily unavailable; please try again later")
+                #expect(time < Self.time + .milliseconds(500), "\(target)")
+            }
+            proxy.become(.passing)
+        }
+    }
+}
