@@ -57,6 +57,26 @@ struct ConnectingTests {
         }
     }
 
+    @Test(
+        "A URL says where the server is and how the connection is protected, and nothing that would undo it",
+        arguments: [
+            ("postgresql://a.example/x?sslrootcert=/ca.pem&connect_timeout=9&application_name=pay", nil),
+            ("postgresql:///x?service=elsewhere", "service"),
+            ("postgresql://localhost/x?service=elsewhere&sslmode=disable", "service"),
+            ("postgresql://a.example/x?options=-c%20synchronous_commit%3Doff", "options"),
+            ("postgresql://a.example/x?client_encoding=LATIN1", "client_encoding"),
+            ("postgresql://a.example/x?replication=true", "replication"),
+        ] as [(String, String?)])
+    func parameters(url: String, refused: String?) throws {
+        guard let refused else {
+            #expect(try ServerSettings(url: url).parameter("application_name") == "pay")
+            return
+        }
+        #expect(throws: StorageFault.settings("the PostgreSQL URL must not have the parameter \(refused)")) {
+            try ServerSettings(url: url)
+        }
+    }
+
     @Test("A server elsewhere must prove its name, unless the URL says otherwise; one on this machine need not")
     func certificatesOfOthers() throws {
         func mode(_ url: String) throws -> String? { try ServerSettings(url: url).parameter("sslmode") }

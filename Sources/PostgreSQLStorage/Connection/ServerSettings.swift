@@ -32,8 +32,11 @@ public struct ServerSettings: Hashable, Sendable {
     /// - Throws: `settings`.
     public init(url: String, passwordFile: String? = nil) throws(StorageFault) {
         var parameters = try Self.parse(url)
-        guard parameters["password"] == nil else {
+        for secret in ["password", "sslpassword"] where parameters[secret] != nil {
             throw .settings("a password does not belong into the URL: put it into a file that only its owner may open")
+        }
+        if let other = parameters.keys.sorted().first(where: { !Self.allowed.contains($0) }) {
+            throw .settings("the PostgreSQL URL must not have the parameter \(other)")
         }
         let standard = Self.environmentAndStandard()
         if Self.isElsewhere(parameters["hostaddr"] ?? parameters["host"] ?? standard["hostaddr"] ?? standard["host"]),
@@ -57,6 +60,17 @@ public struct ServerSettings: Hashable, Sendable {
 
     /// A parameter as it is given to libpq; nil when libpq decides.
     public func parameter(_ name: String) -> String? { parameters[name] }
+
+    /// What a URL may say: where the server is, who asks, and how the connection is kept and protected. A service file would
+    /// name another server after its protection was decided, `options` would undo the session's settings, and
+    /// `client_encoding` the encoding.
+    private static let allowed: Set<String> = [
+        "host", "hostaddr", "port", "dbname", "user", "passfile", "application_name", "fallback_application_name",
+        "sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl", "sslcrldir", "sslsni", "sslcompression",
+        "ssl_min_protocol_version", "ssl_max_protocol_version", "channel_binding", "requirepeer", "gssencmode",
+        "krbsrvname", "gsslib", "connect_timeout", "tcp_user_timeout", "keepalives", "keepalives_idle",
+        "keepalives_interval", "keepalives_count", "target_session_attrs",
+    ]
 
     /// What replaces libpq's own standards.
     private static let ours = [
