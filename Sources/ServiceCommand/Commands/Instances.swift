@@ -47,7 +47,7 @@ extension InstanceStatus {
         \(record.id)  \(record.version)\(isAlive(at: now) ? "" : "  not running")
           payers \(record.payers), admin \(record.admin)
           since \(record.startedAt.iso8601), last seen \(seenAt.iso8601)
-          does \(leases.isEmpty ? "what all do" : leases.map(\.text).joined(separator: ", "))
+          \(leases.isEmpty ? "holds no lease" : "holds \(leases.map(\.text).joined(separator: ", "))")
 
         """
     }
