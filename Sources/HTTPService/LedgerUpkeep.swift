@@ -21,21 +21,28 @@ struct LedgerUpkeep: Sendable {
     func run(under lease: Lease) async {
         await withTaskGroup(of: Void.self) { group in
             // Apart, since the removal of invoices asks the nodes, which may be slow.
-            group.addTask { await repeating { try await removeInvoices(at: $0, lease) } }
-            group.addTask { await repeating { try await prune(at: $0, lease) } }
+            group.addTask {
+                await repeating("expired invoices not deleted") { try await removeInvoices(at: $0, lease) }
+            }
+            group.addTask { await repeating("expired records not deleted") { try await prune(at: $0, lease) } }
+            // Apart, since it may take minutes.
+            group.addTask {
+                await repeating("ledger not arranged") { try await ledger.arrange(at: $0, under: lease) }
+            }
             await group.next()
             group.cancelAll()
         }
     }
 
-    private func repeating(_ round: (UnixTime) async throws -> Void) async {
+    /// - Parameter failure: what is logged when a round fails.
+    private func repeating(_ failure: String, _ round: (UnixTime) async throws -> Void) async {
         repeat {
             do {
                 try await round(clock())
             } catch LedgerFault.leaseLost {
                 return
             } catch {
-                logger.warning("expired records not deleted", metadata: ["cause": "\(error.readableReason)"])
+                logger.warning("\(failure)", metadata: ["cause": "\(error.readableReason)"])
             }
         } while (try? await Task.sleep(for: Self.interval)) != nil
     }
@@ -47,7 +54,10 @@ struct LedgerUpkeep: Sendable {
     }
 
     private func removeInvoices(at now: UnixTime, _ lease: Lease) async throws {
-        let count = try await removal.round(at: now, under: lease)
-        if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
+        var count: Int
+        repeat {
+            count = try await removal.round(at: now, under: lease)
+            if count > 0 { logger.info("expired invoices deleted", metadata: ["count": "\(count)"]) }
+        } while count > 0 && removal.isBehind && !Task.isCancelled
     }
 }

@@ -33,6 +33,7 @@ extension ServerLedger {
             Self.lockAccounts,
             query(Self.puttingAccount, account + texts + [.text(settings.json.serialized()), try .time(now)]),
             query(Self.addingVersion, account + texts + [try .time(now)]),
+            Self.requireOwnHosts,
             Self.tellSettlements(of: id, settings.settlementWebhook != nil),
             Self.countRevision, Self.notify,
             Query(Self.namedAccount, account)
@@ -117,6 +118,9 @@ extension ServerLedger {
 extension ServerLedger {
     /// Whoever changes accounts or domains does so alone.
     static let lockAccounts = Query("SELECT revision FROM accounts_revision FOR UPDATE")
+
+    /// No account of a wildcard domain shares its own host with a domain.
+    static let requireOwnHosts = Query("SELECT require_own_hosts()")
 
     /// Makes every process read accounts and imported keys anew.
     static let countRevision = Query("UPDATE accounts_revision SET revision = revision + 1")

@@ -36,38 +36,54 @@ extension ServerLedger {
                     public_url = excluded.public_url, settings = excluded.settings, is_removed = 0
                 """,
                 [.text(publicURL.domain.text), .text(publicURL.text), .text(settings.json.serialized())]),
-            Self.countRevision, Self.notify,
+            Self.requireOwnHosts, Self.countRevision, Self.notify,
             Query(Self.namedDomain, [.text(publicURL.domain.text)]))
         guard sets[1].affected > 0 else { throw .domainExists(publicURL.domain) }
         return try await written(publicURL.domain, in: sets.last)
     }
 
     /// Gives the main domain that URL, and its name.
-    public func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain {
+    public func putMainDomain(
+        at publicURL: HTTPURL, replacing former: PublicURL?
+    ) async throws(LedgerFault) -> Domain {
         let url = PublicURL(publicURL)
         let sets = try await write(
-            Self.lockAccounts, Self.moveMainDomain(to: url), Self.countRevision, Self.notify,
+            Self.lockAccounts,
+            Query("SELECT public_url FROM domain WHERE is_main = 1"),
+            Self.moveMainDomain(to: url, from: .some(former)),
+            Self.requireOwnHosts, Self.countRevision, Self.notify,
             Query(Self.namedDomain, [.text(url.domain.text)]))
-        guard sets[1].affected > 0 else { throw .domainExists(url.domain) }
+        let present = try await LedgerFault.asking(
+            try sets[1].first { row throws(StorageFault) in try row.text(0) { try PublicURL($0) } })
+        guard sets[2].affected > 0 else {
+            if let present, present != former, present != url { throw .mainDomainMoved(to: present) }
+            throw .domainExists(url.domain)
+        }
         return try await written(url.domain, in: sets.last)
     }
 
     private static func aliases(_ table: String) -> String { "(\(table).settings::jsonb -> 'aliases')" }
 
-    /// Changes the main domain, which keeps its former name as an alias, or makes it; changes nothing when another domain
-    /// has the name or alias, or had the name.
-    private static func moveMainDomain(to url: PublicURL) -> Query {
+    /// Changes the main domain, which keeps its former name as an alias if it can be one, or makes it; changes nothing when
+    /// another domain has the name or alias, or had the name, or when its URL is neither the new nor the expected one.
+    ///
+    /// - Parameter expected: the URL that it has, nil for no main domain; without it the present one does not matter.
+    private static func moveMainDomain(to url: PublicURL, from expected: PublicURL??) -> Query {
         Query(
             """
             WITH other AS (
                 SELECT 1 FROM domain WHERE is_main = 0 AND (name = $1 OR is_removed = 0 AND \(aliases("domain")) ? $1)
-            ), kept AS (
+                UNION ALL SELECT 1 FROM domain
+                WHERE is_main = 1 AND public_url <> $2 AND public_url IS DISTINCT FROM $3 AND NOT $4
+            ), known AS (
                 SELECT alias, place
                 FROM domain, jsonb_array_elements_text(\(aliases("domain"))) WITH ORDINALITY AS listed (alias, place)
                 WHERE is_main = 1 AND alias <> $1 AND alias <> name
                 UNION ALL SELECT name, \(DomainSettings.maximumCount + 1) FROM domain AS main WHERE is_main = 1 AND NOT EXISTS (
                     SELECT 1 FROM domain WHERE is_main = 0 AND is_removed = 0 AND \(aliases("domain")) ? main.name
                 )
+            ), kept AS (
+                SELECT alias, place FROM known WHERE $1 ~ '[.]onion(:[0-9]+)?$' OR alias !~ '[.]onion(:[0-9]+)?$'
                 ORDER BY place LIMIT \(DomainSettings.maximumCount)
             ), moved AS (
                 UPDATE domain SET name = $1, public_url = $2, settings = CASE WHEN name = $1 THEN settings ELSE jsonb_set(
@@ -81,7 +97,7 @@ extension ServerLedger {
             )
             SELECT 1 FROM moved UNION ALL SELECT 1 FROM made
             """,
-            [.text(url.domain.text), .text(url.text)])
+            [.text(url.domain.text), .text(url.text), .text((expected ?? nil)?.text), .boolean(expected == nil)])
     }
 
     /// Removes a domain without accounts; its row is kept if it has had any.
@@ -120,14 +136,14 @@ extension ServerLedger {
     public func keep(publicURL: HTTPURL) async throws(LedgerFault) {
         let url = PublicURL(publicURL)
         let sets = try await write(
-            Self.lockAccounts, Self.moveMainDomain(to: url),
+            Self.lockAccounts, Self.moveMainDomain(to: url, from: nil),
             Query(
                 """
                 INSERT INTO service (id, public_url)
                 SELECT 1, $2 WHERE EXISTS (SELECT 1 FROM domain WHERE name = $1 AND is_main = 1)
                 ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url
                 """, [.text(url.domain.text), .text(publicURL.text)]),
-            Self.countRevision, Self.notify)
+            Self.requireOwnHosts, Self.countRevision, Self.notify)
         guard sets[1].affected > 0 else { throw .domainExists(url.domain) }
     }
 

@@ -66,21 +66,19 @@ extension ServerLedger {
     public func invoice(
         _ paymentHash: PaymentHash, createdAt: UnixTime?
     ) async throws(LedgerFault) -> IssuedInvoice? {
-        guard let createdAt else {
-            return try await first(Self.byHash, [.blob(paymentHash.bytes)]) { row throws(StorageFault) in
-                try IssuedInvoice(row)
-            }
-        }
         // No invoice is that young.
-        guard createdAt.seconds < Self.endOfTime else { return nil }
-        return try await first(
-            Self.byHashAndTime, [.blob(paymentHash.bytes), .integer(Int64(createdAt.seconds))]
-        ) { row throws(StorageFault) in
-            try IssuedInvoice(row)
-        }
+        guard (createdAt?.seconds ?? 0) < Self.endOfTime else { return nil }
+        let query = try Self.finding(paymentHash, createdAt)
+        return try await first(query.sql, query.values) { row throws(StorageFault) in try IssuedInvoice(row) }
     }
 
-    static let byHash = """
+    /// The invoice with that hash, issued in that second if it is known.
+    static func finding(_ paymentHash: PaymentHash, _ createdAt: UnixTime?) throws(LedgerFault) -> Query {
+        guard let createdAt else { return Query(byHash, [.blob(paymentHash.bytes)]) }
+        return try query(byHashAndTime, [.blob(paymentHash.bytes), try .time(createdAt)])
+    }
+
+    private static let byHash = """
         SELECT \(IssuedInvoice.columns) FROM invoice WHERE payment_hash = $1 ORDER BY id DESC LIMIT 1
         """
 

@@ -18,6 +18,7 @@ extension LedgerFault {
         self =
             switch fault {
             case .busy, .conflict: .busy
+            case .noConnection(let time): .noConnection(within: time)
             case .full: .full
             case .readOnly: .readOnly
             case .corrupt(let text): .corrupt(text)
@@ -43,6 +44,7 @@ extension BrokenRule {
         case .offerDisabled: .offerDisabled
         case .requestAnswered: .requestAnswered
         case .offerExhausted: .offerExhausted
+        case .hostOfAccount: .hostOfAccount
         }
     }
 }

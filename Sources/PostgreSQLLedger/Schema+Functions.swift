@@ -7,6 +7,7 @@ enum BrokenRule: String {
     case offerDisabled = "LR003"
     case requestAnswered = "LR004"
     case offerExhausted = "LR005"
+    case hostOfAccount = "LR006"
 }
 
 extension Schema {

@@ -130,7 +130,11 @@ extension ServerLedger: RecordTarget {
                     HAVING max(id) IS NOT NULL
                     """))
         }
-        try await mergeMonths(at: .now())
+        do throws(LedgerFault) {
+            try await replaceTables(at: .now(), under: nil)
+        } catch .busy {
+            // The upkeep does the rest.
+        }
     }
 
 }

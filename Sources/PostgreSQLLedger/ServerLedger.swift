@@ -40,14 +40,14 @@ public final class ServerLedger: Ledger {
         try await LedgerFault.asking(await database.migrate(to: .ledger, told))
     }
 
-    /// The names of the migrations that the tables have, and of all that this software knows.
+    /// The migrations that the tables have, and the names of all that this software knows.
     public static func migrations(
         of server: ServerSettings
-    ) async throws(LedgerFault) -> (applied: [String], known: [String]) {
+    ) async throws(LedgerFault) -> (applied: AppliedSchema, known: [String]) {
         let database = try await LedgerFault.asking(await Database.open(server, lanes: 1))
         defer { database.close() }
         let applied = try await LedgerFault.asking(await database.applied(of: .ledger))
-        return (applied.names, Schema.ledger.migrations.map(\.name))
+        return (applied, Schema.ledger.migrations.map(\.name))
     }
 
     private init(_ database: Database) {
@@ -104,19 +104,24 @@ public final class ServerLedger: Ledger {
         under lease: Lease? = nil, inPartitionOf moment: UnixTime? = nil, within time: Duration? = nil,
         _ queries: [Query]
     ) async throws(LedgerFault) -> [ResultSet] {
-        let fence = lease.map { lease in
-            Query("SELECT require_lease($1, $2)", [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))])
-        }
-        let fenced = (fence.map { [$0] } ?? []) + queries
+        // What takes long comes before the fence, which keeps the lease from being renewed.
+        let fence = lease.map { [Self.fence($0)] } ?? []
+        let fenced = time == nil ? fence + queries : queries + fence
+        let own = time == nil ? fence.count..<fenced.count : 0..<queries.count
         do throws(StorageFault) {
-            return Array(try await database.write(fenced, within: time).suffix(queries.count))
+            return Array(try await database.write(fenced, within: time)[own])
         } catch .missingPartition {
             guard let moment else { throw .storage(StorageFault.missingPartition.reason) }
             try await makePartition(for: moment)
-            return Array(try await LedgerFault.asking(await database.write(fenced, within: time)).suffix(queries.count))
+            return Array(try await LedgerFault.asking(await database.write(fenced, within: time))[own])
         } catch {
             throw LedgerFault(error)
         }
+    }
+
+    /// Ends a transaction unless a lease is held, and keeps others from taking it until it is committed.
+    static func fence(_ lease: Lease) -> Query {
+        Query("SELECT require_lease($1, $2)", [.text(lease.name.text), .integer(Int64(clamping: lease.epoch))])
     }
 
     @discardableResult

@@ -1,4 +1,4 @@
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 import Platform
 public import Contracts
@@ -8,10 +8,10 @@ import PostgreSQLStorage
 extension ServerLedger {
     /// Stores a settlement and the backend's cursor in one transaction.
     public func record(
-        _ settlement: Settlement, from backend: BackendName, under lease: Lease
+        _ settlement: Settlement, issuedAt: UnixTime?, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? {
         var queries = [
-            try Self.settling(settlement.paymentHash, of: backend, RecordedSettlement(settlement)),
+            try Self.settling(settlement.paymentHash, issuedAt, of: backend, RecordedSettlement(settlement)),
             Self.moving(backend, to: settlement.cursor),
         ]
         var day = settlement.settledAt
@@ -23,17 +23,17 @@ extension ServerLedger {
             day = invoice.createdAt
             queries.append(try Self.adding(invoice))
         }
-        queries.append(Query(Self.byHash, [.blob(settlement.paymentHash.bytes)]))
+        queries.append(try Self.finding(settlement.paymentHash, issuedAt))
         return try await told(by: try await write(under: lease, inPartitionOf: day, queries))
     }
 
     /// Stores a settlement without moving the backend's cursor.
     public func record(
-        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, issuedAt: UnixTime?, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
         try await told(
             by: try await write(
-                Self.settling(paymentHash, of: backend, settlement), Query(Self.byHash, [.blob(paymentHash.bytes)])))
+                Self.settling(paymentHash, issuedAt, of: backend, settlement), Self.finding(paymentHash, issuedAt)))
     }
 
     /// Notifies the observers of a settlement that is durable.
@@ -48,21 +48,25 @@ extension ServerLedger {
     }
 
     /// Settles an invoice of the backend, unless it does not exist or is already settled.
+    ///
+    /// - Parameter issuedAt: leads to its partition; without it all are searched.
     private static func settling(
-        _ paymentHash: PaymentHash, of backend: BackendName, _ settlement: RecordedSettlement
+        _ paymentHash: PaymentHash, _ issuedAt: UnixTime?, of backend: BackendName, _ settlement: RecordedSettlement
     ) throws(LedgerFault) -> Query {
-        try query(
+        let bounds = issuedAt == nil ? "" : "AND id >= invoice_id($9) AND id < invoice_id($9 + 1)"
+        return try query(
             """
             WITH settled AS (
                 UPDATE invoice SET settled_at = $6, received = $7, preimage = $8
                 WHERE id = (
-                    SELECT id FROM invoice WHERE payment_hash = $1 AND backend = $5 AND settled_at IS NULL
+                    SELECT id FROM invoice WHERE payment_hash = $1 AND backend = $5 AND settled_at IS NULL \(bounds)
                     ORDER BY id DESC LIMIT 1
                 ) AND settled_at IS NULL
                 RETURNING account, settled_at
             ), \(whatFollows) SELECT 1 FROM settled
             """,
-            work(of: paymentHash) + [.text(backend.description)] + settlement.values())
+            work(of: paymentHash) + [.text(backend.description)] + settlement.values()
+                + (issuedAt.map { time throws(StorageFault) in [try .time(time)] } ?? []))
     }
 
     /// Adds the invoice of a payment to a node's own offer, unless it is known.

@@ -5,43 +5,68 @@ import LedgerRecords
 import PostgreSQLStorage
 
 extension ServerLedger {
-    /// Deletes expired challenges and requests; returns how many. Makes the partitions of the days to come, and merges
-    /// those of months in which nothing is open.
+    /// Deletes expired challenges and requests; returns how many.
     public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         let sets = try await write(
             under: lease, within: Self.longWork,
             query("DELETE FROM used_challenge WHERE expires_at < $1", [try .time(now)]),
             query("DELETE FROM answered_request WHERE expires_at < $1", [try .time(now)]),
             Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"))
+        return sets[0].affected + sets[1].affected
+    }
+
+    /// Makes the partitions of the days to come, and gives the days and months of which nothing is open any more a table
+    /// without what was deleted. One that is in use gets it later.
+    public func arrange(at now: UnixTime, under lease: Lease) async throws(LedgerFault) {
         for day in 0...Self.daysAhead {
             let moment = now.adding(seconds: day * 86_400)
             if moment.seconds < Self.endOfTime { try await makePartition(for: moment) }
         }
-        try await mergeMonths(at: now)
-        return sets[0].affected + sets[1].affected
+        try await replaceTables(at: now, under: lease)
+    }
+
+    /// Gives the days and months of which nothing is open any more a table without what was deleted.
+    ///
+    /// - Parameter lease: nil while no service runs on the ledger.
+    /// - Throws: `busy` when one is in use, after all others.
+    func replaceTables(at now: UnixTime, under lease: Lease?) async throws(LedgerFault) {
+        guard now.seconds < Self.endOfTime else { return }
+        var fault: LedgerFault?
+        for (listing, replacing) in [
+            ("SELECT days_to_replace($1)", "SELECT replace_invoice_day($1)"),
+            ("SELECT months_to_merge($1)", "SELECT merge_invoices($1)"),
+        ] {
+            let query = try query(listing, [try .time(now)])
+            let names = try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
+                try row.text(0)
+            }
+            for name in names {
+                do throws(LedgerFault) {
+                    try await replace(Query(replacing, [.text(name)]), under: lease)
+                } catch .busy {
+                    fault = .busy
+                }
+            }
+        }
+        if let fault { throw fault }
     }
 
     /// For how many days partitions are made in advance.
     private static let daysAhead: UInt64 = 2
 
-    /// Merges the days of each month that is over and has no unpaid invoice left. A month that is in use is merged later.
-    func mergeMonths(at now: UnixTime) async throws(LedgerFault) {
-        guard now.seconds < Self.endOfTime else { return }
-        let query = try query("SELECT months_to_merge($1)", [try .time(now)])
-        let months = try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
-            try row.text(0)
-        }
-        for month in months {
-            do throws(StorageFault) {
-                try await database.transaction(.writing, within: .seconds(300)) { transaction throws(StorageFault) in
-                    try await transaction.script("SET LOCAL lock_timeout = '200ms'")
-                    try await transaction.run(Query("SELECT merge_invoices($1)", [.text(month)]))
-                }
-            } catch .busy {
-                continue
-            } catch {
-                throw LedgerFault(error)
+    /// How long the copy of a partition may take.
+    private static let copying = Duration.seconds(900)
+
+    /// Replaces tables, unless the lease was lost by then: nobody could renew it if it were locked meanwhile.
+    private func replace(_ query: Query, under lease: Lease?) async throws(LedgerFault) {
+        do throws(StorageFault) {
+            try await database.transaction(.writing, within: Self.copying) { transaction throws(StorageFault) in
+                try await transaction.script("SET LOCAL lock_timeout = '200ms'")
+                try await transaction.run(query)
+                if let lease { try await transaction.run(Self.fence(lease)) }
             }
+        } catch {
+            throw LedgerFault(error)
         }
     }
 
@@ -81,15 +106,17 @@ extension ServerLedger {
 
     /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     public func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+        _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
+        under lease: Lease
     ) async throws(LedgerFault) -> Int {
-        guard !paymentHashes.isEmpty else { return 0 }
+        guard !paymentHashes.isEmpty, span.lowerBound.seconds < Self.endOfTime else { return 0 }
         let sets = try await write(
             under: lease, within: Self.longWork,
             query(
                 """
                 WITH forgotten AS (
                     DELETE FROM invoice WHERE payment_hash = ANY ($1) AND settled_at IS NULL AND expires_at < $2
+                        AND id >= invoice_id($3) AND id < invoice_id($4)
                     RETURNING payment_hash
                 ), requests AS (
                     DELETE FROM answered_request USING forgotten
@@ -97,7 +124,10 @@ extension ServerLedger {
                 )
                 SELECT count(*) FROM forgotten
                 """,
-                [.blobs(paymentHashes.map(\.bytes)), try .time(moment)]))
+                [
+                    .blobs(paymentHashes.map(\.bytes)), try .time(moment), try .time(span.lowerBound),
+                    try .time(min(span.upperBound.adding(seconds: 1), UnixTime(Self.endOfTime - 1))),
+                ]))
         return try await LedgerFault.asking(
             try sets[0].first { row throws(StorageFault) in Int(try row.integer(0)) } ?? 0)
     }

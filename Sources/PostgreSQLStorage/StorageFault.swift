@@ -1,4 +1,5 @@
 public import LightningCoding
+import Platform
 
 /// Why a database operation failed. No text holds a password or a part of a connection URL.
 public enum StorageFault: Error, Hashable, Sendable {
@@ -8,8 +9,10 @@ public enum StorageFault: Error, Hashable, Sendable {
     case unreachable(String)
     /// The server gave no answer to a commit. Nobody knows whether the write took place.
     case outcomeUnknown
-    /// A lock, a statement or the wait for a free connection took too long. Nothing was written.
+    /// A lock or a statement took too long. Nothing was written.
     case busy
+    /// All connections were in use for so long. Nothing was written.
+    case noConnection(within: Duration)
     /// The same rows were changed by others at the same moment, every time that it was tried. Nothing was written.
     case conflict
     /// The server's disk is full.
@@ -48,6 +51,7 @@ extension StorageFault: ReadableFault {
         case .unreachable(let what): "PostgreSQL cannot be reached: \(what)"
         case .outcomeUnknown: "PostgreSQL did not say whether it has written"
         case .busy: "PostgreSQL took too long"
+        case .noConnection(let time): "no free connection within \(Double(time.wholeMilliseconds) / 1000) s"
         case .conflict: "others changed the same rows each time"
         case .full: "the disk of the PostgreSQL server is full"
         case .readOnly: "the PostgreSQL server accepts no writes"

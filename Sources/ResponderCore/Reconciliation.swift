@@ -80,7 +80,8 @@ extension SettlementLedger {
     fileprivate func settle(_ invoice: IssuedInvoice, at backend: any ReceiveBackend) async throws -> IssuedInvoice? {
         let status = try await backend.status(of: invoice.paymentHash)
         guard let settlement = status?.settlement(of: invoice.paymentHash) else { return nil }
-        return try await record(settlement, of: invoice.paymentHash, from: invoice.backend)
+        return try await record(
+            settlement, of: invoice.paymentHash, issuedAt: invoice.createdAt, from: invoice.backend)
     }
 }
 

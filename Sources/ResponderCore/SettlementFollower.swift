@@ -150,19 +150,21 @@ public struct SettlementFollower: Sendable {
         if let fault = settlement.contradiction {
             throw UnreadableSettlement(paymentHash: settlement.paymentHash, fault, cursor: settlement.cursor)
         }
-        guard try await changesLedger(settlement) else {
+        let known = try await ledger.invoice(settlement.paymentHash)
+        guard try await changesLedger(settlement, of: known) else {
             passed += 1
             if passed.isMultiple(of: Self.passedBatch) {
                 try await ledger.pass(to: settlement.cursor, of: name, under: lease)
             }
             return
         }
-        if let invoice = try await ledger.record(settlement, from: name, under: lease) { report(.settled(invoice)) }
+        let settled = try await ledger.record(settlement, issuedAt: known?.createdAt, from: name, under: lease)
+        if let settled { report(.settled(settled)) }
     }
 
     /// False for payments of invoices that are settled already, and of invoices and offers that the ledger does not know.
-    private func changesLedger(_ settlement: Settlement) async throws -> Bool {
-        if let invoice = try await ledger.invoice(settlement.paymentHash) { return invoice.settlement == nil }
+    private func changesLedger(_ settlement: Settlement, of known: IssuedInvoice?) async throws -> Bool {
+        if let known { return known.settlement == nil }
         guard let offered = settlement.offered else { return false }
         return try await ledger.offer(offered.offer) != nil
     }

@@ -32,6 +32,7 @@ extension LedgerDatabase {
                 id, settings: settings.json.serialized(), metadata: metadata,
                 payerData: settings.payerData.setting.serialized(), at: try .time(now)
             )
+            try connection.requireOwnHosts()
             try connection.tellSettlements(of: id, settings.settlementWebhook != nil)
             guard let account = try connection.account(id) else { throw .corrupt("account \(id) is gone") }
             return account

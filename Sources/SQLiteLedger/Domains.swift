@@ -32,6 +32,7 @@ extension LedgerDatabase {
                     public_url = excluded.public_url, settings = excluded.settings, is_removed = 0
                 """,
                 [.text(name.text), .text(publicURL.text), .text(settings.json.serialized())])
+            try connection.requireOwnHosts()
             try connection.countAccountsRevision()
             return try connection.existingDomain(name)
         }
@@ -40,13 +41,17 @@ extension LedgerDatabase {
     }
 
     /// Gives the main domain that URL, and its name.
-    public func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain {
+    public func putMainDomain(
+        at publicURL: HTTPURL, replacing former: PublicURL?
+    ) async throws(LedgerFault) -> Domain {
         let url = PublicURL(publicURL)
-        let domain = try await write { connection throws(StorageFault) in
-            try connection.moveMainDomain(to: url) ? try connection.existingDomain(url.domain) : nil
+        let outcome: Result<Domain, LedgerFault> = try await write { connection throws(StorageFault) in
+            let present = try connection.domains().first(where: \.isMain)?.publicURL
+            if let present, present != former, present != url { return .failure(.mainDomainMoved(to: present)) }
+            guard try connection.moveMainDomain(to: url) else { return .failure(.domainExists(url.domain)) }
+            return .success(try connection.existingDomain(url.domain))
         }
-        guard let domain else { throw .domainExists(url.domain) }
-        return domain
+        return try outcome.get()
     }
 
     /// Removes a domain without accounts; its row is kept if it has had any.
@@ -105,8 +110,30 @@ extension Connection {
                 "INSERT INTO domain (name, public_url, settings, is_main) VALUES (?1, ?2, '{}', 1)",
                 [.text(url.domain.text), .text(url.text)])
         }
+        try requireOwnHosts()
         try countAccountsRevision()
         return true
+    }
+
+    /// The constraint that `requireOwnHosts` keeps.
+    static let hostOfAccount = "host of an account"
+
+    /// Ends the write when an account of a wildcard domain would share its own host with a domain.
+    func requireOwnHosts() throws(StorageFault) {
+        let shared = try first(
+            """
+            WITH host (domain, name) AS (
+                SELECT id, name FROM domain WHERE is_removed = 0
+                UNION ALL SELECT domain.id, value FROM domain, json_each(settings, '$.aliases') WHERE is_removed = 0
+            )
+            SELECT 1 FROM host AS exact
+                JOIN host AS wildcard ON wildcard.name = '*' || substr(exact.name, instr(exact.name, '.'))
+                JOIN account ON account.domain = wildcard.domain AND account.is_removed = 0
+                    AND account.name = substr(exact.name, 1, instr(exact.name, '.') - 1)
+            WHERE instr(exact.name, '.') > 0
+            """
+        ) { _ in true }
+        if shared == true { throw .constraint(Self.hostOfAccount) }
     }
 
     fileprivate func existingDomain(_ name: DomainName) throws(StorageFault) -> Domain {

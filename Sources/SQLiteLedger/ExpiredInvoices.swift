@@ -30,7 +30,8 @@ extension LedgerDatabase {
 
     /// Deletes those of these invoices that expired unpaid before a moment; returns how many.
     public func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+        _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
+        under lease: Lease
     ) async throws(LedgerFault) -> Int {
         guard !paymentHashes.isEmpty else { return 0 }
         return try await write(under: lease) { connection throws(StorageFault) in

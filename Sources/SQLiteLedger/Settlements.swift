@@ -1,5 +1,5 @@
 import Bolt12
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 import Platform
 public import Contracts
@@ -10,6 +10,7 @@ extension LedgerDatabase {
     /// Stores a settlement and the backend's cursor in one transaction.
     public func record(
         _ settlement: Settlement,
+        issuedAt: UnixTime?,
         from backend: BackendName,
         under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? {
@@ -28,6 +29,7 @@ extension LedgerDatabase {
     public func record(
         _ settlement: RecordedSettlement,
         of paymentHash: PaymentHash,
+        issuedAt: UnixTime?,
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? {
         let invoice = try await write { connection throws(StorageFault) in

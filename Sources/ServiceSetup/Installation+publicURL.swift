@@ -29,6 +29,7 @@ extension Installation {
     /// - Throws: when another public URL was given while other instances give out the present one.
     mutating func choosePublicURL() async throws(CommandFailure) {
         let main = try await CommandFailure.asking(await ledger.mainDomain())
+        formerURL = main?.publicURL
         guard let known = try await servedURL() ?? main?.base(of: .root),
             known.origin != configuration.publicURL.origin
         else { return }

@@ -1,11 +1,14 @@
 package import Settings
 package import EmbeddedNode
 package import Contracts
+package import LNURL
 package import ResponderCore
 
 /// What every command works on: the data folder, its open ledger, and the nodes.
 package struct Installation: Sendable {
     package var configuration: ServiceConfiguration
+    /// The URL that the main domain had when the service chose its own; nil when there was none.
+    package internal(set) var formerURL: PublicURL?
     package let folder: DataFolder
     package let ledger: any Ledger
     /// The node without a network; nil when only others are configured.

@@ -229,11 +229,24 @@ struct DomainTests {
         }
     }
 
-    @Test("Without the setting nobody forwards a host")
-    func noForwardedHost() async throws {
-        let name = try #require(HTTPField.Name("X-Forwarded-Host"))
-        let answer = try await service.ask("/lnurlp/alice", headers: [name: "example.org"]).json()
-        #expect(answer["callback"]?.string?.hasPrefix("https://example.com/") == true)
+    @Test(
+        "The service takes a forwarded host from trusted proxies when it is told to, and from nobody else",
+        arguments: [
+            ("127.0.0.0/8", true, "example.org"), ("127.0.0.0/8", false, "example.com"),
+            ("10.0.0.0/8", true, "example.com"),
+        ])
+    func forwardedHostOfService(proxies: String, isTrusted: Bool, domain: String) async throws {
+        let rates = ServiceRates(trustedProxies: [try #require(NetworkPrefix(proxies))])
+        try await RunningService.with(rates: rates, trustsForwardedHost: isTrusted, existing: service) {
+            _, payers, _, _ in
+            for path in ["/lnurlp/alice", "/.well-known/lnurlp/alice"] {
+                let connection = try RawConnection(to: payers)
+                connection.send(
+                    "GET \(path) HTTP/1.1\r\nHost: example.com\r\nX-Forwarded-Host: example.org\r\nConnection: close\r\n\r\n"
+                )
+                #expect(try await connection.readToEnd().contains(#""callback":"https://\#(domain)/"#))
+            }
+        }
     }
 
     @Test("U+0000 is refused wherever a text would be kept, with one error that names it")

@@ -155,7 +155,9 @@ struct FailingLedger: ResponderLedger {
     func putDomain(
         at publicURL: PublicURL, _ settings: DomainSettings
     ) async throws(LedgerFault) -> Domain { throw fault }
-    func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain { throw fault }
+    func putMainDomain(
+        at publicURL: HTTPURL, replacing former: PublicURL?
+    ) async throws(LedgerFault) -> Domain { throw fault }
     func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool { throw fault }
     func accounts() async throws(LedgerFault) -> [Account] { throw fault }
     func putAccount(
@@ -171,10 +173,10 @@ struct FailingLedger: ResponderLedger {
     }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
     func record(
-        _ settlement: Settlement, from backend: BackendName, under lease: Lease
+        _ settlement: Settlement, issuedAt: UnixTime?, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func record(
-        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, issuedAt: UnixTime?, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func pass(
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
@@ -194,7 +196,8 @@ struct FailingLedger: ResponderLedger {
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw fault }
     func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+        _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
+        under lease: Lease
     ) async throws(LedgerFault) -> Int { throw fault }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw fault }
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw fault }

@@ -5,6 +5,9 @@ import LNURL
 import LedgerContract
 import Logging
 import Contracts
+import PostgreSQLCluster
+import PostgreSQLLedger
+import PostgreSQLStorage
 import ResponderCore
 import SQLiteLedger
 import TemporaryFolders
@@ -53,6 +56,62 @@ struct LedgerUpkeepTests {
         let running = Task { await watch.run(under: lease) }
         try await eventually { try await service.ledger.invoice(invoice.paymentHash) == nil }
         try await eventually { log.lines.contains { $0.all == #"expired invoices deleted ["count": 1]"# } }
+        running.cancel()
+        await running.value
+    }
+
+    @Test("What one round leaves of the expired invoices is deleted at once, not a minute later")
+    func behind() async throws {
+        let service = try await TestService()
+        for _ in 0..<101 { _ = try await service.invoice() }
+        service.clock.advance(seconds: 86_400)
+        let upkeep = LedgerUpkeep(
+            ledger: service.ledger,
+            removal: ExpiredInvoiceRemoval(
+                ledger: service.ledger, backends: [.embedded: service.node], grace: 0, mostBatches: 1),
+            clock: { [clock = service.clock] in clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let lease = try await service.ledger.held(.upkeep)
+        let running = Task { await upkeep.run(under: lease) }
+        try await eventually {
+            try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty
+        }
+        running.cancel()
+        await running.value
+    }
+}
+
+@Suite(
+    "Upkeep of a ledger on a server", .timeLimit(.minutes(2)),
+    .enabled(if: PostgreSQLCluster.isWanted, "\(PostgreSQLCluster.missing ?? "")"))
+struct ServerUpkeepTests {
+    @Test("A partition that is in use is reported, and replaced later")
+    func partitions() async throws {
+        let cluster = try await PostgreSQLCluster.shared()
+        let settings = try ServerSettings(url: cluster.url(try await cluster.makeDatabase()))
+        try await ServerLedger.migrate(settings)
+        let ledger = try await ServerLedger.open(settings)
+        let database = try await Database.open(settings, lanes: 1)
+        try await ledger.put("alice")
+        try await ledger.record(Sample.invoice(1), using: nil)
+        _ = try await ledger.record(Sample.settlement(1), from: .embedded)
+        let log = RecordingLog(at: .warning)
+        let upkeep = LedgerUpkeep(
+            ledger: ledger, removal: ExpiredInvoiceRemoval(ledger: ledger, backends: [:], grace: 0),
+            clock: { Sample.start.adding(seconds: 4 * 86_400) }, logger: log.logger)
+        let lease = try await ledger.held(.upkeep)
+        let tables = Query("SELECT 1 FROM pg_inherits WHERE inhrelid::regclass::text = 'invoice_20260921p'")
+        try await database.transaction(.reading, within: .seconds(30)) { transaction throws(StorageFault) in
+            try await transaction.run(Query("SELECT count(*) FROM invoice"))
+            let running = Task { await upkeep.run(under: lease) }
+            try? await eventually { log.lines.contains { $0.all.hasPrefix("ledger not arranged") } }
+            running.cancel()
+            await running.value
+        }
+        #expect(log.lines.contains { $0.all.hasPrefix("ledger not arranged") })
+        #expect(try await database.read(tables).count == 0)
+        let running = Task { await upkeep.run(under: lease) }
+        try await eventually { try await database.read(tables).count == 1 }
         running.cancel()
         await running.value
     }

@@ -21,6 +21,7 @@ enum RunningService {
     static func with(
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
+        trustsForwardedHost: Bool = false,
         backend: (any ReceiveBackend)? = nil,
         ledger: ((TestService) async throws -> any Ledger)? = nil,
         choice: Answerers.Choice? = nil,
@@ -42,6 +43,7 @@ enum RunningService {
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates
+        settings.trustsForwardedHost = trustsForwardedHost
         settings.drainTime = drainTime
         let (listeners, opened) = AsyncStream.makeStream(of: AddressServer.Endpoint.self)
         var logger = Logger(label: "test")

@@ -126,6 +126,79 @@ extension LedgerRule {
                 #expect(main.settings.minSendable == settings.minSendable)
             }
         },
+        LedgerRule("An onion service is an alias of the renamed main domain only while that is one, too") { ledger in
+            _ = try await ledger.putMainDomain(at: HTTPURL("http://one.onion"))
+            for (url, aliases) in [
+                ("http://two.onion", ["one.onion"]), ("https://example.com", []), ("http://one.onion", ["example.com"]),
+            ] {
+                let main = try await ledger.putMainDomain(at: HTTPURL(url))
+                #expect(main.settings.aliases.map(\.text) == aliases)
+            }
+        },
+        LedgerRule(
+            "Of those who give the main domain different URLs at once one wins, and the others are told whose it is"
+        ) { ledger in
+            let urls = try (1...4).map { try HTTPURL("https://d\($0).example") }
+            let outcomes = await withTaskGroup(of: Result<Domain, LedgerFault>.self) { group in
+                for url in urls {
+                    group.addTask {
+                        do throws(LedgerFault) {
+                            return .success(try await ledger.putMainDomain(at: url, replacing: nil))
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let main = try #require(try await ledger.mainDomain())
+            #expect(outcomes.filter { $0 == .success(main) }.count == 1)
+            #expect(outcomes.filter { $0 == .failure(.mainDomainMoved(to: main.publicURL)) }.count == 3)
+            #expect(main.settings.aliases.isEmpty)
+            // Whoever wants the same finds it done, and whoever knows it may change it.
+            #expect(try await ledger.putMainDomain(at: main.base(of: .root), replacing: nil) == main)
+            let next = try await ledger.putMainDomain(at: HTTPURL("https://next.example"), replacing: main.publicURL)
+            #expect(next.settings.aliases == [main.name])
+            await #expect(throws: LedgerFault.mainDomainMoved(to: next.publicURL)) {
+                try await ledger.putMainDomain(at: HTTPURL("https://late.example"), replacing: main.publicURL)
+            }
+        },
+        LedgerRule("No account of a wildcard domain shares its own host with a domain, whichever comes first") {
+            ledger in
+            func put(_ id: String) async throws {
+                _ = try await ledger.putAccount(
+                    named: AccountID(id), settings: Sample.settings(), metadata: Sample.metadata("x"), at: Sample.start)
+            }
+            var settings = DomainSettings()
+            settings.aliases = [try DomainName("*.example.org")]
+            _ = try await ledger.putDomain(at: PublicURL("https://*.example.net"), settings)
+            try await put("alice@*.example.net")
+            var alias = DomainSettings()
+            alias.aliases = [try DomainName("alice.example.net")]
+            let before = try await ledger.domains()
+            for (url, settings) in [
+                ("https://alice.example.net", DomainSettings()), ("https://alice.example.org", DomainSettings()),
+                ("https://example.com", alias),
+            ] {
+                await #expect(throws: LedgerFault.hostOfAccount) {
+                    try await ledger.putDomain(at: PublicURL(url), settings)
+                }
+            }
+            await #expect(throws: LedgerFault.hostOfAccount) {
+                try await ledger.putMainDomain(at: HTTPURL("https://alice.example.org"))
+            }
+            await #expect(throws: LedgerFault.hostOfAccount) {
+                try await ledger.keep(publicURL: HTTPURL("https://alice.example.org"))
+            }
+            #expect(try await ledger.domains() == before)
+            for host in ["bob.example.org", "alice.example.com", "x.alice.example.net"] {
+                _ = try await ledger.putDomain(at: PublicURL("https://\(host)"), DomainSettings())
+            }
+            await #expect(throws: LedgerFault.hostOfAccount) { try await put("bob@*.example.net") }
+            #expect(try await ledger.accounts().map(\.id.text) == ["alice@*.example.net"])
+            #expect(try await ledger.removeAccount(named: AccountID("alice@*.example.net")))
+            _ = try await ledger.putDomain(at: PublicURL("https://alice.example.net"), DomainSettings())
+        },
         LedgerRule("A domain is removed when it has no accounts; the main one stays") { ledger in
             try await ledger.put("alice")
             let name = try DomainName("example.org")

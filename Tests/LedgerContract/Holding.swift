@@ -54,7 +54,8 @@ extension Ledger {
 
     /// Deletes invoices as upkeep does.
     public func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws -> Int {
-        try await forgetExpired(paymentHashes, before: moment, under: held(.upkeep))
+        try await forgetExpired(
+            paymentHashes, issuedIn: UnixTime(0)...moment, before: moment, under: held(.upkeep))
     }
 
     /// Claims work as whoever carries out the outbox.

@@ -118,7 +118,7 @@ extension LedgerRule {
             #expect(try await ledger.events(EventQuery()).events.count == 1)
             let hash = try Sample.preimage(1).paymentHash
             await #expect(throws: LedgerFault.leaseLost) {
-                try await ledger.forgetExpired([hash], before: end, under: upkeep)
+                try await ledger.forgetExpired([hash], issuedIn: UnixTime(0)...end, before: end, under: upkeep)
             }
             #expect(try await ledger.invoice(hash) != nil)
             // A command beside the service has no lease.

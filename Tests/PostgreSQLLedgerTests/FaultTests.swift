@@ -89,7 +89,7 @@ struct FaultTests {
                 return false
             } catch LedgerFault.unreachable {
                 return true
-            } catch LedgerFault.busy {
+            } catch LedgerFault.noConnection {
                 // Its only connection was still in use.
                 return false
             }

@@ -6,6 +6,7 @@ import PostgreSQLCluster
 import PostgreSQLLedger
 import PostgreSQLStorage
 import Testing
+import Waiting
 
 @Suite(
     "Partitions of the invoices", .timeLimit(.minutes(4)),
@@ -29,7 +30,7 @@ struct PartitionTests {
 
     private func upkeep(at now: UnixTime) async throws {
         let lease = try #require(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60))
-        _ = try await ledger.prune(before: now, under: lease)
+        try await ledger.arrange(at: now, under: lease)
     }
 
     @Test("A day has its partition with its first invoice, and the two days ahead with the upkeep")
@@ -77,7 +78,9 @@ struct PartitionTests {
         #expect(try await partitions().count == 6)
         let lease = try #require(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60))
         let open = try (UInt64(0)...2).map { try Sample.preimage(2 + $0 * 86_400).paymentHash }
-        #expect(try await ledger.forgetExpired(open, before: later, under: lease) == 3)
+        #expect(
+            try await ledger.forgetExpired(
+                open, issuedIn: Sample.start...later, before: later, under: lease) == 3)
         try await upkeep(at: later)
         #expect(
             try await partitions() == ["invoice_202609", "invoice_20261031", "invoice_20261101", "invoice_20261102"])
@@ -91,6 +94,111 @@ struct PartitionTests {
         await #expect(throws: LedgerFault.duplicateInvoice) { try await ledger.record(Sample.invoice(5), using: nil) }
         #expect(try await partitions().count == 4)
         #expect(try await ledger.check().findings == [])
+    }
+
+    private func lease(of number: UInt8, lasting seconds: UInt64 = 60) async throws -> Lease {
+        try #require(try await ledger.lease(.upkeep, for: Sample.instance(number).id, lasting: seconds))
+    }
+
+    /// Invoices of two days, of which the first of the first day is paid and the others are deleted.
+    private func clearTwoDays() async throws -> (paid: PaymentHash, later: UnixTime) {
+        let later = Sample.start.adding(seconds: 4 * 86_400)
+        for number in [UInt64(1), 2, 86_401] { try await ledger.record(Sample.invoice(number), using: nil) }
+        let paid = RecordedSettlement(
+            settledAt: Sample.start, received: Millisatoshi(1), preimage: try Sample.preimage(1))
+        _ = try await ledger.record(paid, of: paid.preimage.paymentHash, from: .embedded)
+        try await upkeep(at: later)
+        #expect(try await partitions().prefix(2) == ["invoice_20260921", "invoice_20260922"])
+        let gone = try [UInt64(2), 86_401].map { try Sample.preimage($0).paymentHash }
+        #expect(try await ledger.forgetExpired(gone, before: later) == 2)
+        return (paid.preimage.paymentHash, later)
+    }
+
+    @Test("A day of which nothing is open keeps a table of what was paid, and none when nothing was")
+    func replaced() async throws {
+        let (paid, later) = try await clearTwoDays()
+        for _ in 0..<2 { try await upkeep(at: later) }
+        #expect(
+            try await partitions() == [
+                "invoice_20260921p", "invoice_20260925", "invoice_20260926", "invoice_20260927",
+            ])
+        #expect(try await ledger.invoice(paid)?.settlement != nil)
+        #expect(try await ledger.invoice(Sample.preimage(2).paymentHash) == nil)
+        // A late one of those days is still taken, once.
+        for number in [UInt64(3), 86_403] {
+            try await ledger.record(Sample.invoice(number), using: nil)
+            await #expect(throws: LedgerFault.duplicateInvoice) {
+                try await ledger.record(Sample.invoice(number), using: nil)
+            }
+        }
+        #expect(try await ledger.check().findings == [])
+    }
+
+    @Test("Nothing is replaced under a lease that was lost, and what is in use is left for later with a word of it")
+    func fenced() async throws {
+        let (paid, later) = try await clearTwoDays()
+        let before = try await partitions()
+        let lost = try await lease(of: 1, lasting: 0)
+        let held = try await lease(of: 2)
+        await #expect(throws: LedgerFault.leaseLost) { try await ledger.arrange(at: later, under: lost) }
+        #expect(try await partitions() == before)
+        try await database.transaction(.reading, within: .seconds(9)) { transaction throws(StorageFault) in
+            try await transaction.run(Query("SELECT count(*) FROM invoice"))
+            await #expect(throws: LedgerFault.busy) { try await ledger.arrange(at: later, under: held) }
+        }
+        #expect(try await partitions() == before)
+        try await ledger.arrange(at: later, under: held)
+        #expect(try await partitions() != before)
+        #expect(try await ledger.invoice(paid) != nil)
+    }
+
+    @Test("While much is deleted its lease can be renewed")
+    func renewed() async throws {
+        let held = try await lease(of: 1)
+        let waiting = Query("SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'rate'::regclass")
+        try await database.transaction(.writing, within: .seconds(9)) { transaction throws(StorageFault) in
+            try await transaction.run(Query("LOCK TABLE rate IN ACCESS EXCLUSIVE MODE"))
+            async let pruning = try? ledger.prune(before: Sample.start, under: held)
+            try? await eventually { try await transaction.run(waiting).count == 1 }
+            let renewed = try? await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60)
+            #expect(renewed == held)
+            #expect(try await transaction.run(waiting).count == 1)
+            _ = await pruning
+        }
+    }
+
+    @Test("A settlement whose invoice has a known time is looked for in that second only")
+    func settled() async throws {
+        try await ledger.record(Sample.invoice(1), using: nil)
+        let invoice = try Sample.invoice(1)
+        let paid = RecordedSettlement(
+            settledAt: Sample.start, received: Millisatoshi(1), preimage: try Sample.preimage(1))
+        for (time, isFound) in [(invoice.createdAt.adding(seconds: 1), false), (invoice.createdAt, true)] {
+            let settled = try await ledger.record(paid, of: invoice.paymentHash, issuedAt: time, from: .embedded)
+            #expect((settled != nil) == isFound)
+        }
+        let other = try Sample.invoice(2)
+        try await ledger.record(other, using: nil)
+        let lease = try await ledger.held(.following(.embedded))
+        let settlement = try Sample.settlement(2)
+        for (time, isFound) in [(other.createdAt.adding(seconds: 1), false), (other.createdAt, true)] {
+            let settled = try await ledger.record(settlement, issuedAt: time, from: .embedded, under: lease)
+            #expect((settled != nil) == isFound)
+        }
+    }
+
+    @Test("The locks of all partitions are counted, and are too few when they exceed what the server holds")
+    func locks() async throws {
+        try await ledger.record(Sample.invoice(1), using: nil)
+        let one = try await ledger.lockTable()
+        try await ledger.record(Sample.invoice(86_401), using: nil)
+        let two = try await ledger.lockTable()
+        #expect(one.each > 1 && two.each == 2 * one.each)
+        #expect(two.capacity == 64 * two.connections)
+        let table = LockTable(each: 300, capacity: 6_400, connections: 100)
+        #expect(table.needed(for: 21) == nil)
+        #expect(table.needed(for: 22) == 66)
+        #expect(table.needed(for: .max) != nil)
     }
 
     @Test("A time that no id has room for is refused")

@@ -195,4 +195,37 @@ struct RaceTests {
         }
         #expect(try await ledger.domains().filter { !$0.settings.aliases.isEmpty }.count == 5)
     }
+
+    @Test("A host becomes a domain, or an account's own in a wildcard domain, but never both")
+    func ownHosts() async throws {
+        _ = try await ledger.putDomain(at: PublicURL("https://*.example.net"), DomainSettings())
+        for round in 1...5 {
+            let outcomes = try await race { client, number in
+                try await Self.isWelcome(.hostOfAccount) { () async throws(LedgerFault) in
+                    if number.isMultiple(of: 2) {
+                        try await client.putHost("a\(round).example.net")
+                    } else {
+                        try await client.putAccount("a\(round)@*.example.net")
+                    }
+                }
+            }
+            #expect(outcomes.filter { $0 }.count == 4)
+            let account = try await ledger.account(named: AccountID("a\(round)@*.example.net"))
+            let domain = try await ledger.domain(DomainName("a\(round).example.net"))
+            #expect((account == nil) != (domain == nil))
+        }
+    }
+}
+
+extension ServerLedger {
+    fileprivate func putHost(_ name: String) async throws(LedgerFault) {
+        guard let url = try? PublicURL("https://\(name)") else { throw .storage("no URL") }
+        _ = try await putDomain(at: url, DomainSettings())
+    }
+
+    fileprivate func putAccount(_ id: String) async throws(LedgerFault) {
+        guard let id = try? AccountID(id) else { throw .storage("no account") }
+        _ = try await putAccount(
+            named: id, settings: Sample.settings(), metadata: Sample.metadata("x"), at: Sample.start)
+    }
 }

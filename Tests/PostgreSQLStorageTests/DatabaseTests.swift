@@ -154,7 +154,8 @@ struct DatabaseTests {
         let other = try await database.transaction(.reading, within: .seconds(9)) { _ throws(StorageFault) in
             await fault { () async throws(StorageFault) in _ = try await database.read(Query("SELECT 1")) }
         }
-        #expect(other == .busy)
+        #expect(other == .noConnection(within: .milliseconds(200)))
+        #expect(other?.reason == "no free connection within 0.2 s")
         #expect(try await database.read(Query("SELECT 1")).count == 1)
     }
 

@@ -39,6 +39,20 @@ struct DomainCommandTests: CommandFixture {
         #expect(try await failure(DomainShow.self, "example.org")?.status == .no)
     }
 
+    @Test("An onion service is an alias of an onion service, which may have others, and the reason is given")
+    func onions() async throws {
+        let added = try await run(
+            DomainAdd.self, "pay.onion", "--public-url", "http://pay.onion", "--aliases", "tip.onion,backend")
+        #expect(added.json["aliases"] == ["tip.onion", "backend"])
+        #expect(
+            try await failure(DomainAdd.self, "example.org", "--aliases", "other.onion")?.reasons.first
+                == "other.onion cannot be an alias here: whoever pays over Tor would be sent on to a host outside of it; add it as a domain of its own"
+        )
+        #expect(
+            try await run(DomainAdd.self, "example.org", "--aliases", "onion.example.org").json["name"] == "example.org"
+        )
+    }
+
     @Test("Reserved names, and nodes that the domain does not allow, are refused")
     func rules() async throws {
         _ = try await run(DomainAdd.self, "example.org", "--reserved", "admin")
@@ -58,6 +72,8 @@ struct DomainCommandTests: CommandFixture {
             ["example.org", "--public-url", "https://example.org/?a"],
             ["example.org", "--public-url", "http://example.org"],
             ["example.org", "--aliases", "*.example.org"], ["*.example.org", "--aliases", "example.org"],
+            ["example.org", "--aliases", "pay.onion"], ["example.org", "--aliases", "pay.onion:8080"],
+            ["*.example.org", "--aliases", "*.pay.onion"],
             ["example.org", "--min", "2sat", "--max", "1sat"], ["example.org", "--reserved", "a b"],
         ])
     func usage(arguments: [String]) async throws {

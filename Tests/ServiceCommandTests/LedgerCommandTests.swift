@@ -39,7 +39,11 @@ struct LedgerCommandTests: CommandFixture {
         #expect(made > 0)
         #expect(try await run(LedgerMigrate.self, "--ledger-url", url).json["done"]?.array == [])
         let status = try await run(LedgerStatus.self, "--ledger-url", url).json
-        #expect(status["applied"]?.array?.count == made && status["known"] == status["applied"])
+        #expect(status["applied"]?.array?.count == made && status["oldestProgram"] == 0 && status["advice"] == .null)
+        #expect(status["applied"]?.array?.map { $0["name"] } == status["known"]?.array)
+        let text = try await run(LedgerStatus.self, "--ledger-url", url).text
+        #expect(text.hasPrefix("Ready: \(made) steps, of which this version knows \(made).\n  tables: expanded\n"))
+        #expect(text.hasSuffix("Every version can use these tables.\n"))
         #expect(try await run(AccountList.self, "--ledger-url", url).json["accounts"]?.array == [])
         // A file needs no such step.
         #expect(try await run(LedgerMigrate.self).json["done"]?.array == [])
@@ -73,6 +77,26 @@ struct LedgerCommandTests: CommandFixture {
         #expect(try await third.ledger.mainDomain()?.name.text == "b.example")
         await third.close()
         await first.close()
+    }
+
+    @Test("Of two first starts at once with different public URLs one wins, and the other is told the URL")
+    func firstStarts() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var installations: [Installation] = []
+        for name in ["a", "b"] {
+            let words = ["--ledger-url", url, "--public-url", "https://\(name).example"]
+            installations.append(try await Installation.openToServe(SettingOptions.parse(data + words).configuration()))
+        }
+        try await installations[0].announcePublicURL(logger)
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await installations[1].announcePublicURL(logger)
+        }
+        #expect(failure?.status == .configuration)
+        #expect(failure?.reasons.first?.contains("https://a.example meanwhile") == true)
+        #expect(try await installations[0].ledger.domains().map(\.name.text) == ["a.example"])
+        for installation in installations { await installation.close() }
     }
 
     @Test("A ledger is copied to a server and back, with its accounts, and each table is compared")

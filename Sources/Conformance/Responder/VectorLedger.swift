@@ -93,7 +93,9 @@ extension VectorLedger {
     func putDomain(
         at publicURL: PublicURL, _ settings: DomainSettings
     ) async throws(LedgerFault) -> Domain { throw Self.notAsked }
-    func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain { throw Self.notAsked }
+    func putMainDomain(
+        at publicURL: HTTPURL, replacing former: PublicURL?
+    ) async throws(LedgerFault) -> Domain { throw Self.notAsked }
     func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func accounts() async throws(LedgerFault) -> [Account] { throw Self.notAsked }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
@@ -108,10 +110,10 @@ extension VectorLedger {
     ) async throws(LedgerFault) -> OpenInvoices { throw Self.notAsked }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw Self.notAsked }
     func record(
-        _ settlement: Settlement, from backend: BackendName, under lease: Lease
+        _ settlement: Settlement, issuedAt: UnixTime?, from backend: BackendName, under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
     func record(
-        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, issuedAt: UnixTime?, from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice? { throw Self.notAsked }
     func pass(
         to cursor: SettlementCursor, of backend: BackendName, under lease: Lease
@@ -130,7 +132,8 @@ extension VectorLedger {
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] { throw Self.notAsked }
     func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+        _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
+        under lease: Lease
     ) async throws(LedgerFault) -> Int { throw Self.notAsked }
     func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }

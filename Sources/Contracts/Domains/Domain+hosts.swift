@@ -10,13 +10,20 @@ extension Domain {
     }
 }
 
+extension DomainName {
+    /// Whether it can be another host of a domain. An onion service can only be that of an onion service: its payers are
+    /// sent on to the domain's own URLs.
+    public func canBeAlias(of domain: DomainName) -> Bool { !isOnion || domain.isOnion }
+}
+
 extension DomainSettings {
-    /// The settings of a domain that is renamed: its former name becomes an alias, while there is room for one.
+    /// The settings of a domain that is renamed: its former name becomes an alias if it can be one and there is room.
     public func renamed(from former: DomainName, to name: DomainName) -> DomainSettings {
         guard former != name else { return self }
         var settings = self
         settings.aliases.removeAll { $0 == name || $0 == former }
         if settings.aliases.count < Self.maximumCount { settings.aliases.append(former) }
+        settings.aliases.removeAll { !$0.canBeAlias(of: name) }
         return settings
     }
 }

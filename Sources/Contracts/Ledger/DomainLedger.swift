@@ -12,14 +12,19 @@ public protocol DomainLedger: Sendable {
     /// Adds a domain, or replaces the URL and the settings of the one of that name. Whether it is the main one does not
     /// change.
     ///
-    /// - Throws: `domainExists` when another domain has that name or one of the aliases, as its name or alias.
+    /// - Throws: `domainExists` when another domain has that name or one of the aliases, as its name or alias;
+    ///   `hostOfAccount`.
     func putDomain(at publicURL: PublicURL, _ settings: DomainSettings) async throws(LedgerFault) -> Domain
 
     /// Gives the main domain that URL, and its name; its accounts and settings stay with it, and its former name becomes an
-    /// alias unless another domain has it. Makes it when there is none.
+    /// alias if it can be one and no other domain has it. Makes it when there is none.
     ///
-    /// - Throws: `domainExists` when another domain has that name or alias.
-    func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain
+    /// - Parameter former: the URL that it has, as the caller has read it; nil when there was no main domain.
+    /// - Throws: `mainDomainMoved` when it has neither URL, `domainExists` when another domain has that name or alias,
+    ///   `hostOfAccount`.
+    func putMainDomain(
+        at publicURL: HTTPURL, replacing former: PublicURL?
+    ) async throws(LedgerFault) -> Domain
 
     /// Removes a domain without accounts; false when there is none of that name. The invoices of its removed accounts stay.
     ///
@@ -28,6 +33,11 @@ public protocol DomainLedger: Sendable {
 }
 
 extension DomainLedger {
+    /// Gives the main domain that URL, whatever it was.
+    public func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain {
+        try await putMainDomain(at: publicURL, replacing: mainDomain()?.publicURL)
+    }
+
     /// The main domain; nil before the service has first run or an account was added.
     public func mainDomain() async throws(LedgerFault) -> Domain? {
         try await domains().first(where: \.isMain)

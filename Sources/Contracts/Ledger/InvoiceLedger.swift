@@ -36,6 +36,11 @@ public protocol InvoiceLedger: Sendable {
     /// - Throws: `leaseLost`, and then nothing is deleted.
     func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int
 
+    /// Does what a ledger must do from time to time that changes no record, such as making room; nothing by default.
+    ///
+    /// - Throws: `leaseLost`, and then nothing is done; `busy` when some of it is left for the next time.
+    func arrange(at now: UnixTime, under lease: Lease) async throws(LedgerFault)
+
     /// Invoices of a backend that expired unpaid before a moment, up to a limit, in an order of the ledger's own.
     ///
     /// - Parameter mark: where to continue; nil for the beginning.
@@ -46,9 +51,11 @@ public protocol InvoiceLedger: Sendable {
     /// Deletes those of these invoices that expired unpaid before a moment, with the requests that they answered;
     /// returns how many. Others are never deleted.
     ///
+    /// - Parameter span: when they were issued, which may make them quicker to find. Those issued at other times may stay.
     /// - Throws: `leaseLost`, and then nothing is deleted.
     func forgetExpired(
-        _ paymentHashes: [PaymentHash], before moment: UnixTime, under lease: Lease
+        _ paymentHashes: [PaymentHash], issuedIn span: ClosedRange<UnixTime>, before moment: UnixTime,
+        under lease: Lease
     ) async throws(LedgerFault) -> Int
 
     /// Adds outbox work that follows from an invoice which is not in the ledger, unless its id exists or as many pieces
@@ -62,6 +69,9 @@ public protocol InvoiceLedger: Sendable {
 }
 
 extension InvoiceLedger {
+    /// Nothing.
+    public func arrange(at now: UnixTime, under lease: Lease) async throws(LedgerFault) {}
+
     /// The invoice with that hash, whenever it was issued, or nil.
     public func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
         try await invoice(paymentHash, createdAt: nil)

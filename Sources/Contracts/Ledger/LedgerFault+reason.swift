@@ -1,10 +1,13 @@
 public import LightningCoding
+import Platform
 
 extension LedgerFault: ReadableFault {
     /// The text for the operator.
     public var reason: String {
         switch self {
-        case .busy: "the ledger is locked by another process"
+        case .busy: "the ledger is locked by another process, or too slow"
+        case .noConnection(let time):
+            "no free connection to the ledger within \(Double(time.wholeMilliseconds) / 1000) s"
         case .full: "the disk is full"
         case .readOnly: "the ledger cannot be written"
         case .corrupt(let what): "the ledger is damaged: \(what)"
@@ -16,6 +19,9 @@ extension LedgerFault: ReadableFault {
         case .challengeUsed: "the challenge was already used"
         case .unknownDomain(let name): "there is no domain \(name); add it with `domain add`"
         case .domainExists(let name): "\(name), or an alias of it, is already a name or alias of another domain"
+        case .hostOfAccount: "a host would be that of a domain and the own host of an account of a wildcard domain"
+        case .mainDomainMoved(let url):
+            "another instance has set public-url to \(url) meanwhile; give this one the same, or none, or stop all instances before it is changed"
         case .domainInUse(let name): "\(name) has accounts or is the main domain, and is not removed"
         case .unknownOffer: "there is no offer with that id"
         case .offerDisabled: "the offer is disabled"

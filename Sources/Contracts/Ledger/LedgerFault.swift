@@ -3,8 +3,10 @@ public import LightningCrypto
 
 /// Why a ledger operation failed. Not shown to payers.
 public enum LedgerFault: Error, Hashable, Sendable {
-    /// Another process held the ledger for longer than we wait.
+    /// Another process held the ledger for longer than we wait, or a call took too long.
     case busy
+    /// All connections with the ledger's server were in use for so long.
+    case noConnection(within: Duration)
     /// The disk is full.
     case full
     /// The file or its folder cannot be written.
@@ -23,6 +25,10 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case unknownDomain(DomainName)
     /// Another domain has that name, or one of its aliases.
     case domainExists(DomainName)
+    /// A host would be a domain's, and an account's own in a wildcard domain.
+    case hostOfAccount
+    /// The main domain has been given this URL meanwhile.
+    case mainDomainMoved(to: PublicURL)
     /// The domain has accounts, or is the main one.
     case domainInUse(DomainName)
     /// There is no offer with that id.

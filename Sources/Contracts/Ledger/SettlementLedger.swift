@@ -10,9 +10,11 @@ public protocol SettlementLedger: Sendable {
     /// moves the cursor only; but a payment of an offer that this node has made for an account adds the invoice,
     /// settled, even when the offer is disabled or the account removed, since the money has arrived.
     ///
+    /// - Parameter issuedAt: when the invoice was issued, as the ledger has it, if known, which may make it quicker to find.
     /// - Returns: the invoice, when this call has settled it.
     func record(
         _ settlement: Settlement,
+        issuedAt: UnixTime?,
         from backend: BackendName,
         under lease: Lease
     ) async throws(LedgerFault) -> IssuedInvoice?
@@ -20,10 +22,12 @@ public protocol SettlementLedger: Sendable {
     /// Stores the settlement of an invoice that was looked up by its hash. Its position in the node's order is unknown,
     /// so the backend's cursor does not move, and it takes no lease.
     ///
+    /// - Parameter issuedAt: when the invoice was issued, as the ledger has it, if known, which may make it quicker to find.
     /// - Returns: the invoice, when this call has settled it.
     func record(
         _ settlement: RecordedSettlement,
         of paymentHash: PaymentHash,
+        issuedAt: UnixTime?,
         from backend: BackendName
     ) async throws(LedgerFault) -> IssuedInvoice?
 
@@ -52,4 +56,20 @@ public protocol SettlementLedger: Sendable {
 
     /// Deletes the node, cursor and followed span of a backend; false when nothing was stored. Its invoices stay.
     func unbind(_ backend: BackendName) async throws(LedgerFault) -> Bool
+}
+
+extension SettlementLedger {
+    /// Stores a settlement together with the backend's cursor, whenever the invoice was issued.
+    public func record(
+        _ settlement: Settlement, from backend: BackendName, under lease: Lease
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        try await record(settlement, issuedAt: nil, from: backend, under: lease)
+    }
+
+    /// Stores the settlement of an invoice that was looked up by its hash, whenever it was issued.
+    public func record(
+        _ settlement: RecordedSettlement, of paymentHash: PaymentHash, from backend: BackendName
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        try await record(settlement, of: paymentHash, issuedAt: nil, from: backend)
+    }
 }

@@ -102,7 +102,8 @@ extension AdminFault {
     init(_ fault: DomainFault) {
         self =
             switch fault {
-            case .ledger(.domainInUse), .ledger(.domainExists), .hostTaken, .hostOfAccount: .conflict(fault.reason)
+            case .ledger(.domainInUse), .ledger(.domainExists), .ledger(.hostOfAccount), .hostTaken, .hostOfAccount:
+                .conflict(fault.reason)
             case .ledger: .unavailable(fault.reason)
             default: .badRequest(fault.reason)
             }

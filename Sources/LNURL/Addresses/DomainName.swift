@@ -36,6 +36,12 @@ public struct DomainName: Hashable, Sendable {
     /// Whether it stands for all names one label below a domain.
     public var isWildcard: Bool { text.begins(with: Self.wildcard) }
 
+    /// Whether it is a Tor onion service, or all names one label below one.
+    public var isOnion: Bool {
+        let host = text.utf8.lastIndex(of: UInt8(ascii: ":")).map { text[..<$0] } ?? text[...]
+        return host.hasSuffix(".onion")
+    }
+
     /// All names one label below this one.
     public var below: DomainName { DomainName(wildcardBelow: self) }
 

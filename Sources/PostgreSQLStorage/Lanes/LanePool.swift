@@ -41,7 +41,7 @@ final class LanePool: Sendable {
 
     /// A lane for one caller alone, who gives it back.
     ///
-    /// - Throws: why none can be connected, or `busy`, when the time is over.
+    /// - Throws: why none can be connected, or `noConnection`, when the time is over.
     func lane(within time: Duration) async throws(StorageFault) -> Lane {
         let answer = FirstAnswer<Lane?>()
         let idle: Lane? = try state.withLock { state throws(StorageFault) -> Lane? in
@@ -56,7 +56,7 @@ final class LanePool: Sendable {
         if let idle { return idle }
         grow()
         if let lane = await answer.value() { return lane }
-        throw state.withLock { $0.isClosed ? .closed : $0.failure ?? .busy }
+        throw state.withLock { $0.isClosed ? .closed : $0.failure ?? .noConnection(within: time) }
     }
 
     /// Takes a lane back; one that is lost is replaced when it is needed.

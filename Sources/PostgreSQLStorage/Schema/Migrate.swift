@@ -11,7 +11,7 @@ extension Database {
         do throws(StorageFault) {
             return try Self.applied(in: try await read(Self.appliedMigrations(of: schema)))
         } catch .missingSchema {
-            return AppliedSchema(names: [], oldestProgram: 0)
+            return AppliedSchema(steps: [])
         }
     }
 
@@ -74,7 +74,9 @@ extension Database {
     }
 
     private static func applied(in set: ResultSet) throws(StorageFault) -> AppliedSchema {
-        let rows = try set.rows { row throws(StorageFault) in (name: try row.text(0), oldest: try row.integer(1)) }
-        return AppliedSchema(names: rows.map(\.name), oldestProgram: Int(rows.map(\.oldest).max() ?? 0))
+        let steps = try set.rows { row throws(StorageFault) in
+            AppliedSchema.Step(name: try row.text(0), oldestProgram: Int(clamping: try row.integer(1)))
+        }
+        return AppliedSchema(steps: steps)
     }
 }

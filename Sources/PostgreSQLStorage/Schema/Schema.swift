@@ -37,10 +37,22 @@ public struct Schema: Sendable {
 
 /// The migrations that a database has.
 public struct AppliedSchema: Hashable, Sendable {
-    /// Their names, oldest first.
-    public let names: [String]
+    /// A migration that was made.
+    public struct Step: Hashable, Sendable {
+        /// Its name.
+        public let name: String
+        /// How many migrations a program must know to run after it: 0 after one that expands.
+        public let oldestProgram: Int
+    }
+
+    /// All of them, oldest first.
+    public let steps: [Step]
+
+    /// Their names.
+    public var names: [String] { steps.map(\.name) }
+
     /// How many migrations a program must know to use the tables.
-    public let oldestProgram: Int
+    public var oldestProgram: Int { steps.map(\.oldestProgram).max() ?? 0 }
 
     /// Why a program may not use the tables; nil when it may.
     public func obstacle(to schema: Schema) -> StorageFault? {

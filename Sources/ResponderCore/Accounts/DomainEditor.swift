@@ -47,6 +47,9 @@ public struct DomainEditor: Sendable {
         if let alias = domain.settings.aliases.first(where: { $0.isWildcard != domain.name.isWildcard }) {
             throw .aliasOfOtherKind(alias)
         }
+        if let alias = domain.settings.aliases.first(where: { !$0.canBeAlias(of: domain.name) }) {
+            throw .onionAlias(alias)
+        }
         let others = table.filter { $0.name != domain.name }
         for other in others {
             if let host = domain.hosts.first(where: Set(other.hosts).contains) {
@@ -83,6 +86,8 @@ public enum DomainFault: Error, Hashable, Sendable {
     case unknownBackend(BackendName, configured: [BackendName])
     /// A wildcard has wildcards as aliases, and another domain has none.
     case aliasOfOtherKind(DomainName)
+    /// The alias is an onion service, and the domain is not.
+    case onionAlias(DomainName)
     /// Another domain has that name or alias.
     case hostTaken(DomainName, by: DomainName)
     /// The URL has a path, or is http although its host is neither an onion service nor this machine.
@@ -104,6 +109,8 @@ extension DomainFault: ReadableFault {
             "no backend is called \(name); configured are: " + configured.map(\.description).joined(separator: ", ")
         case .aliasOfOtherKind(let name):
             "\(name) cannot be an alias here: a wildcard domain has wildcard aliases, and another domain has none"
+        case .onionAlias(let name):
+            "\(name) cannot be an alias here: whoever pays over Tor would be sent on to a host outside of it; add it as a domain of its own"
         case .hostTaken(let host, let domain): "\(host) is already a name or alias of \(domain)"
         case .unusableURL:
             "the URL must begin with https (http is for .onion and loopback only) and must not have a path"

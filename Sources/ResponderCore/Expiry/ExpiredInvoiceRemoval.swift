@@ -18,13 +18,12 @@ public struct ExpiredInvoiceRemoval: Sendable {
     private let ledger: any InvoiceLedger & SettlementLedger
     private let backends: [BackendName: any ReceiveBackend]
     private let grace: UInt64
+    private let mostBatches: Int
     private let report: @Sendable (SettlementFollower.Event) -> Void
     private let passes = Guarded<[BackendName: Pass]>([:])
 
     /// Invoices deleted per transaction; other writes go in between.
     static let batch = 100
-    /// The maximum number of batches per backend and round.
-    static let mostBatches = 50
     /// Seconds from the end of a pass that kept some invoices until the next one: an hour.
     static let rest: UInt64 = 3_600
 
@@ -42,16 +41,21 @@ public struct ExpiredInvoiceRemoval: Sendable {
     ///   - ledger: where the invoices are.
     ///   - backends: the nodes that issued them.
     ///   - grace: seconds after its expiry before an invoice is deleted.
+    ///   - mostBatches: the maximum number of batches per backend and round.
     ///   - report: notified of each invoice that turns out to be paid.
     public init(
         ledger: any InvoiceLedger & SettlementLedger, backends: [BackendName: any ReceiveBackend], grace: UInt64,
-        report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
+        mostBatches: Int = 50, report: @escaping @Sendable (SettlementFollower.Event) -> Void = { _ in }
     ) {
         self.ledger = ledger
         self.backends = backends
         self.grace = grace
+        self.mostBatches = mostBatches
         self.report = report
     }
+
+    /// Whether a backend has more of them than one round deletes.
+    public var isBehind: Bool { passes.withLock { $0.values.contains { $0.mark != nil } } }
 
     /// Deletes up to a few thousand invoices of each backend; the next round continues where this one ends.
     ///
@@ -78,7 +82,7 @@ public struct ExpiredInvoiceRemoval: Sendable {
         _ lease: Lease, _ pass: inout Pass
     ) async throws(LedgerFault) -> Int {
         var count = 0
-        for batch in 0..<Self.mostBatches {
+        for batch in 0..<mostBatches {
             let found = try await ledger.expiredInvoices(
                 of: name, before: moment, after: pass.mark, limit: Self.batch)
             if !found.isEmpty {
@@ -88,7 +92,10 @@ public struct ExpiredInvoiceRemoval: Sendable {
                 // The node's copies first: anything only the node deletes is found again here, and is then unknown to
                 // it.
                 guard (try? await backend.forget(gone, expiredBefore: moment)) != nil else { break }
-                count += try await ledger.forgetExpired(gone, before: moment, under: lease)
+                let times = found.map(\.createdAt)
+                if let first = times.min(), let last = times.max() {
+                    count += try await ledger.forgetExpired(gone, issuedIn: first...last, before: moment, under: lease)
+                }
                 if gone.count < asked { pass.hasKept = true }
                 guard asked == found.count else {
                     if asked > 0 { pass.mark = found[asked - 1].mark }
@@ -136,7 +143,9 @@ public struct ExpiredInvoiceRemoval: Sendable {
             case .open: break
             case .settled:
                 guard let settlement = status?.settlement(of: invoice.paymentHash) else { continue }
-                if let paid = try await ledger.record(settlement, of: invoice.paymentHash, from: name) {
+                if let paid = try await ledger.record(
+                    settlement, of: invoice.paymentHash, issuedAt: invoice.createdAt, from: name)
+                {
                     report(.settled(paid))
                 }
             case nil: if let span, span.covers(invoice) { gone.append(invoice.paymentHash) }

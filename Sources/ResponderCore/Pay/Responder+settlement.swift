@@ -28,7 +28,8 @@ extension Responder {
     package func record(_ settlement: RecordedSettlement, of invoice: IssuedInvoice) async throws(Refusal) -> Bool {
         guard settlement.preimage.paymentHash == invoice.paymentHash else { return false }
         _ = try await Refusal.asking(
-            await ledger.record(settlement, of: invoice.paymentHash, from: invoice.backend))
+            await ledger.record(
+                settlement, of: invoice.paymentHash, issuedAt: invoice.createdAt, from: invoice.backend))
         return true
     }
 

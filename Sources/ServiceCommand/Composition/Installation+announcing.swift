@@ -15,6 +15,11 @@ extension Installation {
         guard !stored.contains(where: { $0.name == main && !$0.isMain }) else {
             throw CommandFailure(LedgerFault.domainExists(main))
         }
+        if let present = stored.first(where: \.isMain)?.publicURL, present != formerURL,
+            present != PublicURL(configuration.publicURL)
+        {
+            throw CommandFailure(LedgerFault.mainDomainMoved(to: present))
+        }
         let plan = DomainPlan(of: configuration, over: stored)
         for domain in plan.domains where !stored.contains(domain) {
             try await awaiting(await domainEditor.check(domain, among: plan.domains)) { (fault: DomainFault) in
@@ -39,7 +44,7 @@ extension Installation {
         guard try await servedURL()?.origin != publicURL.origin else { return }
         do {
             // The URL is kept last: a start that ends before is repeated in full.
-            _ = try await ledger.putMainDomain(at: publicURL)
+            _ = try await ledger.putMainDomain(at: publicURL, replacing: formerURL)
             for account in try await editor.renewAddresses() {
                 logger.info("account has a new address", metadata: ["address": "\(account.address)"])
             }

@@ -23,11 +23,29 @@ package protocol LedgerKind: Sendable {
     /// - Parameter told: called with the name of each step once it is made.
     func migrate(in folder: DataFolder, _ told: (String) -> Void) async throws(LedgerFault)
 
-    /// The names of the steps that the tables have, and of those that this software knows.
-    func migrations(in folder: DataFolder) async throws(LedgerFault) -> (applied: [String], known: [String])
+    /// The steps that the tables have, and those that this software knows.
+    func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps
+
+    /// What the operator should change about the ledger's server; nil when nothing.
+    func advice(in folder: DataFolder) async throws(LedgerFault) -> String?
 
     /// Opens the ledger, so that its records can be copied as they are.
     func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger
+}
+
+/// The steps that have made a ledger's tables.
+package struct LedgerSteps: Sendable {
+    /// A step that was made.
+    package struct Step: Sendable {
+        package let name: String
+        /// How many steps a program must know to run after it: 0 after one that only expanded the tables.
+        package let oldestProgram: Int
+    }
+
+    /// Those that the tables have, oldest first.
+    package let applied: [Step]
+    /// The names of those that this software knows.
+    package let known: [String]
 }
 
 /// What a ledger is opened for.

@@ -37,11 +37,12 @@ extension CommandFailure {
     package init(_ fault: LedgerFault) {
         let status: ExitStatus =
             switch fault {
-            case .busy, .unreachable, .outcomeUnknown: .unavailable
+            case .busy, .noConnection, .unreachable, .outcomeUnknown: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion, .olderSchema: .data
-            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
-                .offerDisabled, .offerExhausted, .requestAnswered,
+            case .mainDomainMoved: .configuration
+            case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .duplicateInvoice, .challengeUsed,
+                .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode, .leaseLost, .otherKeys:
                 .no
             }

@@ -19,7 +19,7 @@ struct LedgerMigrate: ReportingCommand {
         abstract: "Make the ledger's tables, or bring them up to date, while the service runs.",
         discussion: """
             The service itself never changes the tables of a PostgreSQL server. Instances of an older version go on with \
-            tables that were only expanded; `ledger status` shows what each version needs.
+            tables that were only expanded; `ledger status` shows what each step needs.
             """
     )
 
@@ -45,7 +45,9 @@ struct LedgerMigrate: ReportingCommand {
 struct LedgerStatus: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show which steps the ledger's tables have; exit code 65 if this version cannot use them.")
+        abstract:
+            "Show the steps that the ledger's tables have, and which versions can use them; exit code 65 if this one cannot."
+    )
 
     @OptionGroup var output: OutputOptions
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
@@ -54,18 +56,42 @@ struct LedgerStatus: ReportingCommand {
         let configuration = try settings.configuration()
         let folder = DataFolder(of: configuration)
         let kind = configuration.ledgerKind
-        let (applied, known) = try await CommandFailure.asking(await kind.migrations(in: folder))
-        let missing = known.dropFirst(applied.count)
-        guard missing.isEmpty else {
-            throw CommandFailure(LedgerFault.olderSchema(found: applied.count, needed: known.count))
+        let steps = try await CommandFailure.asking(await kind.steps(in: folder))
+        guard steps.applied.count >= steps.known.count else {
+            throw CommandFailure(
+                LedgerFault.olderSchema(found: steps.applied.count, needed: steps.known.count))
         }
         // Newer tables may be of no use to this version.
         try await CommandFailure.asking(await kind.open(in: folder, for: .reading)).close()
-        let surplus = applied.count - known.count
+        let advice = try await CommandFailure.asking(await kind.advice(in: folder))
         return CommandResult(
-            text: "Ready: \(applied.count) steps\(surplus > 0 ? ", \(surplus) of a newer version" : "").\n",
-            json: [
-                "applied": .array(applied.map { .string($0) }), "known": .array(known.map { .string($0) }),
-            ])
+            text: steps.report + (advice.map { "Advice: \($0).\n" } ?? ""),
+            json: steps.json(advice))
+    }
+}
+
+extension LedgerSteps {
+    private var oldestProgram: Int { applied.map(\.oldestProgram).max() ?? 0 }
+
+    fileprivate var report: String {
+        let lines = applied.map { step in
+            "  \(step.name): \(step.oldestProgram == 0 ? "expanded" : "contracted, needs a version that knows \(step.oldestProgram) steps")\n"
+        }
+        return """
+            Ready: \(applied.count) steps, of which this version knows \(known.count).
+            \(lines.joined())\(oldestProgram == 0 ? "Every version can use these tables." : "The oldest version that can use these tables knows \(oldestProgram) steps.")
+
+            """
+    }
+
+    fileprivate func json(_ advice: String?) -> JSONValue {
+        [
+            "applied": .array(
+                applied.map {
+                    ["name": .string($0.name), "oldestProgram": .unsigned(UInt64(clamping: $0.oldestProgram))]
+                }),
+            "known": .array(known.map { .string($0) }), "oldestProgram": .unsigned(UInt64(clamping: oldestProgram)),
+            "advice": .text(advice),
+        ]
     }
 }

@@ -39,8 +39,21 @@ package struct PostgreSQLLedgerKind: LedgerKind {
         try await ServerLedger.migrate(settings(), told)
     }
 
-    package func migrations(in folder: DataFolder) async throws(LedgerFault) -> (applied: [String], known: [String]) {
-        try await ServerLedger.migrations(of: settings())
+    package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
+        let (applied, known) = try await ServerLedger.migrations(of: settings())
+        return LedgerSteps(
+            applied: applied.steps.map { LedgerSteps.Step(name: $0.name, oldestProgram: $0.oldestProgram) },
+            known: known)
+    }
+
+    package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? {
+        let ledger = try await open()
+        let (locks, instances) = (try await ledger.lockTable(), try await ledger.instances().count)
+        await ledger.close()
+        guard let needed = locks.needed(for: connections * max(instances, 1)) else { return nil }
+        return
+            "set max_locks_per_transaction of the PostgreSQL server to \(needed) or more: the partitions of the invoices "
+            + "need \(locks.each) locks for each connection, and the server has \(locks.capacity) for all"
     }
 
     package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {

@@ -26,10 +26,13 @@ package struct SQLiteLedgerKind: LedgerKind {
         try await LedgerDatabase.open(at: folder.ledger).close()
     }
 
-    package func migrations(in folder: DataFolder) async throws(LedgerFault) -> (applied: [String], known: [String]) {
+    package func steps(in folder: DataFolder) async throws(LedgerFault) -> LedgerSteps {
         try await open(in: folder, for: .reading).close()
-        return (LedgerDatabase.migrations, LedgerDatabase.migrations)
+        let names = LedgerDatabase.migrations
+        return LedgerSteps(applied: names.map { LedgerSteps.Step(name: $0, oldestProgram: names.count) }, known: names)
     }
+
+    package func advice(in folder: DataFolder) async throws(LedgerFault) -> String? { nil }
 
     package func openToCopy(in folder: DataFolder) async throws(LedgerFault) -> any RecordTarget & Ledger {
         try await LedgerDatabase.open(at: folder.ledger)
