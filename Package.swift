@@ -146,6 +146,17 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "registrations",
+        [
+            target(
+                "Registrations",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                    "OutboundHTTP", "ResponderCore", "Notifications",
+                ])
+        ]
+    ),
+    (
         "listening sockets",
         [
             target("SocketListening", [product("NIOCore", "swift-nio")])
@@ -207,7 +218,7 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Notifications", "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths",
+                    "Notifications", "Registrations", "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
         ]
@@ -286,7 +297,7 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
-    "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "Registrations", "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -334,6 +345,7 @@ let package = Package(
         library("Nodes"),
         library("ResponderCore"),
         library("Notifications"),
+        library("Registrations"),
         library("SocketListening"),
         library("HTTPService"),
         library("OnionPeer"),
@@ -406,6 +418,12 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "LNURL", "OutboundHTTP", "Contracts", "Waiting",
                 "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
+            ]),
+        tests(
+            of: "Registrations",
+            [
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                "OutboundHTTP", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(of: "QRCodes", ["CPNG"]),

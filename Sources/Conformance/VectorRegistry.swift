@@ -46,6 +46,6 @@ extension VectorRunner {
     fileprivate static let all = [
         bech32, bigSize, tlv, blindedPaths, pathMaking, pathInstructions, onionMessages, transport, bolt11,
         bolt12Offers,
-        bolt12Requests, bolt12Invoices, lud01, lud06, lud09, lud16, lud18, responder,
+        bolt12Requests, bolt12Invoices, lud01, lud06, lud09, lud16, lud18, responder, registration,
     ].flatMap(\.self)
 }
