@@ -10,9 +10,9 @@ import SQLiteLedger
 enum AnswerMeasurements {
     /// - Parameter folder: where ledger and key are created.
     static func make(in folder: String) async throws -> [Measurement] {
-        let recipient = try LocalPart("alice")
+        let recipient = Recipient(try AccountID("alice@example.com"))
         let query = CallbackQuery(amount: Millisatoshi(21_000))
-        let responder = try await responder(in: folder, for: recipient.name)
+        let responder = try await responder(in: folder, for: recipient.account)
         let page = try DurablePage(in: folder)
         return [
             Measurement(name: "info answer", calls: 500) { _ = try await responder.payRequest(for: recipient) },
@@ -23,24 +23,22 @@ enum AnswerMeasurements {
         ]
     }
 
-    private static func responder(in folder: String, for name: AddressName) async throws -> Responder {
+    private static func responder(in folder: String, for account: AccountID) async throws -> Responder {
         let ledger = try await LedgerDatabase.open(at: folder + "/ledger.sqlite")
         let configuration = EmbeddedConfiguration(keyPath: folder + "/node.key", databasePath: folder + "/node.sqlite")
         let node = try await EmbeddedBackend(configuration)
-        let publicURL = try HTTPURL("https://example.com")
-        let address = LightningAddress(LocalPart(name: name), at: publicURL)
+        let domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         let settings = AccountSettings(description: "Sats for Alice", backend: .embedded)
         _ = try await ledger.putAccount(
-            named: name,
+            named: account,
             settings: settings,
-            metadata: PayMetadata.build(for: address, description: settings.description),
+            metadata: PayMetadata.build(for: domain.address(of: account.name), description: settings.description),
             at: .now()
         )
         return Responder(
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(
-                publicURL: publicURL,
                 challengeKey: SecretBytes(try SystemRandom.bytes(32))
             )
         )

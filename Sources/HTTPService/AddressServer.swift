@@ -170,8 +170,8 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.answerers, settings: settings, notifications: notificationRoutes,
-                    admission: admission, backends: parts.backends, metrics: metrics
+                    responder: parts.answerers, accounts: parts.responder.accounts, settings: settings,
+                    notifications: notificationRoutes, admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
@@ -212,26 +212,25 @@ public struct AddressServer: Service {
 
     var adminRouter: Router<ServiceContext> {
         let ledger = parts.ledger
+        let directory = parts.responder.accounts
         let listener = AdminRouter(token: parts.adminToken, metrics: metrics)
         AccountRoutes(
             ledger: ledger,
             editor: AccountEditor(
                 ledger: ledger,
-                publicURL: parts.responder.settings.publicURL,
                 backends: parts.backends,
                 clock: clock
             ),
-            directory: parts.responder.accounts,
-            secrets: parts.webhookSecrets,
-            publicURL: parts.responder.settings.publicURL
+            directory: directory,
+            secrets: parts.webhookSecrets
         ).add(to: listener)
-        EventRoutes(ledger: ledger).add(to: listener)
-        InvoiceRoutes(ledger: ledger, settlement: parts.settlement, clock: clock).add(to: listener)
+        EventRoutes(ledger: ledger, directory: directory).add(to: listener)
+        InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(to: listener)
         OfferRoutes(
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        OutboxRoutes(outbox: parts.ledger, clock: clock).add(to: listener)
+        OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe
         ).add(to: listener)

@@ -1,3 +1,4 @@
+import LNURL
 public import LightningCoding
 import Nodes
 public import Contracts
@@ -90,11 +91,11 @@ public final class NotificationHook: Sendable {
     ///   - messageID: the sender's id of the message; nil when there is none.
     ///   - time: how long the hook may take.
     public func answer(
-        _ type: String, _ payload: JSONObject, appData: JSONValue?, messageID: String?, for account: String,
+        _ type: String, _ payload: JSONObject, appData: JSONValue?, messageID: String?, for account: AccountID,
         within time: Duration
     ) async throws(Fault) -> Answer {
         let parameters: JSONObject = [
-            "account": .string(account), "type": .string(type), "payload": .object(payload),
+            "account": .string(account.name.text), "domain": .string(account.domain.text), "type": .string(type), "payload": .object(payload),
             "appData": appData ?? .null, "messageID": .text(messageID),
             "secondsLeft": .unsigned(UInt64(max(0, time.components.seconds))),
         ]

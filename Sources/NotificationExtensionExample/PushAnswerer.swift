@@ -1,7 +1,6 @@
 import Platform
 public import Notifications
-public import LNURL
-public import LightningCoding
+import LightningCoding
 import LightningCrypto
 public import Contracts
 import ResponderCore
@@ -15,18 +14,16 @@ public struct PushAnswerer: Sendable {
     private let reader: NotificationReader
     private let processor: NotificationProcessor
     private let ledger: LedgerDatabase
-    private let account: AddressName
+    private let account: AccountID
 
     /// What is specific to an app.
     public struct Wallet: Sendable {
         /// The ledger file, in a folder shared by the app and its extension.
         public var ledgerPath: String
         /// The account that receives payments.
-        public var account: AddressName
+        public var account: AccountID
         /// The wallet's node.
         public var node: any ReceiveBackend
-        /// The account's public URL, for responses to payers who come without a notification.
-        public var publicURL: HTTPURL
         /// Decrypts encrypted push messages; nil when there are none.
         public var payloadKey: PayloadKey?
         /// The app's localized texts, by `NotificationTexts.Key`.
@@ -37,9 +34,8 @@ public struct PushAnswerer: Sendable {
         /// Creates a description.
         public init(
             ledgerPath: String,
-            account: AddressName,
+            account: AccountID,
             node: any ReceiveBackend,
-            publicURL: HTTPURL,
             challengeKey: [UInt8],
             payloadKey: PayloadKey? = nil,
             words: [String: String] = [:]
@@ -47,7 +43,6 @@ public struct PushAnswerer: Sendable {
             self.ledgerPath = ledgerPath
             self.account = account
             self.node = node
-            self.publicURL = publicURL
             self.challengeKey = challengeKey
             self.payloadKey = payloadKey
             self.words = words
@@ -62,7 +57,7 @@ public struct PushAnswerer: Sendable {
         let responder = Responder(
             ledger: ledger,
             backends: [.embedded: wallet.node],
-            settings: ResponderSettings(publicURL: wallet.publicURL, challengeKey: SecretBytes(wallet.challengeKey))
+            settings: ResponderSettings(challengeKey: SecretBytes(wallet.challengeKey))
         )
         // No other process records settlements while the app is closed.
         let settings = NotificationSettings(asksNode: true, texts: NotificationTexts(wallet.words))

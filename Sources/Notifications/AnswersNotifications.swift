@@ -1,4 +1,4 @@
-public import LNURL
+public import Contracts
 public import Platform
 
 /// Carries out notifications and makes the replies. Posts nothing itself.
@@ -9,6 +9,6 @@ public protocol AnswersNotifications: Sendable {
     ///   - account: the recipient.
     ///   - deadline: when the reply must be ready; posting it takes additional time.
     func handle(
-        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
     ) async -> NotificationResult
 }

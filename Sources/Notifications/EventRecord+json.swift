@@ -7,7 +7,8 @@ extension EventRecord {
     /// The event as shown to the operator.
     package var json: JSONObject {
         [
-            "receivedAt": .string(receivedAt.iso8601), "account": .string(account.text), "type": .string(type),
+            "receivedAt": .string(receivedAt.iso8601), "account": .string(account.name.text),
+            "domain": .string(account.domain.text), "type": .string(type),
             "envelope": .string(envelope), "outcome": .string(outcome.rawValue),
             "delivery": .text(delivery?.rawValue),
             "paymentHash": .text(paymentHash?.hexadecimal), "payload": .string(payload),

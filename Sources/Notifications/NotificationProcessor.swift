@@ -1,5 +1,4 @@
 public import Platform
-public import LNURL
 public import Contracts
 import LightningCoding
 
@@ -43,7 +42,7 @@ public struct NotificationProcessor: Sendable {
     ///     for posting it, even if it is an error.
     ///   - accepted: the outbox entry of the accepted notification, to remove with the record; nil when there is none.
     public func process(
-        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
         finishing accepted: OutboxID? = nil
     ) async -> Processed {
         let left = max(deadline - clock.now(), .zero)
@@ -61,7 +60,7 @@ public struct NotificationProcessor: Sendable {
 
     /// Answers a notification whose reply is in the webhook response, and records it.
     public func answer(
-        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
     ) async -> Processed {
         var handled = await responder.handle(notification, for: account, until: deadline)
         if handled.reply != nil { handled.record.delivery = .inResponse }

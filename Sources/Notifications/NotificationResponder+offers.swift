@@ -8,7 +8,7 @@ import Contracts
 extension NotificationResponder {
     /// A BOLT12 invoice for a request that a forwarder received from the Lightning network.
     func offeredInvoice(
-        _ request: [UInt8], _ offer: String?, for name: AddressName, by answerer: any AnswersInvoiceRequests
+        _ request: [UInt8], _ offer: String?, for name: AccountID, by answerer: any AnswersInvoiceRequests
     ) async -> NotificationAnswer {
         do throws(RequestRefusal) {
             let invoice = try await answerer.invoice(

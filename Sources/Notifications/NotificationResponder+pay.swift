@@ -7,7 +7,7 @@ import Contracts
 
 extension NotificationResponder {
     /// The limits and metadata (LUD-06). Payer data (LUD-18) is not requested, since notifications do not carry it.
-    func payInfo(_ callback: String, of name: AddressName) async throws(Refusal) -> NotificationAnswer {
+    func payInfo(_ callback: String, of name: AccountID) async throws(Refusal) -> NotificationAnswer {
         let payee = try await responder.payee(try await responder.account(named: name))
         let standing = try await responder.standingMetadata(of: payee.account, cachedFor: settings.infoMaxAge)
         let body = PayRequest.body(
@@ -18,7 +18,7 @@ extension NotificationResponder {
 
     /// An invoice. A repeated event gets the same one while it can be paid.
     func payInvoice(
-        _ parameters: NotifiedEvent.InvoiceParameters, asked notification: ReceivedNotification, of name: AddressName
+        _ parameters: NotifiedEvent.InvoiceParameters, asked notification: ReceivedNotification, of name: AccountID
     ) async throws(Refusal) -> NotificationAnswer {
         let digest = notification.digest(of: parameters, for: name)
         let issued = try await invoicesInFlight.value(for: AccountRequest(account: name, digest: digest)) {
@@ -34,7 +34,7 @@ extension NotificationResponder {
     }
 
     private func invoice(
-        _ parameters: NotifiedEvent.InvoiceParameters, _ digest: RequestDigest, of name: AddressName
+        _ parameters: NotifiedEvent.InvoiceParameters, _ digest: RequestDigest, of name: AccountID
     ) async throws(Refusal) -> NotifiedInvoice {
         if let earlier = try await responder.payInvoice(answering: digest, of: name) { return earlier }
         do {
@@ -67,7 +67,7 @@ extension ReceivedNotification {
     ///
     /// The content alone is not enough: two payers may request the same. Requests are the same when the sender gives
     /// them the same id or, without an id, the same reply URL, since services create one per payer.
-    func digest(of parameters: NotifiedEvent.InvoiceParameters, for account: AddressName) -> RequestDigest {
+    func digest(of parameters: NotifiedEvent.InvoiceParameters, for account: AccountID) -> RequestDigest {
         let origin: JSONValue = messageID.map { ["id": .string($0)] } ?? ["url": .string(replyURL ?? "")]
         let question: JSONValue = [
             "lnurlpay_invoice", .string(account.text), origin, .unsigned(parameters.amount.msat),

@@ -7,7 +7,7 @@ import Contracts
 
 extension NotificationResponder {
     /// Lets the node act on a swap, unless that does not apply to it; then waits for the swap's payment.
-    func swap(_ id: String, _ status: SwapStatus, of name: AddressName) async -> NotificationAnswer {
+    func swap(_ id: String, _ status: SwapStatus, of name: AccountID) async -> NotificationAnswer {
         do {
             let payment = try await responder.advance(.swapUpdated(id: id, status), of: name)
             guard let payment else { return .done(text: settings.texts.unfinished(status)) }
@@ -19,7 +19,7 @@ extension NotificationResponder {
     }
 
     /// Waits for a payment.
-    func arrival(of paymentHash: PaymentHash, for name: AddressName) async -> NotificationAnswer {
+    func arrival(of paymentHash: PaymentHash, for name: AccountID) async -> NotificationAnswer {
         do {
             return .done(paymentHash, text: shown(try await settled(paymentHash, of: name)))
         } catch {
@@ -28,7 +28,7 @@ extension NotificationResponder {
     }
 
     /// Lets the node act on a confirmation on its chain.
-    func advanced(_ event: BackendEvent, of name: AddressName) async -> NotificationAnswer {
+    func advanced(_ event: BackendEvent, of name: AccountID) async -> NotificationAnswer {
         do {
             return .done(try await responder.advance(event, of: name))
         } catch {
@@ -51,7 +51,7 @@ extension NotificationResponder {
     }
 
     /// An invoice of the account, once it is settled; nil when it can no longer be paid. Waits until cancelled.
-    private func settled(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice? {
+    private func settled(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice? {
         while !Task.isCancelled {
             let invoice = try await responder.invoice(paymentHash, of: name)
             if invoice.settlement != nil { return invoice }

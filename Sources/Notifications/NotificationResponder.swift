@@ -1,9 +1,8 @@
 public import Platform
 public import ResponderCore
-public import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+public import Contracts
 
 /// Carries out notifications, and makes the replies.
 public struct NotificationResponder: AnswersNotifications {
@@ -46,7 +45,7 @@ public struct NotificationResponder: AnswersNotifications {
     ///   - account: the recipient.
     ///   - deadline: when the reply must be ready; posting it takes additional time.
     public func handle(
-        _ notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime
     ) async -> NotificationResult {
         let receivedAt = responder.clock()
         let begin = clock.now()
@@ -80,7 +79,7 @@ public struct NotificationResponder: AnswersNotifications {
     }
 
     private func answer(
-        _ notification: ReceivedNotification, _ account: AddressName, _ deadline: MonotonicTime
+        _ notification: ReceivedNotification, _ account: AccountID, _ deadline: MonotonicTime
     ) async -> NotificationAnswer {
         if case .undecipherable(let fault) = notification.event {
             return NotificationAnswer(

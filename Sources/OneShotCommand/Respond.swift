@@ -73,7 +73,7 @@ struct Respond {
     }
 
     private static func report(
-        on notification: ReceivedNotification, for account: AddressName, until deadline: MonotonicTime,
+        on notification: ReceivedNotification, for account: AccountID, until deadline: MonotonicTime,
         by processor: NotificationProcessor, _ arguments: RespondArguments
     ) async -> Report {
         if arguments.isDryRun {

@@ -1,13 +1,12 @@
-package import LNURL
 package import Contracts
 
 /// A request and its account, as a key: requests to different accounts may be identical.
 package struct AccountRequest: Hashable, Sendable {
-    let account: AddressName
+    let account: AccountID
     let digest: RequestDigest
 
     /// Creates a key.
-    package init(account: AddressName, digest: RequestDigest) {
+    package init(account: AccountID, digest: RequestDigest) {
         self.account = account
         self.digest = digest
     }

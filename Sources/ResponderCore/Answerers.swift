@@ -12,7 +12,7 @@ public struct Answerers: Sendable {
     /// The answerer that an account has chosen; nil for the standard one.
     ///
     /// When it throws, nobody answers: an invoice of the standard answerer might pay somebody else.
-    public typealias Choice = @Sendable (AddressName) async throws(Refusal.Cause) -> (any Answerer)?
+    public typealias Choice = @Sendable (AccountID) async throws(Refusal.Cause) -> (any Answerer)?
 
     private let standard: any Answerer
     private let choice: Choice?
@@ -26,31 +26,31 @@ public struct Answerers: Sendable {
     /// The answerer that an account has chosen; nil for the standard one.
     ///
     /// - Throws: why that is unknown; then nobody may answer.
-    public func chosen(by name: AddressName) async throws(Refusal.Cause) -> (any Answerer)? {
+    public func chosen(by name: AccountID) async throws(Refusal.Cause) -> (any Answerer)? {
         try await choice?(name)
     }
 
-    private func answerer(for name: AddressName) async throws(Refusal.Cause) -> any Answerer {
+    private func answerer(for name: AccountID) async throws(Refusal.Cause) -> any Answerer {
         try await chosen(by: name) ?? standard
     }
 }
 
 extension Answerers: AnswersPayers {
     /// The limits and metadata of an address.
-    public func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
-        try await Refusal.resolving(await answerer(for: recipient.name)).payRequest(for: recipient)
+    public func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
+        try await Refusal.resolving(await answerer(for: recipient.account)).payRequest(for: recipient)
     }
 
     /// An invoice for that amount.
     public func payInvoice(
-        for recipient: LocalPart, version: UInt64?, query: CallbackQuery
+        for recipient: Recipient, version: UInt64?, query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
-        try await Refusal.resolving(await answerer(for: recipient.name))
+        try await Refusal.resolving(await answerer(for: recipient.account))
             .payInvoice(for: recipient, version: version, query: query)
     }
 
     /// Whether an invoice has been paid.
-    public func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
+    public func verify(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> VerifyResponse {
         try await Refusal.resolving(await answerer(for: name)).verify(paymentHash, of: name)
     }
 }
@@ -58,7 +58,7 @@ extension Answerers: AnswersPayers {
 extension Answerers: AnswersInvoiceRequests {
     /// A signed BOLT12 invoice.
     public func invoice(
-        answering bytes: [UInt8], to offer: Offer?, for name: AddressName, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
         try await RequestRefusal.resolving(await answerer(for: name))
             .invoice(answering: bytes, to: offer, for: name, arrival: arrival)

@@ -5,7 +5,7 @@ public import LightningCrypto
 public import Contracts
 
 /// What a responder needs of a ledger.
-public typealias ResponderLedger = AccountLedger & InvoiceLedger & OfferLedger & SettlementLedger
+public typealias ResponderLedger = DomainLedger & AccountLedger & InvoiceLedger & OfferLedger & SettlementLedger
 
 /// Answers the question "which invoice shall I pay?" over every protocol.
 ///

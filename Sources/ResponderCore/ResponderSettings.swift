@@ -1,10 +1,7 @@
-public import LightningCoding
 public import LightningCrypto
 
 /// The operator's settings for all accounts.
 public struct ResponderSettings: Sendable {
-    /// Where payers reach us, without a trailing slash: the only source of every URL that we hand out.
-    public var publicURL: HTTPURL
     /// What an invoice with payer data commits to.
     public var payerDataCommitment: PayerDataCommitment
     /// Seconds for which a node's limits are cached, at most a day. Its id, height and peers are cached for at most 5
@@ -29,13 +26,11 @@ public struct ResponderSettings: Sendable {
 
     /// Creates settings.
     public init(
-        publicURL: HTTPURL,
         challengeKey: SecretBytes,
         payerDataCommitment: PayerDataCommitment = .metadataAndPayerData,
         limitsLifetime: UInt64 = 5,
         maximumOpenInvoices: UInt64? = nil
     ) {
-        self.publicURL = publicURL
         self.challengeKey = challengeKey
         self.payerDataCommitment = payerDataCommitment
         self.limitsLifetime = limitsLifetime

@@ -1,52 +1,52 @@
-public import LNURL
+import LNURL
 public import LightningCoding
 public import Contracts
 import SQLiteStorage
 
 extension LedgerDatabase {
     /// The account of that name, or nil.
-    public func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+    public func account(named id: AccountID) async throws(LedgerFault) -> Account? {
         try await read { connection throws(StorageFault) in
-            try connection.first(Account.query + " AND account.name = ?1", [.text(name.text)], read: Account.init)
+            try connection.account(id)
         }
     }
 
-    /// All accounts, by name.
+    /// All accounts, by domain and name.
     public func accounts() async throws(LedgerFault) -> [Account] {
         try await read { connection throws(StorageFault) in
-            try connection.rows(Account.query + " ORDER BY account.name", read: Account.init)
+            try connection.rows(Account.query + " ORDER BY domain.name, account.name", read: Account.init)
         }
     }
 
     /// Adds an account, continuing the versions of a removed one of that name, or changes its settings.
     public func putAccount(
-        named name: AddressName,
+        named id: AccountID,
         settings: AccountSettings,
         metadata: String,
         at now: UnixTime
     ) async throws(LedgerFault) -> Account {
-        try await write { connection throws(StorageFault) in
+        let account: Account? = try await write { connection throws(StorageFault) in
+            guard try connection.domain(id.domain) != nil else { return nil }
             try connection.put(
-                name, settings: settings.json.serialized(), metadata: metadata,
+                id, settings: settings.json.serialized(), metadata: metadata,
                 payerData: settings.payerData.setting.serialized(), at: try .time(now)
             )
-            try connection.tellSettlements(of: name.text, settings.settlementWebhook != nil)
-            let account = try connection.first(
-                Account.query + " AND account.name = ?1", [.text(name.text)], read: Account.init
-            )
-            guard let account else { throw .corrupt("account \(name) is gone") }
+            try connection.tellSettlements(of: id, settings.settlementWebhook != nil)
+            guard let account = try connection.account(id) else { throw .corrupt("account \(id) is gone") }
             return account
         }
+        guard let account else { throw .unknownDomain(id.domain) }
+        return account
     }
 
     /// Removes an account; its row is kept for its versions and invoices.
-    public func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool {
+    public func removeAccount(named id: AccountID) async throws(LedgerFault) -> Bool {
         try await write { connection throws(StorageFault) in
             let removed = try connection.run(
-                "UPDATE account SET is_removed = 1 WHERE name = ?1 AND is_removed = 0", [.text(name.text)]
+                "UPDATE account SET is_removed = 1 WHERE id = \(AccountID.number("?1", "?2")) AND is_removed = 0", id.values
             )
             if removed > 0 {
-                try connection.tellSettlements(of: name.text, false)
+                try connection.tellSettlements(of: id, false)
                 try connection.countAccountsRevision()
             }
             return removed > 0
@@ -54,16 +54,17 @@ extension LedgerDatabase {
     }
 
     /// One version of an existing account, or nil.
-    public func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
+    public func version(_ number: UInt64, of id: AccountID) async throws(LedgerFault) -> AccountVersion? {
         guard let version = Int64(exactly: number) else { return nil }
         return try await read { connection throws(StorageFault) in
             try connection.first(
                 """
                 SELECT account_version.metadata, account_version.payer_data
                 FROM account JOIN account_version ON account_version.account = account.id
-                WHERE account.name = ?1 AND account.is_removed = 0 AND account_version.version = ?2
+                WHERE account.id = \(AccountID.number("?1", "?2")) AND account.is_removed = 0
+                    AND account_version.version = ?3
                 """,
-                [.text(name.text), .integer(version)]
+                id.values + [.integer(version)]
             ) { row throws(StorageFault) in
                 AccountVersion(
                     number: number, metadata: try row.text(0),
@@ -74,7 +75,7 @@ extension LedgerDatabase {
 
     /// The metadata text in force at a moment: the last one stored by then, or else the first.
     public func metadata(
-        of name: AddressName, standingAt moment: UnixTime
+        of id: AccountID, standingAt moment: UnixTime
     ) async throws(LedgerFault) -> StandingMetadata? {
         try await read { connection throws(StorageFault) in
             try connection.first(
@@ -84,11 +85,11 @@ extension LedgerDatabase {
                     WHERE next.account = standing.account AND next.version = standing.version + 1
                 )
                 FROM account JOIN account_version AS standing ON standing.account = account.id
-                WHERE account.name = ?1 AND account.is_removed = 0
-                    AND (standing.created_at <= ?2 OR standing.version = 1)
+                WHERE account.id = \(AccountID.number("?1", "?2")) AND account.is_removed = 0
+                    AND (standing.created_at <= ?3 OR standing.version = 1)
                 ORDER BY standing.version DESC LIMIT 1
                 """,
-                [.text(name.text), try .time(moment)]
+                id.values + [try .time(moment)]
             ) { row throws(StorageFault) in
                 StandingMetadata(
                     version: try row.unsigned(0), text: try row.text(1),
@@ -97,7 +98,7 @@ extension LedgerDatabase {
         }
     }
 
-    /// A number that increases with every change of an account.
+    /// A number that increases with every change of an account or a domain.
     public func accountsRevision() async throws(LedgerFault) -> UInt64 {
         try await read { connection throws(StorageFault) in
             let revision = try connection.first("SELECT revision FROM accounts_revision") { row throws(StorageFault) in
@@ -119,8 +120,13 @@ extension LedgerDatabase {
 }
 
 extension Connection {
+    fileprivate func account(_ id: AccountID) throws(StorageFault) -> Account? {
+        try first(
+            Account.query + " AND domain.name = ?2 AND account.name = ?1", id.values, read: Account.init)
+    }
+
     fileprivate func put(
-        _ name: AddressName,
+        _ id: AccountID,
         settings: String,
         metadata: String,
         payerData: String,
@@ -131,31 +137,37 @@ extension Connection {
             SELECT account_version.metadata, account_version.payer_data
             FROM account JOIN account_version
                 ON account_version.account = account.id AND account_version.version = account.version
-            WHERE account.name = ?1
+            WHERE account.id = \(AccountID.number("?1", "?2"))
             """,
-            [.text(name.text)]
+            id.values
         ) { row throws(StorageFault) in
             let (text, asked) = (try row.text(0), try row.text(1))
             return text == metadata && asked == payerData
         }
         if let isCurrent {
             try run(
-                "UPDATE account SET settings = ?2, version = version + ?3, is_removed = 0 WHERE name = ?1",
-                [.text(name.text), .text(settings), .integer(isCurrent ? 0 : 1)]
+                """
+                UPDATE account SET settings = ?3, version = version + ?4, is_removed = 0
+                WHERE id = \(AccountID.number("?1", "?2"))
+                """,
+                id.values + [.text(settings), .integer(isCurrent ? 0 : 1)]
             )
         } else {
             try run(
-                "INSERT INTO account (name, version, settings, created_at) VALUES (?1, 1, ?2, ?3)",
-                [.text(name.text), .text(settings), now]
+                """
+                INSERT INTO account (domain, name, version, settings, created_at)
+                SELECT id, ?1, 1, ?3, ?4 FROM domain WHERE name = ?2
+                """,
+                id.values + [.text(settings), now]
             )
         }
         if isCurrent != true {
             try run(
                 """
                 INSERT INTO account_version (account, version, metadata, payer_data, created_at)
-                SELECT id, version, ?2, ?3, ?4 FROM account WHERE name = ?1
+                SELECT id, version, ?3, ?4, ?5 FROM account WHERE id = \(AccountID.number("?1", "?2"))
                 """,
-                [.text(name.text), .text(metadata), .text(payerData), now]
+                id.values + [.text(metadata), .text(payerData), now]
             )
         }
         try countAccountsRevision()
@@ -170,15 +182,17 @@ extension Connection {
 extension Account {
     /// Selects the existing accounts, with the columns that `init(_:)` reads; to be continued with `AND` or `ORDER BY`.
     static let query = """
-        SELECT account.name, account.version, account_version.metadata, account.settings, account.created_at
-        FROM account JOIN account_version
-            ON account_version.account = account.id AND account_version.version = account.version
+        SELECT account.name, account.version, account_version.metadata, account.settings, account.created_at,
+            \(Domain.columns), account.name || '@' || domain.name
+        FROM account JOIN domain ON domain.id = account.domain
+            JOIN account_version ON account_version.account = account.id AND account_version.version = account.version
         WHERE account.is_removed = 0
         """
 
     init(_ row: borrowing Row) throws(StorageFault) {
         self.init(
             name: try row.text(0) { try AddressName($0) },
+            domain: try Domain(row, at: 5),
             version: try row.unsigned(1),
             metadata: try row.text(2),
             settings: try row.text(3) { try AccountSettings(json: JSONValue(parsing: $0), defaultBackend: .embedded) },

@@ -28,7 +28,9 @@ extension LedgerDatabase {
     private func checkAccounts(_ report: inout LedgerReport) async throws(StorageFault) {
         let accounts = try await database.read { connection throws(StorageFault) in
             try connection.rows(Account.query) { row throws(StorageFault) in
-                (name: try row.text(0), isReadable: (try? PayMetadata(parsing: Account(row).metadata)) != nil)
+                (
+                    name: try row.text(8), isReadable: (try? PayMetadata(parsing: Account(row).metadata)) != nil
+                )
             }
         }
         let broken = try await database.read { connection throws(StorageFault) in
@@ -41,8 +43,8 @@ extension LedgerDatabase {
 
     /// Versions are unique, so an account with as many as its current number has all of them, from 1 on.
     private static let accountsWithGaps = """
-        SELECT account.name
-        FROM account LEFT JOIN account_version ON account_version.account = account.id
+        SELECT account.name || '@' || domain.name
+        FROM account JOIN domain ON domain.id = account.domain LEFT JOIN account_version ON account_version.account = account.id
         GROUP BY account.id
         HAVING count(account_version.id) != account.version
             OR min(account_version.version) != 1
@@ -65,9 +67,8 @@ extension LedgerDatabase {
 
     private static let nextInvoices = """
         SELECT \(IssuedInvoice.columns), id, (
-            SELECT account_version.metadata
-            FROM account JOIN account_version ON account_version.account = account.id
-            WHERE account.name = invoice.account AND account_version.version = invoice.metadata_version
+            SELECT account_version.metadata FROM account_version
+            WHERE account_version.account = invoice.account AND account_version.version = invoice.metadata_version
         ), EXISTS (
             SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
         )

@@ -12,12 +12,12 @@ extension LedgerDatabase {
 
     /// A page of handled notifications, newest first.
     public func events(_ query: EventQuery) async throws(LedgerFault) -> EventPage {
-        let account = query.account == nil ? "" : "AND account = ?3"
+        let account = query.account == nil ? "" : "AND account = \(AccountID.number("?3", "?4"))"
         let values: [Value] = [.integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1)]
         let found = try await read { connection throws(StorageFault) in
             try connection.rows(
                 "SELECT \(EventRecord.columns), id FROM event WHERE id < ?1 \(account) ORDER BY id DESC LIMIT ?2",
-                values + (query.account.map { [.text($0.text)] } ?? [])
+                values + (query.account?.values ?? [])
             ) { row throws(StorageFault) in
                 (position: try row.integer(EventRecord.columnCount), element: try EventRecord(row))
             }
@@ -42,7 +42,8 @@ extension Connection {
     func add(_ event: EventRecord) throws(StorageFault) {
         try run(
             """
-            INSERT INTO event (\(EventRecord.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            INSERT INTO event (received_at, account, \(EventRecord.others))
+            VALUES (?1, \(AccountID.number("?2", "?3")), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """,
             try event.values()
         )
@@ -50,16 +51,18 @@ extension Connection {
 }
 
 extension EventRecord {
-    /// The columns in the order of `init(_:)` and `values`.
-    static let columns = """
-        received_at, account, type, envelope, payload, outcome, answer, payment_hash, steps, delivery
-        """
+    /// The columns of `event` in the order of `init(_:)`.
+    static let columns = "received_at, \(AccountID.text(in: "event")), \(others)"
+
+    /// The columns after the account.
+    fileprivate static let others = "type, envelope, payload, outcome, answer, payment_hash, steps, delivery"
 
     static let columnCount: Int32 = 10
 
     fileprivate func values() throws(StorageFault) -> [Value] {
         [
-            try .time(receivedAt), .text(account.text), .text(type), .text(envelope), .text(payload),
+            try .time(receivedAt), .text(account.name.text), .text(account.domain.text), .text(type), .text(envelope),
+            .text(payload),
             .text(outcome.rawValue), .text(answer), paymentHash.map { .blob($0.bytes) } ?? .null,
             .text(JSONValue.array(steps.map(\.json)).serialized()), .text(delivery?.rawValue),
         ]
@@ -68,7 +71,7 @@ extension EventRecord {
     init(_ row: borrowing Row) throws(StorageFault) {
         self.init(
             receivedAt: try row.time(0),
-            account: try row.text(1) { try AddressName($0) },
+            account: try row.text(1) { try AccountID($0) },
             type: try row.text(2),
             envelope: try row.text(3),
             payload: try row.text(4),

@@ -45,7 +45,7 @@ extension LedgerDatabase {
     static let expired = """
         SELECT invoice.payment_hash, invoice.created_at, invoice.expires_at, account.id, invoice.id
         FROM account CROSS JOIN invoice INDEXED BY invoice_open
-        WHERE account.id >= ?4 AND invoice.account = account.name AND invoice.settled_at IS NULL
+        WHERE account.id >= ?4 AND invoice.account = account.id AND invoice.settled_at IS NULL
             AND invoice.expires_at < ?2 AND invoice.expires_at >= iif(account.id = ?4, ?5, 0)
             AND (account.id > ?4 OR invoice.expires_at > ?5 OR invoice.id > ?6) AND invoice.backend = ?1
         ORDER BY account.id, invoice.expires_at, invoice.id LIMIT ?3

@@ -1,4 +1,3 @@
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 import Platform
@@ -31,24 +30,27 @@ extension LedgerDatabase {
     }
 
     /// The invoice with that hash, or nil.
-    public func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
-        try await read { connection throws(StorageFault) in try connection.invoice(paymentHash) }
+    public func invoice(
+        _ paymentHash: PaymentHash, createdAt: UnixTime?
+    ) async throws(LedgerFault) -> IssuedInvoice? {
+        let invoice = try await read { connection throws(StorageFault) in try connection.invoice(paymentHash) }
+        return createdAt == nil || invoice?.createdAt == createdAt ? invoice : nil
     }
 
     /// How many invoices of an account can still be paid, counted up to a limit.
     public func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices {
         try await read { connection throws(StorageFault) in
             let found = try connection.first(
                 """
                 SELECT count(*), min(expires_at) FROM (
                     SELECT expires_at FROM invoice INDEXED BY invoice_open
-                    WHERE account = ?1 AND settled_at IS NULL AND expires_at > ?2
-                    ORDER BY expires_at LIMIT ?3
+                    WHERE account = \(AccountID.number("?1", "?2")) AND settled_at IS NULL AND expires_at > ?3
+                    ORDER BY expires_at LIMIT ?4
                 )
                 """,
-                [.text(account.text), try .time(now), .integer(Int64(clamping: limit))]
+                account.values + [try .time(now), .integer(Int64(clamping: limit))]
             ) { row throws(StorageFault) in
                 OpenInvoices(count: try row.unsigned(0), nextExpiry: row.isNull(1) ? nil : try row.time(1))
             }

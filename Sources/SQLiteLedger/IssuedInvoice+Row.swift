@@ -5,9 +5,12 @@ import Contracts
 import SQLiteStorage
 
 extension IssuedInvoice {
-    /// The columns in the order of `init(_:)` and `values`.
-    static let columns = """
-        payment_hash, account, backend, label, bolt11, amount, created_at, expires_at, \
+    /// The columns of `invoice` in the order of `init(_:)`.
+    static let columns = "payment_hash, \(AccountID.text(in: "invoice")), \(others)"
+
+    /// The columns after the account.
+    private static let others = """
+        backend, label, bolt11, amount, created_at, expires_at, \
         settled_at, received, preimage, origin, metadata_version, tag, comment, payer_data, \
         offer, bolt12, quantity, payer_note, payee_name
         """
@@ -15,22 +18,25 @@ extension IssuedInvoice {
     static let columnCount: Int32 = 21
 
     static let insertion = """
-        INSERT INTO invoice (\(columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+        INSERT INTO invoice (payment_hash, account, \(others))
+        VALUES (
+            ?1, \(AccountID.number("?2", "?3")),
+            ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22
+        )
         """
 
+    /// The parameters of `insertion`.
     func values() throws(StorageFault) -> [Value] {
         [
-            .blob(paymentHash.bytes), .text(account.text), .text(backend.description), .text(label),
-            .text(bolt11 ?? ""),
-            try .amount(amount), try .time(createdAt), try .time(expiresAt),
+            .blob(paymentHash.bytes), .text(account.name.text), .text(account.domain.text),
+            .text(backend.description), .text(label), .text(bolt11 ?? ""), try .amount(amount), try .time(createdAt), try .time(expiresAt),
         ] + (try Self.values(of: settlement)) + (try Self.values(of: origin))
     }
 
     init(_ row: borrowing Row) throws(StorageFault) {
         self.init(
             paymentHash: try row.blob(0) { try PaymentHash($0) },
-            account: try row.text(1) { try AddressName($0) },
+            account: try row.text(1) { try AccountID($0) },
             backend: try row.text(2) { BackendName($0) },
             label: try row.text(3),
             bolt11: try row.text(4).nonEmpty,

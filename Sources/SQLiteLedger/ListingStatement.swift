@@ -19,13 +19,13 @@ struct ListingStatement: Sendable {
     }
 
     /// The parameters: the position to start from, the number of rows (one more than the page), the moment, the
-    /// backend, the account.
+    /// backend, the account's name and domain.
     func values() throws(StorageFault) -> [Value] {
         let always: [Value] = [
             .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1), try .time(query.now),
             .text(query.backend?.description),
         ]
-        return always + (query.account.map { [.text($0.text)] } ?? [])
+        return always + (query.account?.values ?? [])
     }
 
     private var index: String {
@@ -38,7 +38,7 @@ struct ListingStatement: Sendable {
     }
 
     private var account: String {
-        query.account == nil ? "" : "AND account = ?5"
+        query.account == nil ? "" : "AND account = \(AccountID.number("?5", "?6"))"
     }
 
     /// Always uses the moment `?3`, so that the parameters are the same in all cases.

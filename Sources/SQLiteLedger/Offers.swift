@@ -1,5 +1,5 @@
+import LNURL
 public import Bolt12
-public import LNURL
 public import LightningCoding
 import LightningCrypto
 public import Contracts
@@ -11,12 +11,14 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in
             try connection.run(
                 """
-                INSERT INTO offer (offer_id, \(IssuedOffer.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                INSERT INTO offer (offer_id, account, \(IssuedOffer.others))
+                VALUES (?1, \(AccountID.number("?2", "?3")), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                 ON CONFLICT (offer_id) DO UPDATE SET backend = excluded.backend, node_id = excluded.node_id
                 WHERE backend IS NULL AND account = excluded.account
                 """,
                 [
-                    .blob(offer.offer.id.bytes), .text(offer.account.text), .text(offer.origin.rawValue),
+                    .blob(offer.offer.id.bytes), .text(offer.account.name.text), .text(offer.account.domain.text),
+                    .text(offer.origin.rawValue),
                     .blob(offer.offer.stream.bytes), try offer.maximumPayments.map(Value.unsigned) ?? .null,
                     try .time(offer.createdAt), try offer.disabledAt.map(Value.time) ?? .null,
                     .text(offer.maker?.backend.description), offer.maker.map { .blob($0.nodeID.bytes) } ?? .null,
@@ -35,11 +37,14 @@ extension LedgerDatabase {
     }
 
     /// The offers of an account, or of all, newest first.
-    public func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] {
+    public func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] {
         try await read { connection throws(StorageFault) in
             try connection.rows(
-                "SELECT \(IssuedOffer.columns) FROM offer WHERE ?1 IS NULL OR account = ?1 ORDER BY id DESC",
-                [.text(account?.text)], read: IssuedOffer.init
+                """
+                SELECT \(IssuedOffer.columns) FROM offer
+                WHERE ?1 IS NULL OR account = \(AccountID.number("?1", "?2")) ORDER BY id DESC
+                """,
+                account?.values ?? [.null, .null], read: IssuedOffer.init
             )
         }
     }
@@ -102,15 +107,18 @@ extension Connection {
 }
 
 extension IssuedOffer {
-    /// The columns in the order of `init(_:)`.
-    fileprivate static let columns = """
-        account, origin, records, maximum_payments, created_at, disabled_at, backend, node_id, disabled_at_node_at
+    /// The columns of `offer` in the order of `init(_:)`.
+    fileprivate static let columns = "\(AccountID.text(in: "offer")), \(others)"
+
+    /// The columns after the account.
+    fileprivate static let others = """
+        origin, records, maximum_payments, created_at, disabled_at, backend, node_id, disabled_at_node_at
         """
 
     fileprivate init(_ row: borrowing Row) throws(StorageFault) {
         self.init(
             offer: try row.blob(2) { try Offer(bytes: $0) },
-            account: try row.text(0) { try AddressName($0) },
+            account: try row.text(0) { try AccountID($0) },
             origin: try row.text(1) { Origin(rawValue: $0) },
             maker: try Maker(row),
             maximumPayments: row.isNull(3) ? nil : try row.unsigned(3),

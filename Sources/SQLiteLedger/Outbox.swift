@@ -133,7 +133,7 @@ extension LedgerDatabase {
 
     /// Whether settlements of all accounts add work.
     public func tellSettlementsOfAll(_ isWanted: Bool) async throws(LedgerFault) {
-        try await write { connection throws(StorageFault) in try connection.tellSettlements(of: "", isWanted) }
+        try await write { connection throws(StorageFault) in try connection.tellSettlements(of: nil, isWanted) }
     }
 
     /// Records how a notification was handled, and removes its work.
@@ -170,7 +170,7 @@ extension Connection {
             INSERT INTO outbox (work_id, kind, account, payload, created_at, due_at)
             SELECT ?2, ?3, account, ?4, settled_at, min(settled_at, CAST(strftime('%s', 'now') AS INTEGER)) FROM invoice
             WHERE payment_hash = ?1
-                AND EXISTS (SELECT 1 FROM settlement_listener WHERE account IN ('', invoice.account))
+                AND EXISTS (SELECT 1 FROM settlement_listener WHERE coalesce(account, 0) IN (0, invoice.account))
             ON CONFLICT (work_id) DO NOTHING
             """,
             [
@@ -180,13 +180,14 @@ extension Connection {
             ])
     }
 
-    /// - Parameter account: a name, or the empty string for all.
-    func tellSettlements(of account: String, _ isWanted: Bool) throws(StorageFault) {
+    /// - Parameter account: nil for all.
+    func tellSettlements(of account: AccountID?, _ isWanted: Bool) throws(StorageFault) {
+        let number = AccountID.number("?1", "?2")
         try run(
             isWanted
-                ? "INSERT INTO settlement_listener (account) VALUES (?1) ON CONFLICT DO NOTHING"
-                : "DELETE FROM settlement_listener WHERE account = ?1",
-            [.text(account)])
+                ? "INSERT INTO settlement_listener (account) VALUES (\(number)) ON CONFLICT DO NOTHING"
+                : "DELETE FROM settlement_listener WHERE account IS \(number)",
+            account?.values ?? [.null, .null])
     }
 
     fileprivate func remove(_ id: OutboxID) throws(StorageFault) -> Int {

@@ -17,13 +17,13 @@ extension LedgerDatabase {
             try connection.rows(
                 """
                 SELECT \(OutboxWork.columns), id FROM outbox
-                WHERE id < ?1 AND (?3 IS NULL OR account = ?3) AND (?4 IS NULL OR kind = ?4)
-                    AND (?5 IS NULL OR (parked_at IS NOT NULL) = ?5)
+                WHERE id < ?1 AND (?3 IS NULL OR account = \(AccountID.number("?3", "?4")))
+                    AND (?5 IS NULL OR kind = ?5) AND (?6 IS NULL OR (parked_at IS NOT NULL) = ?6)
                 ORDER BY id DESC LIMIT ?2
                 """,
                 [
                     .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1),
-                    .text(query.account?.text), .text(query.kind?.rawValue),
+                    .text(query.account?.name.text), .text(query.account?.domain.text), .text(query.kind?.rawValue),
                     query.isParked.map { .integer($0 ? 1 : 0) } ?? .null,
                 ]
             ) { row throws(StorageFault) in
@@ -58,17 +58,20 @@ extension LedgerDatabase {
 
 extension OutboxWork {
     /// The columns in the order of `init(_:)`.
-    static let columns = """
-        work_id, kind, account, payload, created_at, deadline, due_at, parked_at, attempts, failure
-        """
+    static let columns = "work_id, kind, \(AccountID.text(in: "outbox")), \(others)"
+
+    /// The columns after the account.
+    private static let others = "payload, created_at, deadline, due_at, parked_at, attempts, failure"
 
     static let columnCount: Int32 = 10
 
     static let insertion = """
-        INSERT INTO outbox (\(columns), held_by) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        INSERT INTO outbox (work_id, kind, account, \(others), held_by)
+        VALUES (?1, ?2, \(AccountID.number("?3", "?4")), ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         ON CONFLICT (work_id) DO NOTHING
         """
 
+    /// The parameters of `insertion`, without the holder.
     func values() throws(StorageFault) -> [Value] {
         let (dueAt, parkedAt): (Value, Value) =
             switch state {
@@ -76,8 +79,8 @@ extension OutboxWork {
             case .parked(let time): (try .time(time), try .time(time))
             }
         return [
-            .text(id.text), .text(kind.rawValue), .text(account.text), .blob(payload), try .time(createdAt),
-            try deadline.map(Value.time) ?? .null, dueAt, parkedAt, try .unsigned(attempts), .text(failure),
+            .text(id.text), .text(kind.rawValue), .text(account.name.text), .text(account.domain.text), .blob(payload),
+            try .time(createdAt), try deadline.map(Value.time) ?? .null, dueAt, parkedAt, try .unsigned(attempts), .text(failure),
         ]
     }
 
@@ -85,7 +88,7 @@ extension OutboxWork {
         self.init(
             id: try row.text(0) { OutboxID($0) },
             kind: OutboxKind(rawValue: try row.text(1)),
-            account: try row.text(2) { try AddressName($0) },
+            account: try row.text(2) { try AccountID($0) },
             payload: try row.blob(3),
             createdAt: try row.time(4),
             deadline: row.isNull(5) ? nil : try row.time(5),

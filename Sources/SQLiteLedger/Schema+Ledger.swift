@@ -20,6 +20,7 @@ extension Schema {
             Migration("outbox", sql: outbox),
             Migration("turns in the outbox", sql: outboxTurns),
             Migration("payer data of versions", sql: payerDataOfVersions),
+            domains,
         ]
     )
 

@@ -2,7 +2,7 @@ import SQLiteStorage
 
 extension Schema {
     /// Claimed work is due when the claim expires, so that one index tells both what can be claimed and when to look
-    /// again. `settlement_listener` names the accounts whose settlements add work, `''` means all.
+    /// again. `settlement_listener` names the accounts whose settlements add work.
     static let outbox = """
         CREATE TABLE outbox (
             id INTEGER PRIMARY KEY,

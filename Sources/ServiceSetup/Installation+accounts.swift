@@ -1,5 +1,5 @@
+import LightningCoding
 import ResponderCore
-package import LNURL
 package import Contracts
 
 extension Installation {
@@ -7,15 +7,18 @@ extension Installation {
     ///
     /// - Parameter backend: the node that receives; nil for the only one.
     package func standardSettings(
-        of name: AddressName, at backend: BackendName? = nil
-    ) throws(CommandFailure) -> AccountSettings {
+        of account: AccountID, at backend: BackendName? = nil
+    ) async throws(CommandFailure) -> AccountSettings {
         guard let backend = backend ?? editor.standardBackend else {
             let names = backends.keys.map(\.description).sorted().joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "several nodes are configured: \(names); choose one: `account add \(name) --backend …`")
+                "several nodes are configured: \(names); choose one: `account add \(account) --backend …`")
         }
-        return AccountSettings(description: editor.standardDescription(of: name), backend: backend)
+        let description = try await awaiting(await editor.standardDescription(of: account)) { (fault: AccountFault) in
+            CommandFailure(fault)
+        }
+        return AccountSettings(description: description, backend: backend)
     }
 
     /// Accounts that cannot be paid, since their node is no longer configured, as a message for the operator; nil when
@@ -24,10 +27,10 @@ extension Installation {
         let orphans = try await CommandFailure.asking(
             await ledger.accounts().filter { backends[$0.settings.backend] == nil })
         guard let first = orphans.first else { return nil }
-        let names = orphans.prefix(5).map { "\($0.name) (\($0.settings.backend))" }.joined(separator: ", ")
+        let names = orphans.prefix(5).map { "\($0.label) (\($0.settings.backend))" }.joined(separator: ", ")
         let more = orphans.count > 5 ? " and \(orphans.count - 5) more" : ""
         let configured = backends.keys.map(\.description).sorted().joined(separator: ", ")
-        var advice = "`account set \(first.name) --backend …` moves an account to one of: \(configured)"
+        var advice = "`account set \(first.label) --backend …` moves an account to one of: \(configured)"
         if orphans.contains(where: { $0.settings.backend == .embedded }) {
             advice += "; `backends: {embedded: {kind: embedded}}` restores the embedded node"
         }

@@ -1,14 +1,18 @@
 import Contracts
+import LNURL
 import Settings
 package import LightningCoding
 
 extension Installation {
     /// Adopts the URL at which the service was last reached: otherwise a command that does not know the service's
-    /// settings would write other addresses into metadata.
+    /// settings would write other addresses into metadata. Before the service has run, it is the main domain's, which takes
+    /// the configured one.
     ///
+    /// - Parameter access: a command that only reads finds the main domain as it is.
     /// - Throws: when another public URL was given; only the service can change it.
-    package mutating func adoptPublicURL() async throws(CommandFailure) {
-        guard let served = try await servedURL(), served.origin != configuration.publicURL.origin else { return }
+    package mutating func adoptPublicURL(for access: LedgerAccess) async throws(CommandFailure) {
+        guard let served = try await servedURL() else { return try await settleMainDomain(for: access) }
+        guard served.origin != configuration.publicURL.origin else { return }
         guard !configuration.isPublicURLGiven else {
             throw CommandFailure(
                 .configuration,
@@ -17,6 +21,15 @@ extension Installation {
             )
         }
         configuration.publicURL = served
+    }
+
+    private mutating func settleMainDomain(for access: LedgerAccess) async throws(CommandFailure) {
+        let main = try await CommandFailure.asking(await ledger.mainDomain())
+        if let main, access == .reading || !configuration.isPublicURLGiven {
+            configuration.publicURL = main.base(of: .root)
+        } else if access == .writing, main?.publicURL != PublicURL(configuration.publicURL) {
+            _ = try await CommandFailure.asking(await ledger.putMainDomain(at: configuration.publicURL))
+        }
     }
 
     /// The public URL when the service last opened; nil when it never did.

@@ -25,7 +25,7 @@ package struct Installation: Sendable {
         _ configuration: ServiceConfiguration
     ) async throws(CommandFailure) -> Installation {
         var installation = try await make(configuration, moving: false)
-        try await installation.adoptPublicURL()
+        try await installation.adoptPublicURL(for: .writing)
         return installation
     }
 
@@ -61,7 +61,7 @@ package struct Installation: Sendable {
     ) async throws(CommandFailure) -> Installation {
         let folder = DataFolder(path: try DataFolder.used(by: configuration).path)
         var installation = try await Installation(configuration, folder, for: .reading)
-        try await installation.adoptPublicURL()
+        try await installation.adoptPublicURL(for: .reading)
         return installation
     }
 
@@ -111,7 +111,6 @@ package struct Installation: Sendable {
     package var editor: AccountEditor {
         AccountEditor(
             ledger: ledger,
-            publicURL: configuration.publicURL,
             backends: backends
         )
     }
@@ -122,7 +121,6 @@ package struct Installation: Sendable {
     ) async throws(CommandFailure) -> Responder {
         try folder.offerKeys.read(into: importedKeys)
         let settings = ResponderSettings(
-            publicURL: configuration.publicURL,
             challengeKey: try folder.challengeKey(),
             payerDataCommitment: configuration.payerDataCommitment,
             limitsLifetime: configuration.nodeLimitsMaxAge,

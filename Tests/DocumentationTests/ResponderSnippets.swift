@@ -76,20 +76,20 @@ struct ResponderSnippets {
         let name = BackendName.embedded
         let backends: [BackendName: any ReceiveBackend] = [name: TrialNode(key: key)]
         let ledger = try await LedgerDatabase.open(at: path)
-        let publicURL = try HTTPURL("https://example.com")
+        let domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         let responder = Responder(
             ledger: ledger, backends: backends,
-            settings: ResponderSettings(publicURL: publicURL, challengeKey: SecretBytes(try SystemRandom.bytes(32))))
+            settings: ResponderSettings(challengeKey: SecretBytes(try SystemRandom.bytes(32))))
         // end
 
         // snippet: an account
-        let editor = AccountEditor(ledger: ledger, publicURL: publicURL, backends: backends)
-        let alice = try AddressName("alice")
+        let editor = AccountEditor(ledger: ledger, backends: backends)
+        let alice = AccountID(try AddressName("alice"), at: domain.name)
         _ = try await editor.put(alice, AccountSettings(description: "Tea for Alice", backend: name))
         // end
 
         // snippet: answering a payer
-        let recipient = LocalPart(name: alice)
+        let recipient = Recipient(alice)
         let terms = try await responder.payRequest(for: recipient)
         let answer = try await responder.payInvoice(
             for: recipient, version: nil, query: CallbackQuery(amount: terms.minSendable, comment: "Thanks!"))
@@ -111,11 +111,11 @@ struct ResponderSnippets {
         let responder = Responder(
             ledger: ledger, backends: [.embedded: TrialNode(key: try SecretKey.random())],
             settings: ResponderSettings(
-                publicURL: try HTTPURL("https://example.com"), challengeKey: SecretBytes(Array(repeating: 1, count: 32))
+                challengeKey: SecretBytes(Array(repeating: 1, count: 32))
             ))
         let query = CallbackQuery(amount: Millisatoshi(1_000))
         // snippet: refusing a payer
-        func body(for recipient: LocalPart) async -> String {
+        func body(for recipient: Recipient) async -> String {
             do throws(Refusal) {
                 return try await responder.payInvoice(for: recipient, version: nil, query: query).json.serialized()
             } catch {
@@ -124,7 +124,7 @@ struct ResponderSnippets {
         }
         // end
         #expect(
-            await body(for: try LocalPart("bob"))
+            await body(for: Recipient(try AccountID("bob@example.com")))
                 == ErrorResponse(reason: Refusal.unknownAccount.reason).json.serialized())
         await ledger.close()
     }

@@ -34,9 +34,9 @@ struct AccountWatchTests {
         #expect(await iterator.next() != nil)
         #expect(await iterator.next() != nil)
         let other = try await LedgerDatabase.open(at: service.folder.path + "/ledger.sqlite")
-        _ = try await other.removeAccount(named: AddressName("alice"))
+        _ = try await other.removeAccount(named: AccountID("alice@example.com"))
         #expect(await iterator.next() != nil)
-        #expect(try await service.responder.accounts.account(named: AddressName("alice")) == nil)
+        #expect(try await service.responder.accounts.account(named: AccountID("alice@example.com")) == nil)
         #expect(pauses.withLock { $0 } == 1)
         running.cancel()
         try await running.value

@@ -124,16 +124,17 @@ struct AdminTests {
         let alice = try AddressName("alice")
         #expect(
             shown["webhook"]?.string
-                == "https://example.com/webhook/alice/\(service.secrets.pathSecret(of: alice))")
+                == "https://example.com/webhook/alice/\(service.secrets.pathSecret(of: alice, in: service.domain))")
     }
 
     @Test("Events are filtered and paged")
     func events() async throws {
         let service = try await TestService()
+        try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
         for (number, name) in ["alice", "bob", "alice"].enumerated() {
             try await service.ledger.record(
                 EventRecord(
-                    receivedAt: UnixTime(UInt64(1_700_000_000 + number)), account: AddressName(name),
+                    receivedAt: UnixTime(UInt64(1_700_000_000 + number)), account: AccountID("\(name)@example.com"),
                     type: "t\(number)",
                     envelope: "push", payload: "{}", outcome: .done))
         }
@@ -174,24 +175,22 @@ struct AdminTests {
         }
         backend.capabilities.acceptsPreimage = false
         let editor = AccountEditor(
-            ledger: service.ledger, publicURL: try HTTPURL("https://example.com"),
-            backends: [.embedded: backend]
+            ledger: service.ledger, backends: [.embedded: backend]
         )
         var settings = AccountSettings(description: "a", backend: .embedded)
         settings.successAction = .secret("s", description: try ActionText("d"))
         await #expect(throws: AccountFault.preimageNotAccepted(.embedded)) {
-            try await editor.put(AddressName("bob"), settings)
+            try await editor.put(AccountID("bob@example.com"), settings)
         }
     }
 
     @Test("After a change of the public URL the accounts have new addresses, each with a new version")
     func renewAddresses() async throws {
         let service = try await TestService()
-        func editor(_ url: String) throws -> AccountEditor {
-            AccountEditor(ledger: service.ledger, publicURL: try HTTPURL(url), backends: [:])
-        }
-        #expect(try await editor("https://example.com").renewAddresses().isEmpty)
-        let renewed = try await editor("https://pay.example").renewAddresses()
+        let editor = AccountEditor(ledger: service.ledger, backends: [:])
+        #expect(try await editor.renewAddresses().isEmpty)
+        _ = try await service.ledger.putMainDomain(at: HTTPURL("https://pay.example"))
+        let renewed = try await editor.renewAddresses()
         #expect(renewed.map(\.version) == [2])
         #expect(renewed.first?.metadata == #"[["text/plain","Pay Alice"],["text/identifier","alice@pay.example"]]"#)
     }

@@ -19,15 +19,15 @@ private struct FakeDevice: Answerers.Answerer {
     let invoice = Guarded("lnbcrt1device")
     let asked = Guarded<[String]>([])
 
-    private func note(_ question: String, _ name: AddressName) {
+    private func note(_ question: String, _ name: AccountID) {
         asked.withLock { $0.append("\(question) \(name)") }
     }
 
-    func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
-        note("info", recipient.name)
+    func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
+        note("info", recipient.account)
         do {
             return try PayRequest(
-                callback: PayPaths.callback(of: recipient, version: 1, at: HTTPURL("https://device.example")),
+                callback: PayPaths.callback(of: recipient.localPart, version: 1, at: HTTPURL("https://device.example")),
                 minSendable: Millisatoshi(7_000), maxSendable: Millisatoshi(8_000), metadata: "[]")
         } catch {
             throw .unknownAccount
@@ -35,19 +35,19 @@ private struct FakeDevice: Answerers.Answerer {
     }
 
     func payInvoice(
-        for recipient: LocalPart, version: UInt64?, query: CallbackQuery
+        for recipient: Recipient, version: UInt64?, query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
-        note("invoice \(query.amount.msat)", recipient.name)
+        note("invoice \(query.amount.msat)", recipient.account)
         return PayInvoice(pr: invoice.withLock { $0 })
     }
 
-    func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
+    func verify(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> VerifyResponse {
         note("verify", name)
         return VerifyResponse(preimage: nil, pr: invoice.withLock { $0 })
     }
 
     func invoice(
-        answering bytes: [UInt8], to offer: Offer?, for name: AddressName, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
         note("invoice request", name)
         throw .offerDisabled
@@ -187,7 +187,7 @@ struct AnswererTests {
         let responder = NotificationResponder(
             service.responder, answerers: Answerers(standard: service.responder, choice: choice))
         return await responder.handle(
-            try NotificationReader().read(Array(text.utf8)), for: try AddressName("alice"),
+            try NotificationReader().read(Array(text.utf8)), for: try AccountID("alice@example.com"),
             until: MonotonicClock.system.now() + .seconds(20))
     }
 

@@ -1,3 +1,4 @@
+import ResponderCore
 import EmbeddedNode
 import HTTPTypes
 import Hummingbird
@@ -21,7 +22,8 @@ struct BackendEventTests {
         }
         backend.source = source
         router = PublicRouter.router(
-            responder: service.responder, settings: service.settings, notifications: nil, admission: service.admission,
+            responder: service.responder, accounts: service.responder.accounts, settings: service.settings,
+            notifications: nil, admission: service.admission,
             backends: [.embedded: service.node, try #require(BackendName("main")): backend], metrics: service.metrics
         )
     }

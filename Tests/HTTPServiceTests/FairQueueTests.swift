@@ -1,3 +1,4 @@
+import Contracts
 import LNURL
 import Testing
 
@@ -8,7 +9,7 @@ struct FairQueueTests {
     private typealias Queue = FairQueue<Int>
 
     private func job(_ number: Int, of account: String = "alice", bytes: Int = 1) throws -> Queue.Job {
-        Queue.Job(account: try AddressName(account), bytes: bytes, work: number)
+        Queue.Job(account: try AccountID("\(account)@example.com"), bytes: bytes, work: number)
     }
 
     /// The actions for an event, as text.

@@ -24,15 +24,15 @@ struct FaultTests {
     )
     func ledger(fault: LedgerFault) async throws {
         let log = RecordingLog()
-        let responder = try Responder(
+        let responder = Responder(
             ledger: FailingLedger(fault: fault),
             backends: [:],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://example.com"), challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
+                challengeKey: SecretBytes([UInt8](repeating: 1, count: 32))
             )
         )
         let router = PublicRouter.router(
-            responder: responder,
+            responder: responder, accounts: responder.accounts,
             settings: ServiceSettings(
                 listen: ListenAddress(host: "127.0.0.1", port: 0),
                 adminListen: ListenAddress(host: "127.0.0.1", port: 0)
@@ -147,17 +147,24 @@ final class RecordingLog: Sendable {
 struct FailingLedger: ResponderLedger {
     let fault: LedgerFault
 
-    func account(named name: AddressName) async throws(LedgerFault) -> Account? { throw fault }
+    func account(named name: AccountID) async throws(LedgerFault) -> Account? { throw fault }
+    func domains() async throws(LedgerFault) -> [Domain] { throw fault }
+    func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? { throw fault }
+    func putDomain(
+        at publicURL: PublicURL, _ settings: DomainSettings
+    ) async throws(LedgerFault) -> Domain { throw fault }
+    func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain { throw fault }
+    func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool { throw fault }
     func accounts() async throws(LedgerFault) -> [Account] { throw fault }
     func putAccount(
-        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime
     ) async throws(LedgerFault) -> Account { throw fault }
-    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw fault }
-    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? { throw fault }
+    func removeAccount(named name: AccountID) async throws(LedgerFault) -> Bool { throw fault }
+    func version(_ number: UInt64, of name: AccountID) async throws(LedgerFault) -> AccountVersion? { throw fault }
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
     func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { throw fault }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
-    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
     func record(
         _ settlement: Settlement, from backend: BackendName
@@ -185,14 +192,14 @@ struct FailingLedger: ResponderLedger {
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw fault }
     func putOffer(_ offer: IssuedOffer) async throws(LedgerFault) -> IssuedOffer { throw fault }
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer? { throw fault }
-    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
+    func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] { throw fault }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw fault }
     func answer(to request: RequestDigest, at now: UnixTime) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
     func metadata(
-        of name: AddressName, standingAt moment: UnixTime
+        of name: AccountID, standingAt moment: UnixTime
     ) async throws(LedgerFault) -> StandingMetadata? { throw fault }
     func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices { throw fault }
 }

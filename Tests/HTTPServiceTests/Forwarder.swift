@@ -18,7 +18,7 @@ struct Forwarder {
     ) async throws -> Offer {
         var terms = OfferTerms(description: "Tea", amount: Millisatoshi(21_000))
         change(&terms)
-        return try await service.responder.issueOffer(terms, for: AddressName(account)).offer
+        return try await service.responder.issueOffer(terms, for: AccountID("\(account)@example.com")).offer
     }
 
     func request(
@@ -34,7 +34,7 @@ struct Forwarder {
 
     /// The path of an account's webhook, including its secret.
     func path(_ account: String = "alice") throws -> String {
-        try "/webhook/\(account)/\(service.secrets.pathSecret(of: AddressName(account)))"
+        try "/webhook/\(account)/\(service.secrets.pathSecret(of: AddressName(account), in: service.domain))"
     }
 
     /// The posted body.

@@ -19,7 +19,7 @@ struct LedgerUpkeepTests {
         let service = try await TestService()
         try await service.ledger.record(
             EventRecord(
-                receivedAt: service.clock.now, account: AddressName("alice"), type: "t", envelope: "push",
+                receivedAt: service.clock.now, account: AccountID("alice@example.com"), type: "t", envelope: "push",
                 payload: "{}", outcome: .done))
         service.clock.advance(seconds: 31 * 86_400)
         let closed = try await LedgerDatabase.open(at: service.folder.path + "/other.sqlite")

@@ -84,7 +84,7 @@ struct NodeOfferTests {
             OfferOrder(label: "alice", description: "Pay Alice", amount: Millisatoshi(21_000)))
         #expect(json["offer"]?.string == offer.text)
         #expect(json["origin"] == "node")
-        let webhook = service.secrets.url(of: try AddressName("alice"), at: try HTTPURL("https://example.com")).text
+        let webhook = service.secrets.url(of: try AddressName("alice"), in: service.domain).text
         #expect(
             json["reach"] == [
                 "forwarder": ["now": false, "webhook": .string(webhook), "overLightning": false],
@@ -119,7 +119,7 @@ struct NodeOfferTests {
         _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false
     ) throws -> OfferReach {
         let issued = IssuedOffer(
-            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AddressName("alice"),
+            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AccountID("alice@example.com"),
             origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil,
             disabledAtNodeAt: isOffAtNode ? service.clock.now : nil)
         return OfferReach(

@@ -1,3 +1,4 @@
+import Contracts
 import LNURL
 import Platform
 import Logging
@@ -21,7 +22,7 @@ struct NotificationQueueTests {
 
     @Test("On shutdown nothing more is accepted, and accepted work is finished")
     func drains() async throws {
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@example.com")
         let metrics = PrometheusMetrics()
         let queue = NotificationQueue(metrics: metrics)
         let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -50,9 +51,9 @@ struct NotificationQueueTests {
             limits: NotificationQueueLimits(atWork: 2, atWorkForAccount: 1, waiting: 10, bytes: 100),
             metrics: PrometheusMetrics())
         let (gate, opening) = AsyncStream<Void>.makeStream()
-        for _ in 0..<3 { try queue.accept(for: AddressName("alice"), bytes: 1) { for await _ in gate {} } }
+        for _ in 0..<3 { try queue.accept(for: AccountID("alice@example.com"), bytes: 1) { for await _ in gate {} } }
         let (done, doing) = AsyncStream<Void>.makeStream()
-        try queue.accept(for: AddressName("bob"), bytes: 1) { doing.finish() }
+        try queue.accept(for: AccountID("bob@example.com"), bytes: 1) { doing.finish() }
         for await _ in done {}
         opening.finish()
     }

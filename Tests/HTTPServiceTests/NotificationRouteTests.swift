@@ -57,7 +57,7 @@ struct NotificationRouteTests {
         #expect(invoice.amount == Millisatoshi(21_000))
         #expect(try await service.ledger.invoice(invoice.paymentHash) != nil)
         let event = try #require(try await events(service).first)
-        #expect(event.type == "lnurlpay_invoice" && event.account.text == "alice")
+        #expect(event.type == "lnurlpay_invoice" && event.account.text == "alice@example.com")
         #expect(event.outcome == .answered && event.delivery == .taken)
         #expect(event.paymentHash == invoice.paymentHash)
         let page = service.metrics.page()
@@ -73,23 +73,23 @@ struct NotificationRouteTests {
         let sink = try ReplySink()
         let body = invoiceRequest(sink, "1")
         let alice = try AddressName("alice")
-        let signature = service.secrets.signature(over: Array(body.utf8), of: alice)
+        let signature = service.secrets.signature(over: Array(body.utf8), of: alice, in: service.domain)
         let elsewhere = try await post(service, body, to: "/nowhere")
         for (path, text, signature) in [
             ("/webhook/alice", body + " ", signature), ("/webhook/bob", body, signature),
             ("/webhook/alice", body, String(signature.dropLast())), ("/webhook/alice", body, ""),
-            ("/webhook/alice", body, service.secrets.pathSecret(of: alice)),
+            ("/webhook/alice", body, service.secrets.pathSecret(of: alice, in: service.domain)),
         ] {
             let answer = try await post(service, text, to: path, signature: signature)
             #expect(answer.status == 404 && answer.body == elsewhere.body && answer.headers == elsewhere.headers)
         }
-        let carol = service.secrets.signature(over: Array(body.utf8), of: try AddressName("carol"))
+        let carol = service.secrets.signature(over: Array(body.utf8), of: try AddressName("carol"), in: service.domain)
         #expect(try await post(service, body, to: "/webhook/carol", signature: carol).status == 404)
         #expect(try await post(service, body, to: "/webhook/alice").status == 404)
         #expect(try await post(service, body, to: "/webhook/alice", signature: signature.uppercased()).status == 200)
         _ = try await sink.reply("1")
         // RFC 2104 with the secret's characters as the key, computed independently.
-        let key = SecretBytes(Array(service.secrets.pathSecret(of: alice).utf8))
+        let key = SecretBytes(Array(service.secrets.pathSecret(of: alice, in: service.domain).utf8))
         #expect(signature == Hexadecimal.encode(HMACSHA256.Keyed(key).authenticate(Array(body.utf8))))
     }
 

@@ -34,7 +34,7 @@ struct OfferRouteTests {
         #expect(json["maximumPayments"] == .null)
         #expect(
             json["reach"]?["forwarder"]?["webhook"]?.string
-                == service.secrets.url(of: try AddressName("alice"), at: try HTTPURL("https://example.com")).text)
+                == service.secrets.url(of: try AddressName("alice"), in: service.domain).text)
         _ = try await create(service, #"{"account":"bob","maximumPayments":1}"#)
         #expect(
             try await service.administer("/offers").json()["offers"]?.array?.map { $0["account"] } == ["bob", "alice"])

@@ -23,7 +23,7 @@ struct OutboxTests {
     private func stuckService(in folder: TemporaryFolder) async throws -> TestService {
         let service = try await TestService(
             queue: NotificationQueueLimits(atWork: 1, atWorkForAccount: 1), folder: folder)
-        try service.queue.accept(for: AddressName("alice"), bytes: 1) {
+        try service.queue.accept(for: AccountID("alice@example.com"), bytes: 1) {
             try? await Task.sleep(for: .seconds(3_600))
         }
         return service
@@ -207,7 +207,7 @@ struct OutboxTests {
         let offer = try await forwarder.offer()
         _ = try await service.invoice()
         _ = try await service.responder.invoice(
-            answering: forwarder.request(offer).stream.bytes, to: offer, for: AddressName("alice"),
+            answering: forwarder.request(offer).stream.bytes, to: offer, for: AccountID("alice@example.com"),
             arrival: .forwarder)
         #expect(service.metrics.page().contains("responder_invoices_issued_total 2"))
     }

@@ -54,7 +54,7 @@ struct RateTests {
         let start = ContinuousClock.now
         let admission = Admission(
             ServiceRates(account: RateLimit(perMinute: 1)), metrics: PrometheusMetrics(), now: { start })
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@example.com")
         for caller in [Admission.Caller.anybody, .notifier, .stranger] {
             #expect(admission.wait(for: alice, by: caller) == nil)
             #expect(admission.wait(for: alice, by: caller) == 60)

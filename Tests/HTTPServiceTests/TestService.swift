@@ -24,6 +24,8 @@ struct TestService {
     let folder: TemporaryFolder
     let clock = TestClock()
     let ledger: LedgerDatabase
+    /// The main domain.
+    let domain: Domain
     let node: EmbeddedBackend
     let offers: OfferIssuer
     let importedKeys = ImportedKeys()
@@ -58,6 +60,7 @@ struct TestService {
         let clock = clock
         self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
             clock: { clock.now }
@@ -67,11 +70,10 @@ struct TestService {
             nodeKey: try SecretKey([UInt8](repeating: 6, count: 32)),
             importedKeys: importedKeys
         )
-        responder = try Responder(
+        responder = Responder(
             ledger: ledger,
             backends: [.embedded: node],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://example.com"),
                 challengeKey: SecretBytes([UInt8](repeating: 7, count: 32)), maximumOpenInvoices: openInvoices
             ),
             offers: offers,
@@ -117,11 +119,10 @@ struct TestService {
     func put(_ name: String, _ settings: AccountSettings) async throws -> Account {
         let editor = AccountEditor(
             ledger: ledger,
-            publicURL: responder.settings.publicURL,
             backends: [.embedded: node],
             clock: { clock.now }
         )
-        return try await editor.put(AddressName(name), settings)
+        return try await editor.put(AccountID(AddressName(name), at: domain.name), settings)
     }
 
     /// The same ledger, which can be read but not written. It knows the node.
@@ -145,7 +146,7 @@ struct TestService {
             admission: admission, queue: queue,
             metrics: metrics)
         return PublicRouter.router(
-            responder: responder, settings: settings, notifications: notifications,
+            responder: responder, accounts: responder.accounts, settings: settings, notifications: notifications,
             admission: admission, metrics: metrics)
     }
 

@@ -101,7 +101,7 @@ struct WebhookFaultTests {
         #expect(answer.status == 200)
         #expect(answer.invoiceError == "Offers cannot be paid here")
         await #expect(throws: OfferRefusal.backendWithoutBolt12(.embedded)) {
-            try await responder.issueOffer(OfferTerms(description: "Tea"), for: AddressName("alice"))
+            try await responder.issueOffer(OfferTerms(description: "Tea"), for: AccountID("alice@example.com"))
         }
         var parts = service.parts
         parts.responder = responder
@@ -120,7 +120,7 @@ struct WebhookFaultTests {
             service.publicRouter(responder), forwarder.path(), .post, [:],
             Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text), logger: log.logger
         )
-        let secret = service.secrets.pathSecret(of: try AddressName("alice"))
+        let secret = service.secrets.pathSecret(of: try AddressName("alice"), in: service.domain)
         #expect(log.lines.map(\.route) == ["/webhook/{account}/{secret}"])
         #expect(
             log.lines.allSatisfy { $0.cause.contains("the node did not answer in time") && !$0.all.contains(secret) })

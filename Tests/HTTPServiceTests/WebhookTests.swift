@@ -58,7 +58,7 @@ struct WebhookTests {
         try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
         let offer = try await forwarder.offer()
         let body = Forwarder.body(try forwarder.request(offer).stream.bytes, offer: offer.text)
-        let secret = try service.secrets.pathSecret(of: AddressName("alice"))
+        let secret = try service.secrets.pathSecret(of: AddressName("alice"), in: service.domain)
         let elsewhere = try await forwarder.post(body, to: "/webhook")
         #expect(elsewhere.status == 404)
         for path in [
@@ -194,12 +194,12 @@ struct WebhookTests {
     func secrets() throws {
         let alice = try AddressName("alice")
         let other = WebhookSecrets(key: SecretBytes([UInt8](repeating: 8, count: 32)))
-        #expect(service.secrets.pathSecret(of: alice).count == 32)
-        #expect(service.secrets.pathSecret(of: alice) != other.pathSecret(of: alice))
-        #expect(service.secrets.pathSecret(of: alice) != service.secrets.pathSecret(of: try AddressName("alicf")))
-        #expect(!other.isSecret(service.secrets.pathSecret(of: alice), of: alice))
+        #expect(service.secrets.pathSecret(of: alice, in: service.domain).count == 32)
+        #expect(service.secrets.pathSecret(of: alice, in: service.domain) != other.pathSecret(of: alice, in: service.domain))
+        #expect(service.secrets.pathSecret(of: alice, in: service.domain) != service.secrets.pathSecret(of: try AddressName("alicf"), in: service.domain))
+        #expect(!other.isSecret(service.secrets.pathSecret(of: alice, in: service.domain), of: alice, in: service.domain))
         #expect(
-            service.secrets.url(of: alice, at: try HTTPURL("https://example.com")).text
-                == "https://example.com/webhook/alice/" + service.secrets.pathSecret(of: alice))
+            service.secrets.url(of: alice, in: service.domain).text
+                == "https://example.com/webhook/alice/" + service.secrets.pathSecret(of: alice, in: service.domain))
     }
 }

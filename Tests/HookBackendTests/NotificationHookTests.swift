@@ -9,9 +9,15 @@ import Testing
 
 @Suite("Notifications answered by a hook", .timeLimit(.minutes(1)))
 struct NotificationHookTests {
+    private let alice: AccountID
+
+    init() throws {
+        alice = try AccountID("alice@example.com")
+    }
+
     private func ask(_ hook: NotificationHook) async throws(NotificationHook.Fault) -> NotificationHook.Answer {
         try await hook.answer(
-            "shop_order", ["order": .unsigned(.max)], appData: ["a": 1], messageID: "7", for: "alice",
+            "shop_order", ["order": .unsigned(.max)], appData: ["a": 1], messageID: "7", for: alice,
             within: .milliseconds(19_900))
     }
 
@@ -27,7 +33,7 @@ struct NotificationHookTests {
         #expect(
             hook.questions.map { JSONValue.object($0.parameters) } == [
                 [
-                    "account": "alice", "type": "shop_order", "payload": ["order": .unsigned(.max)],
+                    "account": "alice", "domain": "example.com", "type": "shop_order", "payload": ["order": .unsigned(.max)],
                     "appData": ["a": 1], "messageID": "7", "secondsLeft": 19,
                 ]
             ])
@@ -43,7 +49,7 @@ struct NotificationHookTests {
         #expect(answer.reply == ["order": .unsigned(.max), "accepted": true])
         #expect(answer.text == NotificationHook.Text(title: "New order", body: "Order 18446744073709551615 for alice"))
         await #expect(throws: NotificationHook.Fault.unsupported) {
-            try await hook.answer("other", [:], appData: nil, messageID: nil, for: "alice", within: .seconds(20))
+            try await hook.answer("other", [:], appData: nil, messageID: nil, for: alice, within: .seconds(20))
         }
     }
 

@@ -163,7 +163,7 @@ struct ChallengeTests {
 
     private func mint(_ nonce: UInt8 = 1) throws -> Challenge {
         try Challenge.mint(
-            for: AddressName("alice"),
+            for: "alice@example.com",
             at: now,
             nonce: Array(repeating: nonce, count: 8),
             key: key
@@ -181,14 +181,14 @@ struct ChallengeTests {
 
     @Test("A challenge of ours is good for 600 seconds", arguments: [0, 1, 599] as [UInt64])
     func fresh(age: UInt64) throws {
-        let end = try mint().check(for: AddressName("alice"), at: now.adding(seconds: age), key: key)
+        let end = try mint().check(for: "alice@example.com", at: now.adding(seconds: age), key: key)
         #expect(end == now.adding(seconds: 600))
     }
 
     @Test("After 600 seconds its time is over")
     func expired() throws {
         let challenge = try mint()
-        let name = try AddressName("alice")
+        let name = "alice@example.com"
         #expect(throws: ChallengeFault.expired) {
             try challenge.check(for: name, at: now.adding(seconds: 600), key: key)
         }
@@ -199,14 +199,14 @@ struct ChallengeTests {
         var bytes = try mint().bytes
         bytes[index] ^= 0x80
         let challenge = try Challenge(bytes)
-        let name = try AddressName("alice")
+        let name = "alice@example.com"
         #expect(throws: ChallengeFault.forged) { try challenge.check(for: name, at: now, key: key) }
     }
 
     @Test("A challenge for another name, or by another key, is forged")
     func others() throws {
         let challenge = try mint()
-        let (alice, bob) = (try AddressName("alice"), try AddressName("bob"))
+        let (alice, bob) = ("alice@example.com", "alice@example.org")
         let otherKey = SecretBytes(Array(repeating: 8, count: 32))
         #expect(throws: ChallengeFault.forged) { try challenge.check(for: bob, at: now, key: key) }
         #expect(throws: ChallengeFault.forged) { try challenge.check(for: alice, at: now, key: otherKey) }
@@ -221,7 +221,7 @@ struct ChallengeTests {
 
     @Test("A nonce has 8 bytes")
     func nonce() throws {
-        let name = try AddressName("alice")
+        let name = "alice@example.com"
         #expect(throws: CryptoFault.invalidLength(expected: 8, found: 7)) {
             try Challenge.mint(for: name, at: now, nonce: [UInt8](repeating: 0, count: 7), key: key)
         }

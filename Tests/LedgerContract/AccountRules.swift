@@ -8,12 +8,12 @@ extension LedgerRule {
         LedgerRule("An account reads back as written, and an unknown one is nil") { ledger in
             let name = try Sample.alice()
             let expected = Account(
-                name: name, version: 1, metadata: Sample.metadata("One"), settings: Sample.settings("One"),
+                name: name.name, domain: try Sample.domain(), version: 1, metadata: Sample.metadata("One"), settings: Sample.settings("One"),
                 createdAt: Sample.start
             )
             #expect(try await ledger.put("alice", "One") == expected)
             #expect(try await ledger.account(named: name) == expected)
-            #expect(try await ledger.account(named: AddressName("bob")) == nil)
+            #expect(try await ledger.account(named: Sample.account("bob")) == nil)
         },
         LedgerRule("The version increases when the metadata text changes, and not with other settings") { ledger in
             let name = try Sample.alice()
@@ -61,7 +61,7 @@ extension LedgerRule {
             for version in [0, 3, UInt64.max] {
                 #expect(try await ledger.version(version, of: name) == nil)
             }
-            #expect(try await ledger.version(1, of: AddressName("bob")) == nil)
+            #expect(try await ledger.version(1, of: Sample.account("bob")) == nil)
         },
         LedgerRule("A removed account is gone; if it is added again, its versions continue") { ledger in
             let name = try Sample.alice()
@@ -75,7 +75,7 @@ extension LedgerRule {
             #expect(try await ledger.put("alice", "Two").version == 2)
             #expect(try await ledger.version(1, of: name)?.metadata == Sample.metadata("One"))
         },
-        LedgerRule("Accounts are listed by name") { ledger in
+        LedgerRule("Accounts are listed by domain and name") { ledger in
             for name in ["carol", "alice", "bob.2", "bob"] { try await ledger.put(name) }
             #expect(try await ledger.accounts().map(\.name.text) == ["alice", "bob", "bob.2", "carol"])
         },

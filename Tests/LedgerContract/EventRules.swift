@@ -11,7 +11,7 @@ extension Sample {
     ) throws -> EventRecord {
         EventRecord(
             receivedAt: start.adding(seconds: number),
-            account: try AddressName(account),
+            account: try Sample.account(account),
             type: "lnurlpay_invoice",
             envelope: "template",
             payload: #"{"amount":\#(number)}"#,
@@ -27,6 +27,7 @@ extension Sample {
 extension LedgerRule {
     static let events = [
         LedgerRule("An event reads back as written, whatever its outcome") { ledger in
+            try await ledger.put("alice")
             for outcome in EventRecord.Outcome.allCases {
                 for delivery in [nil] + EventRecord.Delivery.allCases {
                     let event = EventRecord(
@@ -44,6 +45,7 @@ extension LedgerRule {
             }
         },
         LedgerRule("Events are listed newest first, in pages, for one account or all") { ledger in
+            for name in ["alice", "bob"] { try await ledger.put(name) }
             let events = try (1...5).map { try Sample.event($0, for: $0 == 3 ? "bob" : "alice") }
             for event in events { try await ledger.record(event) }
             let first = try await ledger.events(EventQuery(limit: 3))
@@ -51,10 +53,11 @@ extension LedgerRule {
             let second = try await ledger.events(EventQuery(after: first.next, limit: 3))
             #expect(second.events == [events[1], events[0]])
             #expect(second.next == nil)
-            #expect(try await ledger.events(EventQuery(account: AddressName("bob"))).events == [events[2]])
-            #expect(try await ledger.events(EventQuery(account: AddressName("carol"))).events.isEmpty)
+            #expect(try await ledger.events(EventQuery(account: Sample.account("bob"))).events == [events[2]])
+            #expect(try await ledger.events(EventQuery(account: Sample.account("carol"))).events.isEmpty)
         },
         LedgerRule("Events are deleted by age and by number") { ledger in
+            try await ledger.put("alice")
             let events = try (1...6).map { try Sample.event($0) }
             for event in events { try await ledger.record(event) }
             #expect(try await ledger.pruneEvents(before: Sample.start.adding(seconds: 3), keeping: 100) == 2)
@@ -65,6 +68,7 @@ extension LedgerRule {
             #expect(try await ledger.pruneEvents(before: Sample.start, keeping: 0) == 3)
         },
         LedgerRule("Long texts of an event are truncated between characters") { ledger in
+            try await ledger.put("alice")
             let event = EventRecord(
                 receivedAt: Sample.start, account: try Sample.alice(), type: "t", envelope: "push",
                 payload: "x" + String(repeating: "é", count: EventRecord.maximumText), outcome: .ignored)
@@ -73,6 +77,8 @@ extension LedgerRule {
             #expect(try await ledger.events(EventQuery()).events == [event])
         },
         LedgerRule("The text in force at a moment is the last one stored by then, or else the first") { ledger in
+            try await ledger.put("bob")
+            _ = try await ledger.removeAccount(named: Sample.account("bob"))
             for (index, text) in ["one", "two", "three"].enumerated() {
                 _ = try await ledger.putAccount(
                     named: Sample.alice(), settings: Sample.settings(), metadata: Sample.metadata(text),
@@ -90,7 +96,7 @@ extension LedgerRule {
             #expect(try await standing(start + 199)?.replacedAt == Sample.start.adding(seconds: 200))
             let three = StandingMetadata(version: 3, text: Sample.metadata("three"), replacedAt: nil)
             #expect(try await standing(start + 200) == three)
-            #expect(try await ledger.metadata(of: AddressName("bob"), standingAt: Sample.start) == nil)
+            #expect(try await ledger.metadata(of: Sample.account("bob"), standingAt: Sample.start) == nil)
             _ = try await ledger.removeAccount(named: Sample.alice())
             #expect(try await standing(start + 200) == nil)
         },
@@ -104,7 +110,7 @@ extension LedgerRule {
             }
             #expect(try await open(0) == OpenInvoices(count: 0, nextExpiry: nil))
             for number in UInt64(1)...4 { try await ledger.record(Sample.invoice(number), using: nil) }
-            try await ledger.record(Sample.invoice(5, for: AddressName("bob")), using: nil)
+            try await ledger.record(Sample.invoice(5, for: Sample.account("bob")), using: nil)
             _ = try await ledger.record(Sample.settlement(2), from: .embedded)
             #expect(try await open(0) == OpenInvoices(count: 3, nextExpiry: Sample.start.adding(seconds: 301)))
             #expect(try await open(301) == OpenInvoices(count: 2, nextExpiry: Sample.start.adding(seconds: 303)))

@@ -49,7 +49,7 @@ extension LedgerRule {
         },
         LedgerRule("Expired invoices are paged, each listed once, while earlier ones are deleted or kept") {
             ledger in
-            let bob = try AddressName("bob")
+            let bob = try Sample.account("bob")
             try await ledger.put("alice")
             try await ledger.put("bob")
             for number in UInt64(1)...9 {

@@ -44,7 +44,7 @@ extension LedgerRule {
             }
         },
         LedgerRule("Invoices are listed by account and by their state at a moment") { ledger in
-            let bob = try AddressName("bob")
+            let bob = try Sample.account("bob")
             try await ledger.put("alice")
             try await ledger.put("bob")
             for number in UInt64(1)...6 {
@@ -54,7 +54,7 @@ extension LedgerRule {
             for number in [UInt64(3), 4] { _ = try await ledger.record(try Sample.settlement(number), from: .embedded) }
             // At this moment invoice 2 has expired and invoice 5 has one second left.
             let now = try Sample.invoice(2).expiresAt
-            func numbers(_ state: IssuedInvoice.State?, of account: AddressName?) async throws -> [UInt64] {
+            func numbers(_ state: IssuedInvoice.State?, of account: AccountID?) async throws -> [UInt64] {
                 let page = try await ledger.invoices(InvoiceQuery(account: account, state: state, now: now))
                 for invoice in page.invoices where state != nil { #expect(invoice.state(at: now) == state) }
                 return page.invoices.map(\.number)
@@ -67,7 +67,7 @@ extension LedgerRule {
             #expect(try await numbers(.open, of: bob) == [6])
             #expect(try await numbers(.settled, of: bob) == [4])
             #expect(try await numbers(.expired, of: bob) == [2])
-            #expect(try await numbers(nil, of: AddressName("carol")) == [])
+            #expect(try await numbers(nil, of: Sample.account("carol")) == [])
         },
     ]
 }

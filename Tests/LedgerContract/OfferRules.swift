@@ -126,7 +126,7 @@ extension LedgerRule {
             let second = try await ledger.putOffer(Sample.offer(2))
             #expect(try await ledger.offers(of: nil) == [second, first])
             #expect(try await ledger.offers(of: Sample.alice()) == [second, first])
-            #expect(try await ledger.offers(of: AddressName("bob")).isEmpty)
+            #expect(try await ledger.offers(of: Sample.account("bob")).isEmpty)
         },
         LedgerRule("An invoice for an offer reads back as written") { ledger in
             try await ledger.put("alice")

@@ -36,7 +36,7 @@ extension Outbox {
 extension Ledger where Self: Outbox {
     /// The work that follows from the settlement of an invoice with that number, which arrives twice.
     fileprivate func settled(_ number: UInt64, of account: String = "alice") async throws -> OutboxWork? {
-        try await record(Sample.invoice(number, for: AddressName(account)), using: nil)
+        try await record(Sample.invoice(number, for: Sample.account(account)), using: nil)
         #expect(try await record(Sample.settlement(number), from: .embedded) != nil)
         #expect(try await record(Sample.settlement(number), from: .embedded) == nil)
         return try await work(.settlement(of: Sample.preimage(number).paymentHash))
@@ -201,7 +201,7 @@ extension LedgerRule {
                 #expect(try await ids(OutboxQuery(kind: other)) == ["work-4"])
                 #expect(try await ids(OutboxQuery(isParked: true)) == ["work-1"])
                 #expect(try await ids(OutboxQuery(isParked: false, limit: 1)) == ["work-4"])
-                #expect(try await ids(OutboxQuery(account: AddressName("bob"))).isEmpty)
+                #expect(try await ids(OutboxQuery(account: Sample.account("bob"))).isEmpty)
                 let totals = try await ledger.totals()
                 #expect(totals.pending == [.notification: 2, other: 1])
                 #expect(totals.parked == [.notification: 1])

@@ -1,5 +1,5 @@
+import LNURL
 import Bolt11
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 public import Contracts
@@ -10,7 +10,15 @@ public enum Sample {
     public static let start = UnixTime(1_790_000_000)
 
     /// The account of most entries.
-    public static func alice() throws -> AddressName { try AddressName("alice") }
+    public static func alice() throws -> AccountID { try account("alice") }
+
+    /// The account of that name in the main domain.
+    public static func account(_ name: String) throws -> AccountID { try AccountID("\(name)@example.com") }
+
+    /// The main domain.
+    public static func domain() throws -> Domain {
+        Domain(publicURL: try PublicURL("https://example.com"), isMain: true)
+    }
 
     /// The metadata of an account with that description.
     public static func metadata(_ description: String) -> String {
@@ -41,7 +49,7 @@ public enum Sample {
     /// An invoice over `number` satoshi, issued `number` seconds after the start, with a valid BOLT11 text.
     public static func invoice(
         _ number: UInt64,
-        for account: AddressName? = nil,
+        for account: AccountID? = nil,
         at backend: BackendName = .embedded,
         label: String? = nil,
         words: InvoiceOrigin.PayerWords = InvoiceOrigin.PayerWords(metadataVersion: 1),
@@ -93,11 +101,12 @@ public enum Sample {
 }
 
 extension Ledger {
-    /// Adds an account in its state at the start.
+    /// Adds an account in its state at the start, and the main domain if there is none.
     @discardableResult
     public func put(_ name: String, _ description: String = "For alice") async throws -> Account {
-        try await putAccount(
-            named: AddressName(name), settings: Sample.settings(description), metadata: Sample.metadata(description),
+        if try await mainDomain() == nil { _ = try await putMainDomain(at: HTTPURL("https://example.com")) }
+        return try await putAccount(
+            named: Sample.account(name), settings: Sample.settings(description), metadata: Sample.metadata(description),
             at: Sample.start
         )
     }

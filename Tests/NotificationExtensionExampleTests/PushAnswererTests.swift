@@ -34,13 +34,14 @@ struct PushAnswererTests {
     private func wallet() async throws -> PushAnswerer.Wallet {
         let ledger = try await LedgerDatabase.open(at: ledgerPath)
         let settings = AccountSettings(description: "For alice", backend: .embedded)
+        _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         _ = try await ledger.putAccount(
-            named: AddressName("alice"), settings: settings, metadata: #"[["text/plain","For alice"]]"#, at: .now())
+            named: AccountID("alice@pay.example.com"), settings: settings, metadata: #"[["text/plain","For alice"]]"#, at: .now())
         let node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
         return PushAnswerer.Wallet(
-            ledgerPath: ledgerPath, account: try AddressName("alice"), node: node,
-            publicURL: try HTTPURL("https://pay.example.com"), challengeKey: Array(repeating: 1, count: 32))
+            ledgerPath: ledgerPath, account: try AccountID("alice@pay.example.com"), node: node,
+            challengeKey: Array(repeating: 1, count: 32))
     }
 
     private func sender() throws -> ReplySender {

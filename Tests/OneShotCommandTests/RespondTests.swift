@@ -127,7 +127,7 @@ struct RespondTests {
         #expect(try await fixture.run(fixture.invoiceRequest()).status == 0)
         let ledger = try await fixture.ledger()
         _ = try await ledger.putAccount(
-            named: AddressName("bob"), settings: AccountSettings(description: "Bob", backend: .embedded),
+            named: AccountID("bob@127.0.0.1:8080"), settings: AccountSettings(description: "Bob", backend: .embedded),
             metadata: #"[["text/plain","Bob"]]"#, at: .now())
         #expect(try await fixture.run(fixture.invoiceRequest()).status == 64)
         #expect(try await fixture.run(fixture.invoiceRequest(), ["--account", "carol"]).status == 1)

@@ -68,7 +68,7 @@ struct ServiceKillTests {
     private func webhook(_ fixture: RespondFixture, at port: UInt16) throws -> HTTPURL {
         let key = try Data(contentsOf: URL(filePath: fixture.data + "/webhook.key"))
         return try WebhookSecrets(key: SecretBytes(Array(key)))
-            .url(of: AddressName("alice"), at: HTTPURL("http://127.0.0.1:\(port)"))
+            .url(of: AddressName("alice"), in: Domain(publicURL: PublicURL("http://127.0.0.1:\(port)"), isMain: true))
     }
 }
 #endif

@@ -106,7 +106,7 @@ struct Live: Sendable {
     let ledger: LedgerDatabase
     let responder: Responder
     let between: PeerAddress
-    let alice: AddressName
+    let alice: AccountID
 
     static let isThere = ["PAYER_SOCKET", "STRANGER_SOCKET", "PAYEE_SOCKET", "BETWEEN"].allSatisfy {
         variable($0) != nil
@@ -125,7 +125,8 @@ struct Live: Sendable {
         let folder = TemporaryFolder()
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let name = try #require(BackendName("cln"))
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@pay.example.com")
+        _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         _ = try await ledger.putAccount(
             named: alice, settings: AccountSettings(description: "For alice", backend: name),
             metadata: PayMetadata.build(for: LightningAddress("alice@pay.example.com"), description: "For alice"),
@@ -134,7 +135,7 @@ struct Live: Sendable {
         let responder = try Responder(
             ledger: ledger, backends: [name: node("PAYEE")],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://pay.example.com"), challengeKey: SecretBytes(SystemRandom.bytes(32))),
+                challengeKey: SecretBytes(SystemRandom.bytes(32))),
             offers: OfferIssuer(seed: OfferSeed(SecretBytes(SystemRandom.bytes(32))), nodeKey: key))
         let between = try PeerAddress(#require(variable("BETWEEN")))
         let live = Live(

@@ -16,21 +16,21 @@ struct Payee {
     let folder = TemporaryFolder()
     let ledger: LedgerDatabase
     let responder: Responder
-    let alice: AddressName
+    let alice: AccountID
 
     init() async throws {
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
-        alice = try AddressName("alice")
+        alice = try AccountID("alice@pay.example.com")
+        _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         _ = try await ledger.putAccount(
             named: alice, settings: AccountSettings(description: "For alice", backend: .embedded),
             metadata: PayMetadata.build(for: LightningAddress("alice@pay.example.com"), description: "For alice"),
             at: .now())
-        responder = try Responder(
+        responder = Responder(
             ledger: ledger, backends: [.embedded: node],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://pay.example.com"),
                 challengeKey: SecretBytes([UInt8](repeating: 4, count: 32))),
             offers: OfferIssuer(
                 seed: try OfferSeed(SecretBytes([UInt8](repeating: 5, count: 32))), nodeKey: Self.key))

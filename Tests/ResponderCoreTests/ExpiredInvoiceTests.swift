@@ -50,7 +50,7 @@ struct ExpiredInvoiceTests {
         var hashes: [PaymentHash] = []
         for _ in 0..<count {
             let paid = try await responder.payInvoice(
-                for: LocalPart(name: fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
+                for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(1_000)))
             hashes.append(try UnverifiedBolt11Invoice(paid.pr).paymentHash)
         }
         return hashes

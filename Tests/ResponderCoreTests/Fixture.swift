@@ -26,6 +26,7 @@ final class Fixture: Sendable {
             contents: Data((key + "\n").utf8),
             attributes: [.posixPermissions: 0o600]
         )
+        _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),
             clock: { [time] in time.withLock { $0 } }
@@ -47,7 +48,7 @@ final class Fixture: Sendable {
         time.withLock { $0 = $0.adding(seconds: seconds) }
     }
 
-    func alice() throws -> AddressName { try AddressName("alice") }
+    func alice() throws -> AccountID { try AccountID("alice@pay.example.com") }
 
     func putAlice(_ change: (inout AccountSettings) -> Void) async throws {
         var settings = AccountSettings(description: "For alice", backend: .embedded)
@@ -82,7 +83,6 @@ final class Fixture: Sendable {
             ledger: ledger,
             backends: [.embedded: front ?? node],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://pay.example.com"),
                 challengeKey: SecretBytes(Array(repeating: 4, count: 32)),
                 limitsLifetime: limitsLifetime,
                 maximumOpenInvoices: maximumOpenInvoices

@@ -46,7 +46,7 @@ struct FollowerTests {
 
     private func invoice() async throws -> PaymentHash {
         let invoice = try await fixture.responder(in: node).payInvoice(
-            for: LocalPart(name: fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+            for: Recipient(fixture.alice()), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
         return try Bolt11Invoice(invoice.pr).paymentHash
     }
 

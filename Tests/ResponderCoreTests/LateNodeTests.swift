@@ -13,12 +13,12 @@ import Testing
 struct LateNodeTests {
     private let fixture: Fixture
     private let node: FakeNodeBackend
-    private let recipient: LocalPart
+    private let recipient: Recipient
 
     init() async throws {
         fixture = try await Fixture()
         node = FakeNodeBackend(fixture.node)
-        recipient = LocalPart(name: try fixture.alice())
+        recipient = Recipient(try fixture.alice())
     }
 
     private func responder() async throws -> Responder {

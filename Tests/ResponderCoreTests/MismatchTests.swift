@@ -47,7 +47,7 @@ struct MismatchTests {
             let alice = try fixture.alice()
             do throws(Refusal) {
                 _ = try await responder.payInvoice(
-                    for: LocalPart(name: alice), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
+                    for: Recipient(alice), version: nil, query: CallbackQuery(amount: Millisatoshi(21_000)))
                 return nil
             } catch {
                 return error.reason

@@ -132,7 +132,7 @@ struct NodeOfferTests {
         "An offer that the node also returns for a second account stays the first one's, to keep their payments apart"
     )
     func paysAnother() async throws {
-        let bob = try AddressName("bob")
+        let bob = try AccountID("bob@pay.example.com")
         _ = try await fixture.ledger.putAccount(
             named: bob, settings: AccountSettings(description: "For alice", backend: .embedded),
             metadata: #"[["text/plain","For bob"]]"#, at: fixture.now)

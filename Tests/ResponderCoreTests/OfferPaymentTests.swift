@@ -21,12 +21,12 @@ struct OfferPaymentTests {
     private func offer(of name: String, at backend: BackendName = .embedded) async throws -> IssuedOffer {
         if name != "alice" {
             _ = try await fixture.ledger.putAccount(
-                named: AddressName(name), settings: AccountSettings(description: name, backend: .embedded),
+                named: AccountID("\(name)@pay.example.com"), settings: AccountSettings(description: name, backend: .embedded),
                 metadata: #"[["text/plain","\#(name)"]]"#, at: fixture.now)
         }
         return try await fixture.ledger.putOffer(
             IssuedOffer(
-                offer: Self.offer(name), account: AddressName(name), origin: .node,
+                offer: Self.offer(name), account: AccountID("\(name)@pay.example.com"), origin: .node,
                 maker: IssuedOffer.Maker(backend: backend, nodeID: Fixture.nodeKey().publicKey), createdAt: fixture.now)
         )
     }
@@ -108,7 +108,7 @@ struct OfferPaymentTests {
     func gone() async throws {
         let (alice, bob) = (try await offer(of: "alice").offer, try await offer(of: "bob").offer)
         _ = try await fixture.ledger.disableOffer(alice.id, at: fixture.now)
-        #expect(try await fixture.ledger.removeAccount(named: AddressName("bob")))
+        #expect(try await fixture.ledger.removeAccount(named: AccountID("bob@pay.example.com")))
         let payments = try [payment(1, of: alice), payment(2, of: bob)]
         #expect(try await told(2, of: payments, in: fixture.ledger) == ["alice", "bob"])
         #expect(try await fixture.ledger.invoices(InvoiceQuery(now: fixture.now)).invoices.count == 2)

@@ -212,7 +212,7 @@ struct OfferedInvoiceTests {
         let request = try request(try await offer())
         let responder = try await fixture.responder()
         await #expect(throws: RequestRefusal.unknownOffer) {
-            try await responder.invoice(answering: request.stream.bytes, for: AddressName("bob"), arrival: .forwarder)
+            try await responder.invoice(answering: request.stream.bytes, for: AccountID("bob@pay.example.com"), arrival: .forwarder)
         }
     }
 
@@ -220,7 +220,7 @@ struct OfferedInvoiceTests {
     func answeredElsewhere() async throws {
         let request = try request(try await offer())
         _ = try await answer(request)
-        let bob = try AddressName("bob")
+        let bob = try AccountID("bob@pay.example.com")
         _ = try await fixture.ledger.putAccount(
             named: bob, settings: AccountSettings(description: "Bob", backend: .embedded), metadata: "[]",
             at: fixture.now

@@ -11,9 +11,9 @@ import Testing
 struct OpenInvoiceTests {
     typealias Notified = NotificationFixture
 
-    private func pay(_ responder: Responder, _ name: AddressName) async throws(Refusal) {
+    private func pay(_ responder: Responder, _ name: AccountID) async throws(Refusal) {
         _ = try await responder.payInvoice(
-            for: LocalPart(name: name), version: nil, query: CallbackQuery(amount: Millisatoshi(1000)))
+            for: Recipient(name), version: nil, query: CallbackQuery(amount: Millisatoshi(1000)))
     }
 
     @Test("refuses one more, says when to retry, and frees what has expired or been paid")
@@ -44,15 +44,15 @@ struct OpenInvoiceTests {
         }
         #expect((1...5).contains(written))
         _ = try await fixture.ledger.putAccount(
-            named: .init("bob"), settings: AccountSettings(description: "For bob", backend: .embedded),
+            named: .init("bob@pay.example.com"), settings: AccountSettings(description: "For bob", backend: .embedded),
             metadata: #"[["text/plain","For bob"]]"#, at: fixture.now)
-        try await pay(responder, AddressName("bob"))
+        try await pay(responder, AccountID("bob@pay.example.com"))
     }
 
     @Test("keeps every account whose invoices are being counted, however many others come meanwhile")
     func counting() async throws {
         let fixture = try await Fixture()
-        let (alice, bob) = (try fixture.alice(), try AddressName("bob"))
+        let (alice, bob) = (try fixture.alice(), try AccountID("bob@pay.example.com"))
         let gate = OpenInvoiceGate(maximum: 5, capacity: 1)
         let place = try await gate.place(for: alice, in: fixture.ledger, at: fixture.now)
         place.take()

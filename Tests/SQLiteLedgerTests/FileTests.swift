@@ -1,3 +1,4 @@
+import LightningCoding
 import LNURL
 import LedgerContract
 import LightningCrypto
@@ -35,7 +36,7 @@ struct FileTests {
         try await ledger.database.write { connection throws(StorageFault) in
             try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
         }
-        await #expect(throws: LedgerFault.newerVersion(found: 14, supported: 13)) {
+        await #expect(throws: LedgerFault.newerVersion(found: 15, supported: 14)) {
             try await LedgerDatabase.open(at: path)
         }
     }
@@ -44,24 +45,30 @@ struct FileTests {
         "In a ledger from before versions stored their payer data, each version uses the current setting of its account"
     )
     func olderVersions() async throws {
-        let ledger = try await LedgerDatabase.open(at: path)
         var settings = Sample.settings("One")
         settings.payerData = PayerDataSpec([.name: .mandatory, .email: .optional])
-        try await ledger.put("bob")
-        for text in ["One", "Two"] {
-            _ = try await ledger.putAccount(
-                named: Sample.alice(), settings: settings, metadata: Sample.metadata(text), at: Sample.start)
+        let (asking, silent) = (settings.json.serialized(), Sample.settings("One").json.serialized())
+        try await FormerLedger.make(at: path, upTo: "turns in the outbox") { connection throws(StorageFault) in
+            try connection.run("INSERT INTO service (id, public_url) VALUES (1, 'https://example.com')")
+            for (id, name, settings) in [(1, "bob", silent), (2, "alice", asking)] as [(Int64, String, String)] {
+                try connection.run(
+                    "INSERT INTO account (id, name, version, settings, created_at) VALUES (?1, ?2, ?1, ?3, 1790000000)",
+                    [.integer(id), .text(name), .text(settings)])
+                for (number, text) in zip(1...id, ["One", "Two"]) {
+                    try connection.run(
+                        """
+                        INSERT INTO account_version (account, version, metadata, created_at)
+                        VALUES (?1, ?2, ?3, 1790000000)
+                        """,
+                        [.integer(id), .integer(number), .text(Sample.metadata(text))])
+                }
+            }
         }
-        try await ledger.database.write { connection throws(StorageFault) in
-            try connection.run("ALTER TABLE account_version DROP COLUMN payer_data")
-            try connection.run("DELETE FROM migration WHERE name = 'payer data of versions'")
-        }
-        await ledger.close()
         let migrated = try await LedgerDatabase.open(at: path)
         for number in UInt64(1)...2 {
             #expect(try await migrated.version(number, of: Sample.alice())?.payerData == settings.payerData)
         }
-        #expect(try await migrated.version(1, of: AddressName("bob"))?.payerData == PayerDataSpec([:]))
+        #expect(try await migrated.version(1, of: Sample.account("bob"))?.payerData == PayerDataSpec([:]))
         let same = try await migrated.putAccount(
             named: Sample.alice(), settings: settings, metadata: Sample.metadata("Two"), at: Sample.start)
         #expect(same.version == 2)
@@ -216,7 +223,7 @@ struct FileTests {
         #expect(mode(of: copy) == 0o600)
         await ledger.close()
         let restored = try await LedgerDatabase.open(at: copy)
-        #expect(try await restored.accounts().map(\.name) == [Sample.alice()])
+        #expect(try await restored.accounts().map(\.id) == [Sample.alice()])
         #expect(try await restored.invoice(Sample.preimage(1).paymentHash)?.settlement != nil)
         #expect(try await restored.isUsed(Sample.challenge(1)))
         #expect(try await restored.cursor(of: .embedded) == SettlementCursor("9"))

@@ -24,7 +24,7 @@ struct CommandTests: CommandFixture {
         let installation = try await installation()
         let responder = try await installation.serviceParts().responder
         let query = CallbackQuery(amount: Millisatoshi(21_000), comment: "hi")
-        _ = try await responder.payInvoice(for: LocalPart("alice"), version: nil, query: query)
+        _ = try await responder.payInvoice(for: Recipient(AccountID("alice@127.0.0.1:8080")), version: nil, query: query)
         let page = try await installation.ledger.invoices(InvoiceQuery(now: .now(), limit: 1))
         await installation.close()
         return try #require(page.invoices.first).paymentHash
@@ -53,7 +53,7 @@ struct CommandTests: CommandFixture {
         let webhook = try #require(shown["webhook"]?.string)
         #expect(webhook.wholeMatch(of: /http:\/\/127\.0\.0\.1:8080\/webhook\/alice\/[0-9a-f]{32}/) != nil)
         #expect(try await run(AccountShow.self, "alice").json["webhook"]?.string == webhook)
-        #expect(try await run(AccountRemove.self, "alice").json == ["removed": "alice"])
+        #expect(try await run(AccountRemove.self, "alice").json == ["removed": "alice", "domain": "127.0.0.1:8080"])
         #expect(try await failure(AccountShow.self, "alice")?.status == .no)
         #expect(try await failure(AccountRemove.self, "alice")?.status == .no)
     }
@@ -282,7 +282,7 @@ struct CommandTests: CommandFixture {
         let ledger = try await LedgerDatabase.open(at: data + "ledger.sqlite")
         try await ledger.record(
             EventRecord(
-                receivedAt: .now(), account: AddressName("alice"), type: "t", envelope: "push", payload: "{}",
+                receivedAt: .now(), account: AccountID("alice@127.0.0.1:8080"), type: "t", envelope: "push", payload: "{}",
                 outcome: .done))
         #expect(try await run(Check.self).json["events"] == 1)
         let wide = [

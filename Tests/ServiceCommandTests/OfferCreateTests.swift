@@ -105,7 +105,7 @@ struct OfferCreateTests: OfferFixture {
         draft.bip353Name = try BIP353Name("alice@example.com")
         let request = try draft.signed(by: SecretKey([UInt8](repeating: 3, count: 32)), auxiliaryRandom: nil)
         let invoice = try await responder.invoice(
-            answering: request.stream.bytes, for: AddressName("alice"), arrival: .forwarder)
+            answering: request.stream.bytes, for: AccountID("alice@127.0.0.1:8080"), arrival: .forwarder)
         let list = try await run(Invoices.self)
         let listed = try #require(list.json["invoices"]?.array?.first)
         #expect(listed["origin"] == "bolt12")

@@ -24,7 +24,7 @@ struct OfferImportTests: OfferFixture {
     func importing() async throws {
         let (offer, keyFile) = try foreign()
         let parts = try await installation().serviceParts()
-        let alice = try AddressName("alice")
+        let alice = try AccountID("alice@127.0.0.1:8080")
         let request = try request(offer)
         await #expect(throws: RequestRefusal.unknownOffer) {
             try await parts.responder.invoice(answering: request, for: alice, arrival: .forwarder)

@@ -76,7 +76,7 @@ struct OfferKeyTests: OfferFixture {
         let responder = try await restored.serviceParts().responder
         for offer in [offer, own] {
             let invoice = try await responder.invoice(
-                answering: request(offer), for: AddressName("alice"), arrival: .forwarder)
+                answering: request(offer), for: AccountID("alice@127.0.0.1:8080"), arrival: .forwarder)
             #expect(invoice.nodeID == offer.issuerID)
         }
         _ = try await Check.parse(there).perform()

@@ -14,7 +14,7 @@ struct OutboxCommandTests: CommandFixture {
 
     private func work(_ id: String, isParked: Bool) throws -> OutboxWork {
         OutboxWork(
-            id: try #require(OutboxID(id)), kind: .settlementWebhook, account: try AddressName("alice"),
+            id: try #require(OutboxID(id)), kind: .settlementWebhook, account: try AccountID("alice@127.0.0.1:8080"),
             payload: Array(#"{"paymentHash":"00"}"#.utf8), createdAt: UnixTime(1_790_000_000),
             state: isParked ? .parked(at: UnixTime(1_790_000_100)) : .pending(dueAt: UnixTime(1_790_000_000)),
             attempts: isParked ? 11 : 0, failure: isParked ? "no connection with the receiver" : nil)

@@ -38,7 +38,7 @@ struct PublicURLTests {
     /// The identifier shown to payers.
     private func identifier() async throws -> String? {
         let installation = try await Installation.open(SettingOptions.parse(arguments()).configuration())
-        let account = try await installation.ledger.account(named: AddressName("alice"))
+        let account = try await installation.account(named: installation.id(of: AccountArgument("alice")))
         return try account.flatMap { try PayMetadata(parsing: $0.metadata).identifier }
     }
 

@@ -32,6 +32,18 @@ extension VectorInput {
         return NotificationReader(names: names, key: PayloadKey(key, purpose: try text("purpose")))
     }
 
+    /// The domain of all cases' accounts.
+    static func domain() throws(InputFault) -> Domain {
+        guard let url = try? PublicURL("https://pay.example.com") else { throw InputFault(member: "account") }
+        return Domain(publicURL: url, isMain: true)
+    }
+
+    /// The account that a member of the case names.
+    func account(named member: String) throws(InputFault) -> AccountID {
+        let domain = try Self.domain().name
+        return try parsed(member) { AccountID(try AddressName($0), at: domain) }
+    }
+
     /// The account of a case, with the history of its texts.
     func account() throws(InputFault) -> VectorLedger.State {
         let given = try member("account")
@@ -50,7 +62,7 @@ extension VectorInput {
         guard let first = versions.first, let last = versions.last else { throw fault("metadata") }
         return VectorLedger.State(
             account: Account(
-                name: try given.parsed("name") { try AddressName($0) }, version: UInt64(versions.count),
+                name: try given.parsed("name") { try AddressName($0) }, domain: try Self.domain(), version: UInt64(versions.count),
                 metadata: last.text, settings: settings, createdAt: first.since),
             versions: versions
         )
@@ -85,7 +97,7 @@ extension VectorInput {
         guard has("offer") else { return nil }
         let offer = try parsed("offer") { try Offer($0) }
         state.offers[offer.id] = IssuedOffer(
-            offer: offer, account: state.account.name, origin: .imported, createdAt: state.account.createdAt)
+            offer: offer, account: state.account.id, origin: .imported, createdAt: state.account.createdAt)
         let key = try? SecretKey([UInt8](repeating: 0x41, count: 32))
         let seed = try? OfferSeed(SecretBytes([UInt8](repeating: 0x07, count: 32)))
         guard let key, let seed else { throw fault("offer") }
@@ -102,7 +114,7 @@ extension VectorInput {
             invoices.append(
                 IssuedInvoice(
                     paymentHash: preimage.paymentHash,
-                    account: try given.parsed("account") { try AddressName($0) },
+                    account: try given.account(named: "account"),
                     backend: .embedded,
                     label: "",
                     bolt11: try given.text("pr"),

@@ -24,13 +24,13 @@ final class VectorLedger: ResponderLedger {
         self.state = Guarded(state)
     }
 
-    func account(named name: AddressName) async throws(LedgerFault) -> Account? {
-        state.withLock { $0.account.name == name ? $0.account : nil }
+    func account(named name: AccountID) async throws(LedgerFault) -> Account? {
+        state.withLock { $0.account.id == name ? $0.account : nil }
     }
 
-    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion? {
+    func version(_ number: UInt64, of name: AccountID) async throws(LedgerFault) -> AccountVersion? {
         state.withLock { state in
-            guard state.account.name == name, let index = Int(exactly: number), state.versions.indices ~= index - 1
+            guard state.account.id == name, let index = Int(exactly: number), state.versions.indices ~= index - 1
             else {
                 return nil
             }
@@ -39,9 +39,9 @@ final class VectorLedger: ResponderLedger {
         }
     }
 
-    func metadata(of name: AddressName, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata? {
+    func metadata(of name: AccountID, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata? {
         state.withLock { state in
-            guard state.account.name == name, !state.versions.isEmpty else { return nil }
+            guard state.account.id == name, !state.versions.isEmpty else { return nil }
             let index = state.versions.lastIndex { $0.since <= moment } ?? 0
             let next = index + 1
             return StandingMetadata(
@@ -72,7 +72,7 @@ final class VectorLedger: ResponderLedger {
         }
     }
 
-    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
+    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? {
         state.withLock { $0.invoices[paymentHash] }
     }
 
@@ -88,16 +88,23 @@ final class VectorLedger: ResponderLedger {
 extension VectorLedger {
     private static let notAsked = LedgerFault.storage("no notification asks for this")
 
+    func domains() async throws(LedgerFault) -> [Domain] { throw Self.notAsked }
+    func domain(_ name: DomainName) async throws(LedgerFault) -> Domain? { throw Self.notAsked }
+    func putDomain(
+        at publicURL: PublicURL, _ settings: DomainSettings
+    ) async throws(LedgerFault) -> Domain { throw Self.notAsked }
+    func putMainDomain(at publicURL: HTTPURL) async throws(LedgerFault) -> Domain { throw Self.notAsked }
+    func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func accounts() async throws(LedgerFault) -> [Account] { throw Self.notAsked }
     func accountsRevision() async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
     func accountsRevision(otherThan known: UInt64) async throws(LedgerFault) -> UInt64 { throw Self.notAsked }
     func putAccount(
-        named name: AddressName, settings: AccountSettings, metadata: String, at now: UnixTime
+        named name: AccountID, settings: AccountSettings, metadata: String, at now: UnixTime
     ) async throws(LedgerFault) -> Account { throw Self.notAsked }
-    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool { throw Self.notAsked }
+    func removeAccount(named name: AccountID) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices { throw Self.notAsked }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw Self.notAsked }
     func record(
@@ -121,7 +128,7 @@ extension VectorLedger {
     func forgetExpired(_ paymentHashes: [PaymentHash], before moment: UnixTime) async throws(LedgerFault) -> Int {
         throw Self.notAsked
     }
-    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
+    func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer] { throw Self.notAsked }
     func disableOffer(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
     func noteDisabledAtNode(_ id: OfferID, at now: UnixTime) async throws(LedgerFault) -> Bool { throw Self.notAsked }
 }

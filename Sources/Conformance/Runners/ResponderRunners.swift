@@ -24,7 +24,7 @@ extension VectorRunner {
         // Handles consecutive notifications, and returns the result of the last one.
         VectorRunner("responder", "reply") { input in
             let responder = try await input.responder()
-            let account = try input.parsed("for") { try AddressName($0) }
+            let account = try input.account(named: "for")
             let reader = try input.notificationReader()
             let earlier = try input.has("before") ? input.array("before") : []
             for text in earlier {
@@ -55,11 +55,10 @@ extension VectorInput {
         let invoices = try has("invoices") ? invoices("invoices") : []
         for invoice in invoices { state.invoices[invoice.paymentHash] = invoice }
         let offers = try offers(into: &state)
-        let responder = try Responder(
+        let responder = Responder(
             ledger: VectorLedger(state),
             backends: [.embedded: try node(at: now)],
             settings: ResponderSettings(
-                publicURL: HTTPURL("https://pay.example.com"),
                 challengeKey: SecretBytes([UInt8](repeating: 0, count: 32))
             ),
             offers: offers,

@@ -44,6 +44,18 @@ struct SettingsReader {
         try integer(key, in: AccountSettings.amountRange).map { Millisatoshi($0) }
     }
 
+    /// A list of texts, each read by `parse`; empty when the key is missing.
+    mutating func list<Element>(_ key: String, _ parse: (String) -> Element?) throws(SettingsFault) -> [Element] {
+        guard let value = take(key) else { return [] }
+        guard let texts = value.array else { throw SettingsFault(key, .wrongType(expected: "an array of texts")) }
+        var elements: [Element] = []
+        for text in texts {
+            guard let element = text.string.flatMap(parse) else { throw SettingsFault(key, .malformed) }
+            elements.append(element)
+        }
+        return elements
+    }
+
     mutating func backend(_ key: String) throws(SettingsFault) -> BackendName? {
         guard let text = try text(key) else { return nil }
         guard let name = BackendName(text) else { throw SettingsFault(key, .malformed) }

@@ -1,6 +1,5 @@
 public import BlindedPaths
 public import Bolt12
-public import LNURL
 public import OnionMessages
 
 /// Answers invoice requests (BOLT 12) for the offers of an account.
@@ -13,7 +12,7 @@ public protocol AnswersInvoiceRequests: Sendable {
     ///   - name: the account.
     ///   - arrival: how the request arrived.
     func invoice(
-        answering bytes: [UInt8], to offer: Offer?, for name: AddressName, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, for name: AccountID, arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice
 }
 

@@ -6,7 +6,7 @@ public import LightningCrypto
 /// Every request names an account, so an implementation can forward it to the one that the account has chosen.
 public protocol AnswersPayers: Sendable {
     /// The limits and metadata of an address, and where to request the invoice.
-    func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest
+    func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest
 
     /// An invoice for that amount, durable before this returns.
     ///
@@ -14,10 +14,10 @@ public protocol AnswersPayers: Sendable {
     ///   - version: the version of the account shown to the payer; nil means the current one.
     ///   - query: what the payer sent.
     func payInvoice(
-        for recipient: LocalPart, version: UInt64?, query: CallbackQuery
+        for recipient: Recipient, version: UInt64?, query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice
 
-    /// Whether an invoice issued over LNURL for that name has been paid. The preimage is included only once the payment
-    /// is settled.
-    func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse
+    /// Whether an invoice issued over LNURL for that account has been paid. The preimage is included only once the
+    /// payment is settled.
+    func verify(_ paymentHash: PaymentHash, of account: AccountID) async throws(Refusal) -> VerifyResponse
 }

@@ -1,34 +1,36 @@
-public import LNURL
 public import LightningCoding
 
 /// The accounts, and the metadata that each version of them has shown to payers.
 public protocol AccountLedger: Sendable {
     /// The account of that name, or nil.
-    func account(named name: AddressName) async throws(LedgerFault) -> Account?
+    func account(named name: AccountID) async throws(LedgerFault) -> Account?
 
-    /// All accounts, by name.
+    /// All accounts, by domain and name.
     func accounts() async throws(LedgerFault) -> [Account]
 
     /// Adds an account or changes its settings. The version increases if and only if the metadata text or the requested
     /// payer data (LUD-18) changes.
+    ///
+    /// - Throws: `unknownDomain` when there is no such domain.
     func putAccount(
-        named name: AddressName,
+        named name: AccountID,
         settings: AccountSettings,
         metadata: String,
         at now: UnixTime
     ) async throws(LedgerFault) -> Account
 
     /// Removes an account; false when there was none. Its invoices and the texts of its versions stay.
-    func removeAccount(named name: AddressName) async throws(LedgerFault) -> Bool
+    func removeAccount(named name: AccountID) async throws(LedgerFault) -> Bool
 
     /// One version of an existing account, or nil.
-    func version(_ number: UInt64, of name: AddressName) async throws(LedgerFault) -> AccountVersion?
+    func version(_ number: UInt64, of name: AccountID) async throws(LedgerFault) -> AccountVersion?
 
     /// The metadata text in force at a moment: the last one stored by then, or else the first; nil when there is no
     /// such account.
-    func metadata(of name: AddressName, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata?
+    func metadata(of name: AccountID, standingAt moment: UnixTime) async throws(LedgerFault) -> StandingMetadata?
 
-    /// Changes whenever any process changes an account, or imports an offer, whose key is then read anew; for caches.
+    /// Changes whenever any process changes an account or a domain, or imports an offer, whose key is then read anew; for
+    /// caches.
     func accountsRevision() async throws(LedgerFault) -> UInt64
 
     /// Waits until the revision differs from a known one. A change by another process may be seen a quarter of a second

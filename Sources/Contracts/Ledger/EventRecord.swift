@@ -1,4 +1,3 @@
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 
@@ -7,7 +6,7 @@ public struct EventRecord: Hashable, Sendable {
     /// When it arrived.
     public let receivedAt: UnixTime
     /// The recipient's account.
-    public let account: AddressName
+    public let account: AccountID
     /// Its type: `lnurlpay_invoice`.
     public let type: String
     /// The kind of envelope: `template`, `event`, `push`, `encrypted`.
@@ -76,7 +75,7 @@ public struct EventRecord: Hashable, Sendable {
     /// Creates a record, truncating long texts.
     public init(
         receivedAt: UnixTime,
-        account: AddressName,
+        account: AccountID,
         type: String,
         envelope: String,
         payload: String,

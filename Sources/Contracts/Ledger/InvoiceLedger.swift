@@ -1,4 +1,3 @@
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 public import Platform
@@ -16,11 +15,14 @@ public protocol InvoiceLedger: Sendable {
 
     /// How many invoices of an account can still be paid, counted up to a limit.
     func openInvoices(
-        of account: AddressName, at now: UnixTime, countingTo limit: UInt64
+        of account: AccountID, at now: UnixTime, countingTo limit: UInt64
     ) async throws(LedgerFault) -> OpenInvoices
 
     /// The invoice with that hash, or nil.
-    func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice?
+    ///
+    /// - Parameter createdAt: when it was issued, if known, which may make it quicker to find. One issued at another time
+    ///   is then not found.
+    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice?
 
     /// A page of invoices, newest first.
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage
@@ -51,4 +53,11 @@ public protocol InvoiceLedger: Sendable {
 
     /// Notified of everything that this process writes, once per fact, after it is durable.
     var observers: Observers<LedgerFact> { get }
+}
+
+extension InvoiceLedger {
+    /// The invoice with that hash, whenever it was issued, or nil.
+    public func invoice(_ paymentHash: PaymentHash) async throws(LedgerFault) -> IssuedInvoice? {
+        try await invoice(paymentHash, createdAt: nil)
+    }
 }

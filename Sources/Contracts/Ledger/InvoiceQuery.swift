@@ -1,10 +1,9 @@
-public import LNURL
 public import LightningCoding
 
 /// Which invoices to list, newest first.
 public struct InvoiceQuery: Hashable, Sendable {
     /// Only those of this account.
-    public var account: AddressName?
+    public var account: AccountID?
     /// Only those of this backend.
     public var backend: BackendName?
     /// Only those in this state at `now`.
@@ -18,7 +17,7 @@ public struct InvoiceQuery: Hashable, Sendable {
 
     /// Creates a query.
     public init(
-        account: AddressName? = nil,
+        account: AccountID? = nil,
         backend: BackendName? = nil,
         state: IssuedInvoice.State? = nil,
         now: UnixTime,

@@ -1,5 +1,4 @@
 public import Bolt12
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 
@@ -8,7 +7,7 @@ public struct IssuedInvoice: Equatable, Sendable {
     /// The payment hash.
     public let paymentHash: PaymentHash
     /// The account that it pays.
-    public let account: AddressName
+    public let account: AccountID
     /// The backend that made it and will receive the money.
     public let backend: BackendName
     /// The label under which the backend knows it.
@@ -29,7 +28,7 @@ public struct IssuedInvoice: Equatable, Sendable {
     /// Creates a record.
     public init(
         paymentHash: PaymentHash,
-        account: AddressName,
+        account: AccountID,
         backend: BackendName,
         label: String,
         bolt11: String?,

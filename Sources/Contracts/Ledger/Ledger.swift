@@ -5,11 +5,13 @@ public import LightningCrypto
 /// ledger at once. Code that needs only a part of it takes that part's protocol.
 ///
 /// Every call that writes is durable on return: what it wrote survives a crash and a loss of power.
-public protocol Ledger: AccountLedger, InvoiceLedger, OfferLedger, SettlementLedger, EventLedger {
+public protocol Ledger: DomainLedger, AccountLedger, InvoiceLedger, OfferLedger, SettlementLedger, EventLedger {
     /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
     func publicURL() async throws(LedgerFault) -> HTTPURL?
 
-    /// Stores where payers reach the service.
+    /// Stores where payers reach the service, also as the URL of the main domain.
+    ///
+    /// - Throws: as `putMainDomain(at:)`.
     func keep(publicURL: HTTPURL) async throws(LedgerFault)
 
     /// Checks the whole content while others read and write.

@@ -1,3 +1,4 @@
+public import LNURL
 public import LightningCrypto
 
 /// Why a ledger operation failed. Not shown to payers.
@@ -16,6 +17,12 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case duplicateInvoice
     /// The challenge has been used before.
     case challengeUsed
+    /// There is no domain of that name.
+    case unknownDomain(DomainName)
+    /// Another domain has that name.
+    case domainExists(DomainName)
+    /// The domain has accounts, or is the main one.
+    case domainInUse(DomainName)
     /// There is no offer with that id.
     case unknownOffer
     /// The offer is disabled.

@@ -1,5 +1,4 @@
 public import Bolt12
-public import LNURL
 public import LightningCoding
 
 /// The offers that payers may request invoices for.
@@ -14,7 +13,7 @@ public protocol OfferLedger: Sendable {
     func offer(_ id: OfferID) async throws(LedgerFault) -> IssuedOffer?
 
     /// The offers of an account, or of all, newest first.
-    func offers(of account: AddressName?) async throws(LedgerFault) -> [IssuedOffer]
+    func offers(of account: AccountID?) async throws(LedgerFault) -> [IssuedOffer]
 
     /// Why `record(_:using:)` would reject an invoice for an offer now. Checked before the node is called, to avoid
     /// useless invoices; `record` decides.

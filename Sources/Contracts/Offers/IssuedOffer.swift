@@ -1,5 +1,4 @@
 public import Bolt12
-public import LNURL
 public import LightningCoding
 public import LightningCrypto
 
@@ -8,7 +7,7 @@ public struct IssuedOffer: Hashable, Sendable {
     /// The offer.
     public let offer: Offer
     /// The account that receives the payments.
-    public let account: AddressName
+    public let account: AccountID
     /// The origin of its key.
     public let origin: Origin
     /// The node that made it and answers requests for it; nil for an offer of ours.
@@ -51,7 +50,7 @@ public struct IssuedOffer: Hashable, Sendable {
     /// - Parameter maker: ignored unless the origin is `node`.
     public init(
         offer: Offer,
-        account: AddressName,
+        account: AccountID,
         origin: Origin,
         maker: Maker? = nil,
         maximumPayments: UInt64? = nil,

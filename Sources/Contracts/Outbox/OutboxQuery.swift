@@ -1,10 +1,9 @@
-public import LNURL
 public import LightningCoding
 
 /// Which work of the outbox to list, newest first.
 public struct OutboxQuery: Hashable, Sendable {
     /// Only work of this account.
-    public var account: AddressName?
+    public var account: AccountID?
     /// Only work of this kind.
     public var kind: OutboxKind?
     /// Only parked work, or only work that is not.
@@ -16,7 +15,7 @@ public struct OutboxQuery: Hashable, Sendable {
 
     /// Creates a query.
     public init(
-        account: AddressName? = nil, kind: OutboxKind? = nil, isParked: Bool? = nil, after: PageMark? = nil,
+        account: AccountID? = nil, kind: OutboxKind? = nil, isParked: Bool? = nil, after: PageMark? = nil,
         limit: Int = 50
     ) {
         self.account = account

@@ -1,4 +1,3 @@
-public import LNURL
 public import LightningCoding
 
 /// Work outside the ledger that follows from something recorded in it.
@@ -8,7 +7,7 @@ public struct OutboxWork: Hashable, Sendable {
     /// What is to be done.
     public let kind: OutboxKind
     /// The account concerned.
-    public let account: AddressName
+    public let account: AccountID
     /// The data, in the format of its kind.
     public let payload: [UInt8]
     /// When it was added.
@@ -34,7 +33,7 @@ public struct OutboxWork: Hashable, Sendable {
     public init(
         id: OutboxID,
         kind: OutboxKind,
-        account: AddressName,
+        account: AccountID,
         payload: [UInt8],
         createdAt: UnixTime,
         deadline: UnixTime? = nil,

@@ -1,17 +1,17 @@
-public import LNURL
+import LNURL
 public import LightningCoding
 public import Contracts
 
 extension Account {
     /// The account as the operator sees it.
     ///
-    /// - Parameters:
-    ///   - address: its Lightning address.
-    ///   - webhook: the URL that forwarders call; nil omits it, since anyone who knows it can create invoices for the
-    ///     account.
-    public func json(address: LightningAddress, webhook: HTTPURL? = nil) -> JSONObject {
+    /// - Parameter webhook: the URL that forwarders call; nil omits it, since anyone who knows it can create invoices for
+    ///   the account.
+    public func json(webhook: HTTPURL? = nil) -> JSONObject {
+        let address = address
         var object: JSONObject = [
             "name": .string(name.text),
+            "domain": .string(domain.name.text),
             "address": .string(address.text),
             "lnurl": .string(EncodedURL.encode(address.payURL)),
             "version": .unsigned(version),
@@ -23,5 +23,5 @@ extension Account {
     }
 
     /// Read-only members of `json`, ignored when sent back.
-    static let describingKeys = ["name", "address", "lnurl", "version", "createdAt", "webhook"]
+    static let describingKeys = ["name", "domain", "address", "lnurl", "version", "createdAt", "webhook"]
 }

@@ -9,7 +9,8 @@ extension IssuedInvoice {
     public func json(at now: UnixTime) -> JSONValue {
         var object: JSONObject = [
             "paymentHash": .string(paymentHash.hexadecimal),
-            "account": .string(account.text),
+            "account": .string(account.name.text),
+            "domain": .string(account.domain.text),
             "backend": .string(backend.description),
             "state": .string(state(at: now).rawValue),
             "amount": .unsigned(amount.msat),

@@ -11,19 +11,20 @@ struct AccountRoutes: Sendable {
     let editor: AccountEditor
     let directory: AccountDirectory
     let secrets: WebhookSecrets
-    let publicURL: HTTPURL
 
     /// A 100 kB picture in base64, and all texts.
     static let bodyLimit = 200_000
 
     func add(to router: AdminRouter) {
         router.add(.get, "/accounts") { _, _ throws(AdminFault) in try await list() }
-        router.add(.get, "/accounts/{name}") { _, context throws(AdminFault) in try await show(context.accountName()) }
+        router.add(.get, "/accounts/{name}") { _, context throws(AdminFault) in
+            try await show(account(of: context))
+        }
         router.add(.put, "/accounts/{name}") { request, context throws(AdminFault) in
-            try await put(context.accountName(), request, context.logger)
+            try await put(account(of: context), request, context.logger)
         }
         router.add(.delete, "/accounts/{name}") { _, context throws(AdminFault) in
-            try await remove(context.accountName(), context.logger)
+            try await remove(account(of: context), context.logger)
         }
     }
 
@@ -31,38 +32,41 @@ struct AccountRoutes: Sendable {
         ["accounts": .array(try await AdminFault.asking(await ledger.accounts()).map(json))]
     }
 
-    private func show(_ name: AddressName) async throws(AdminFault) -> JSONValue {
-        let account = try await AdminFault.asking(await ledger.account(named: name))
-        guard let account else { throw .noAccount(name) }
+    private func show(_ id: AccountID) async throws(AdminFault) -> JSONValue {
+        let account = try await AdminFault.asking(await ledger.account(named: id))
+        guard let account else { throw .noAccount(id) }
         return json(account)
     }
 
-    private func put(_ name: AddressName, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        let settings = try await settings(in: request, for: name)
-        let account = try await awaiting(await editor.put(name, settings)) { (fault: AccountFault) in
+    private func put(_ id: AccountID, _ request: Request, _ logger: Logger) async throws(AdminFault) -> JSONValue {
+        let settings = try await settings(in: request, for: id)
+        let account = try await awaiting(await editor.put(id, settings)) { (fault: AccountFault) in
             AdminFault(fault)
         }
         await forgetCached()
-        logger.info("account changed", metadata: ["account": "\(name)", "version": "\(account.version)"])
+        logger.info("account changed", metadata: ["account": "\(id)", "version": "\(account.version)"])
         return json(account)
     }
 
-    private func remove(_ name: AddressName, _ logger: Logger) async throws(AdminFault) -> JSONValue {
-        guard try await AdminFault.asking(await ledger.removeAccount(named: name)) else { throw .noAccount(name) }
+    private func remove(_ id: AccountID, _ logger: Logger) async throws(AdminFault) -> JSONValue {
+        guard try await AdminFault.asking(await ledger.removeAccount(named: id)) else { throw .noAccount(id) }
         await forgetCached()
-        logger.info("account removed", metadata: ["account": "\(name)"])
-        return ["removed": .string(name.text)]
+        logger.info("account removed", metadata: ["account": "\(id)"])
+        return ["removed": .string(id.name.text), "domain": .string(id.domain.text)]
     }
 
     /// A missing description gets the command line's default; the read-only members of `GET` are ignored.
-    private func settings(in request: Request, for name: AddressName) async throws(AdminFault) -> AccountSettings {
+    private func settings(in request: Request, for id: AccountID) async throws(AdminFault) -> AccountSettings {
         var document = try await awaiting(await request.json(limit: Self.bodyLimit)) { (fault: BodyFault) in
             AdminFault(fault)
         }
         if var object = document.object {
             for key in Account.describingKeys { object[key] = nil }
             if object["description"]?.isNull ?? true {
-                object["description"] = .string(editor.standardDescription(of: name))
+                let description = try await awaiting(await editor.standardDescription(of: id)) { (fault: AccountFault) in
+                    AdminFault(fault)
+                }
+                object["description"] = .string(description)
             }
             document = .object(object)
         }
@@ -77,22 +81,20 @@ struct AccountRoutes: Sendable {
     }
 
     private func json(_ account: Account) -> JSONValue {
-        .object(
-            account.json(
-                address: editor.address(of: account.name), webhook: secrets.url(of: account.name, at: publicURL)))
+        .object(account.json(webhook: secrets.url(of: account.name, in: account.domain)))
     }
-}
 
-extension ServiceContext {
-    fileprivate func accountName() throws(AdminFault) -> AddressName {
-        let text = try parameter("name")
-        guard let name = try? AddressName(text) else {
-            throw .badRequest("a name has 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ .")
+    private func account(of context: ServiceContext) async throws(AdminFault) -> AccountID {
+        let id = try await directory.account(try context.parameter("name"))
+        guard let id else {
+            throw .badRequest(
+                "a name has 1 to \(AddressName.maximumCount) characters of a-z 0-9 - _ . and may be followed by @ and a domain"
+            )
         }
-        return name
+        return id
     }
 }
 
 extension AdminFault {
-    fileprivate static func noAccount(_ name: AddressName) -> Self { .notFound("no account \(name)") }
+    fileprivate static func noAccount(_ id: AccountID) -> Self { .notFound("no account \(id)") }
 }

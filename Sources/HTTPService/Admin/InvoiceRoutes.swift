@@ -5,10 +5,12 @@ import LightningCoding
 import LightningCrypto
 import Logging
 import Contracts
+import ResponderCore
 
 /// Lists and shows invoices, and settles those of the embedded node.
 struct InvoiceRoutes: Sendable {
     let ledger: any InvoiceLedger
+    let directory: AccountDirectory
     let settlement: SettlementOnCommand?
     let clock: WallClock
 
@@ -24,18 +26,18 @@ struct InvoiceRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        let query = try query(request)
+        let query = try await query(request)
         return try await AdminFault.asking(await ledger.invoices(query))
             .json(as: "invoices") { $0.json(at: query.now) }
     }
 
     /// `account`, `state`, `limit`, and `after`: the `next` of the previous page.
-    private func query(_ request: Request) throws(AdminFault) -> InvoiceQuery {
+    private func query(_ request: Request) async throws(AdminFault) -> InvoiceQuery {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = InvoiceQuery(now: clock())
         for (name, value) in items {
             switch ExactText(name) {
-            case "account": query.account = try AddressName(filter: value)
+            case "account": query.account = try await directory.account(filter: value)
             case "state": query.state = try IssuedInvoice.State(filter: value)
             case "limit": query.limit = try Int(filter: value)
             case "after": query.after = try PageMark(filter: value)
@@ -69,13 +71,6 @@ extension ServiceContext {
             throw .badRequest("a payment hash has 64 hexadecimal digits")
         }
         return hash
-    }
-}
-
-extension AddressName {
-    init(filter text: String) throws(AdminFault) {
-        guard let name = try? AddressName(text) else { throw .badRequest("account must be a name") }
-        self = name
     }
 }
 

@@ -29,10 +29,10 @@ struct OfferRoutes: Sendable {
 
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
-        var account: AddressName?
+        var account: AccountID?
         for (name, value) in items {
             guard name.isExactly("account") else { throw .badRequest("unknown filter \(name)") }
-            account = try AddressName(filter: value)
+            account = try await responder.accounts.account(filter: value)
         }
         let offers = try await AdminFault.asking(await responder.ledger.offers(of: account))
         var list: [JSONValue] = []
@@ -46,7 +46,8 @@ struct OfferRoutes: Sendable {
         let document = try await awaiting(await request.json(limit: OfferParameters.bodyLimit)) {
             (fault: BodyFault) in AdminFault(fault)
         }
-        let parameters = try OfferParameters(document, peers: peers?.wanted ?? [], now: clock())
+        let main = try await AdminFault.asking(await responder.accounts.domains()).main
+        let parameters = try OfferParameters(document, main: main?.name, peers: peers?.wanted ?? [], now: clock())
         let issued = try await awaiting(await responder.issueOffer(parameters.terms, for: parameters.account)) {
             (fault: OfferRefusal) in AdminFault(fault)
         }
@@ -83,7 +84,8 @@ struct OfferRoutes: Sendable {
         let now = clock()
         let account = try await AdminFault.asking(await responder.accounts.account(named: offer.account))
         let backend = offer.maker?.backend ?? account?.settings.backend
-        let webhook = secrets.url(of: offer.account, at: responder.settings.publicURL)
+        let domain = try await AdminFault.asking(await responder.accounts.domains())[offer.account.domain]
+        let webhook = domain.map { secrets.url(of: offer.account.name, in: $0) }
         if let backend, known[backend] == nil { known[backend] = await responder.offerCapability(of: backend) }
         return offer.json(
             at: now,

@@ -3,10 +3,12 @@ import LNURL
 import LightningCoding
 import Logging
 import Contracts
+import ResponderCore
 
 /// Lists and shows outbox work, and retries it.
 struct OutboxRoutes: Sendable {
     let outbox: any Outbox
+    let directory: AccountDirectory
     let clock: WallClock
 
     func add(to router: AdminRouter) {
@@ -20,17 +22,17 @@ struct OutboxRoutes: Sendable {
     }
 
     private func list(_ request: Request) async throws(AdminFault) -> JSONValue {
-        let query = try query(request)
+        let query = try await query(request)
         return try await AdminFault.asking(await outbox.outbox(query)).json(as: "outbox", \.json)
     }
 
     /// `account`, `kind`, `state`, `limit`, and `after`: the `next` of the previous page.
-    private func query(_ request: Request) throws(AdminFault) -> OutboxQuery {
+    private func query(_ request: Request) async throws(AdminFault) -> OutboxQuery {
         guard let items = try? request.uri.items() else { throw .badRequest("the query is malformed") }
         var query = OutboxQuery()
         for (name, value) in items {
             switch ExactText(name) {
-            case "account": query.account = try AddressName(filter: value)
+            case "account": query.account = try await directory.account(filter: value)
             case "kind": query.kind = OutboxKind(rawValue: value)
             case "state":
                 guard value.isExactly("pending") || value.isExactly("parked") else {

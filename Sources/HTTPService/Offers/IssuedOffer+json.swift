@@ -10,7 +10,8 @@ extension IssuedOffer {
         [
             "id": .string(offer.id.hexadecimal),
             "offer": .string(offer.text),
-            "account": .string(account.text),
+            "account": .string(account.name.text),
+            "domain": .string(account.domain.text),
             "state": .string(state(at: now).rawValue),
             "origin": .string(origin.rawValue),
             "madeBy": .text(maker?.backend.description),

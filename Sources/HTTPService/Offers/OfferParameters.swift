@@ -1,14 +1,15 @@
 import LNURL
 import LightningCoding
 import LightningCrypto
+import Contracts
 import ResponderCore
 
 /// The operator's request to create an offer:
 /// `{"account","amount","description","issuer","quantityMax","expiresIn","maximumPayments","introduction","issuerID"}`.
-/// Only `account` is required. The amount is in msat, `expiresIn` in seconds; `introduction` is a node id or an array
+/// Only `account` is required: `alice` in the main domain, or `alice@example.org`. The amount is in msat, `expiresIn` in seconds; `introduction` is a node id or an array
 /// of them, the preferred first; `issuerID` is false for an offer with paths but no issuer id.
 struct OfferParameters: Hashable, Sendable {
-    let account: AddressName
+    let account: AccountID
     let terms: OfferTerms
 
     static let bodyLimit = 16_384
@@ -18,7 +19,7 @@ struct OfferParameters: Hashable, Sendable {
         "issuerID",
     ]
 
-    init(_ json: JSONValue, peers: [PublicKey], now: UnixTime) throws(AdminFault) {
+    init(_ json: JSONValue, main: DomainName?, peers: [PublicKey], now: UnixTime) throws(AdminFault) {
         let members = try JSONMembers<AdminFault>(json)
         if let strange = members.object.members.first(where: { !Self.keys.contains(ExactText($0.key)) }) {
             throw .badRequest("\(strange.key) is not a member of an offer")
@@ -26,7 +27,9 @@ struct OfferParameters: Hashable, Sendable {
         if let void = members.object.members.first(where: \.value.isNull) {
             throw .badRequest("\(void.key) must not be null")
         }
-        account = try members.parsed("account") { try AddressName($0) }
+        account = try members.parsed("account") { text in
+            if let main { try AccountID(text, main: main) } else { try AccountID(text) }
+        }
         var terms = OfferTerms(
             description: try members.optionalText("description"),
             amount: try members.count("amount", upTo: Millisatoshi.maximum.msat).map { Millisatoshi($0) },

@@ -9,8 +9,8 @@ public import ResponderCore
 public struct OfferReach: Hashable, Sendable {
     /// Whether the offer is enabled and ours to answer: we never answer for a disabled or expired offer.
     public let isOn: Bool
-    /// The URL to which a forwarder posts requests.
-    public let webhook: HTTPURL
+    /// The URL to which a forwarder posts requests; nil when the domain of the account was removed.
+    public let webhook: HTTPURL?
     /// Whether the offer names a node that can receive requests over the Lightning network; without one, the payer must
     /// know the forwarder.
     public let hasPath: Bool
@@ -38,7 +38,7 @@ public struct OfferReach: Hashable, Sendable {
     ///   - peers: the nodes through which our own Lightning peer can be reached now; nil without a peer of ours, or
     ///     when it could not be asked.
     public init(
-        of offer: IssuedOffer, webhook: HTTPURL, backend: BackendName?,
+        of offer: IssuedOffer, webhook: HTTPURL?, backend: BackendName?,
         capability: OfferCapability?, peers: [PublicKey]?, at now: UnixTime
     ) {
         let named = (offer.offer.paths ?? []).map(\.introductionNode)
@@ -60,7 +60,7 @@ public struct OfferReach: Hashable, Sendable {
     public var json: JSONValue {
         var members: JSONObject = [
             "forwarder": [
-                "now": .bool(isOn), "webhook": .string(webhook.text), "overLightning": .bool(isOn && hasPath),
+                "now": .bool(isOn), "webhook": .text(webhook?.text), "overLightning": .bool(isOn && hasPath),
             ],
             "node": ["now": .bool(isAnsweredByNode)],
             "peer": [
@@ -124,9 +124,9 @@ public struct OfferReach: Hashable, Sendable {
             hasPath
             ? "the first node of its path receives requests for it and must forward them"
             : "it names no node, so payers must know the forwarder"
-        let machine = webhook.isLoopback ? "; this URL only works on this machine" : ""
+        let machine = webhook?.isLoopback == true ? "; this URL only works on this machine" : ""
         return [
-            "through a forwarder that posts requests to \(webhook) (\(path)\(machine))",
+            "through a forwarder that posts requests to \(webhook?.text ?? "us") (\(path)\(machine))",
             "not through the node's own BOLT12: \(name) does not create invoices for offers",
             peerLine,
         ]

@@ -18,7 +18,7 @@ struct AcceptedNotifications: Sendable {
 
     /// Accepts a notification: it is durable on return, and work on it begins then.
     func accept(
-        _ notification: ReceivedNotification, _ body: [UInt8], for account: AddressName, until deadline: MonotonicTime,
+        _ notification: ReceivedNotification, _ body: [UInt8], for account: AccountID, until deadline: MonotonicTime,
         _ logger: Logger
     ) async throws(WebhookRefusal) {
         let id = try rethrowing(
@@ -45,7 +45,7 @@ struct AcceptedNotifications: Sendable {
 
     /// Answers a notification in its turn, for a reply in the response; nothing is kept if the process ends.
     func answer(
-        _ notification: ReceivedNotification, bytes: Int, for account: AddressName, until deadline: MonotonicTime
+        _ notification: ReceivedNotification, bytes: Int, for account: AccountID, until deadline: MonotonicTime
     ) async throws(WebhookRefusal) -> NotificationProcessor.Processed {
         let processed = FirstAnswer<NotificationProcessor.Processed>()
         do {
@@ -84,7 +84,7 @@ struct AcceptedNotifications: Sendable {
     }
 
     private func process(
-        _ notification: ReceivedNotification, _ id: OutboxID, for account: AddressName, until deadline: MonotonicTime,
+        _ notification: ReceivedNotification, _ id: OutboxID, for account: AccountID, until deadline: MonotonicTime,
         _ logger: Logger
     ) async {
         let processed = await intake.processor.process(
@@ -92,7 +92,7 @@ struct AcceptedNotifications: Sendable {
         observer.note(processed, logger)
     }
 
-    private func entry(_ id: OutboxID, _ body: [UInt8], for account: AddressName) -> OutboxWork {
+    private func entry(_ id: OutboxID, _ body: [UInt8], for account: AccountID) -> OutboxWork {
         let now = intake.wallClock()
         let deadline = now.adding(seconds: UInt64(max(1, intake.time.components.seconds)))
         return OutboxWork(

@@ -5,9 +5,10 @@ import Contracts
 extension PayerRoutes {
     /// The payRequest (LUD-06). With a challenge in it, the response is for one payer only.
     func payRequest(
-        for recipient: LocalPart, _ request: Request, _ context: ServiceContext
+        for localPart: LocalPart, _ request: Request, _ context: ServiceContext
     ) async throws(PayerFault) -> PayerAnswer {
         if let seconds = admission.wait(for: .info, request, context) { throw .tooOften(retryAfter: seconds) }
+        let recipient = Recipient(localPart, at: try await domain(of: request))
         do {
             let answer = try await responder.payRequest(for: recipient)
             return PayerAnswer(

@@ -9,7 +9,7 @@ import Contracts
 extension PayerRoutes {
     /// An invoice (LUD-06), requested with a query or a JSON body (LUD-26).
     func payInvoice(
-        for recipient: LocalPart,
+        for localPart: LocalPart,
         version: UInt64?,
         _ request: Request,
         _ context: ServiceContext
@@ -18,12 +18,13 @@ extension PayerRoutes {
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
-        if let seconds = admission.wait(for: recipient.name, by: .anybody) { throw .tooOften(retryAfter: seconds) }
+        let recipient = Recipient(localPart, at: try await domain(of: request))
+        if let seconds = admission.wait(for: recipient.account, by: .anybody) { throw .tooOften(retryAfter: seconds) }
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
             return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
         } catch {
-            if error.isAskersMistake { admission.forgive(recipient.name) }
+            if error.isAskersMistake { admission.forgive(recipient.account) }
             throw .refusal(error)
         }
     }

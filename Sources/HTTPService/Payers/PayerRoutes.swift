@@ -5,6 +5,7 @@ import HummingbirdCore
 import LNURL
 import LightningCoding
 import Contracts
+import ResponderCore
 
 /// The routes of LNURL-pay and LNURL-verify.
 ///
@@ -12,6 +13,7 @@ import Contracts
 /// so that a wallet always gets a response that it can read.
 struct PayerRoutes: Sendable {
     let responder: any AnswersPayers
+    let accounts: AccountDirectory
     let bodyLimit: Int
     let infoHeaders: HTTPFields
     let admission: Admission
@@ -24,8 +26,12 @@ struct PayerRoutes: Sendable {
     /// A bare prefix names no account; it gets the same error as any unknown path below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
-    init(responder: any AnswersPayers, settings: ServiceSettings, admission: Admission, metrics: any MetricsFactory) {
+    init(
+        responder: any AnswersPayers, accounts: AccountDirectory, settings: ServiceSettings, admission: Admission,
+        metrics: any MetricsFactory
+    ) {
         self.responder = responder
+        self.accounts = accounts
         self.admission = admission
         bodyLimit = settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
@@ -49,6 +55,18 @@ struct PayerRoutes: Sendable {
     /// Whether a path is answered here: the router knows it, but not for every method.
     func answers(_ path: String) -> Bool {
         Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
+    }
+
+    /// The domain that a request is for.
+    func domain(of request: Request) async throws(PayerFault) -> DomainName {
+        do {
+            guard let main = try await accounts.domains().main else { throw PayerFault.refusal(.unknownAccount) }
+            return main.name
+        } catch let fault as LedgerFault {
+            throw .refusal(.unavailable(.ledger(fault)))
+        } catch {
+            throw .refusal(.unknownAccount)
+        }
     }
 
     func respond(to request: Request, _ context: ServiceContext) async -> Response {

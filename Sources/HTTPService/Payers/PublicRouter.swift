@@ -4,12 +4,14 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import Contracts
+import ResponderCore
 
 /// All public routes.
 enum PublicRouter {
     /// - Parameter notifications: nil when notifications are disabled.
     static func router(
         responder: any AnswersPayers,
+        accounts: AccountDirectory,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
         admission: Admission,
@@ -17,7 +19,8 @@ enum PublicRouter {
         metrics: any MetricsFactory
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
-        let payers = PayerRoutes(responder: responder, settings: settings, admission: admission, metrics: metrics)
+        let payers = PayerRoutes(
+            responder: responder, accounts: accounts, settings: settings, admission: admission, metrics: metrics)
         payers.add(to: router)
         notifications?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)

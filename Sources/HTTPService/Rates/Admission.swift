@@ -1,3 +1,4 @@
+import Contracts
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
@@ -14,9 +15,9 @@ final class Admission: Sendable {
     }
 
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
-    private let accounts: Guarded<RateLimiter<AddressName>>?
-    private let notifiedAccounts: Guarded<RateLimiter<AddressName>>?
-    private let openlyNotifiedAccounts: Guarded<RateLimiter<AddressName>>?
+    private let accounts: Guarded<RateLimiter<AccountID>>?
+    private let notifiedAccounts: Guarded<RateLimiter<AccountID>>?
+    private let openlyNotifiedAccounts: Guarded<RateLimiter<AccountID>>?
     private let trustedProxies: [NetworkPrefix]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let refused: Counter
@@ -70,7 +71,7 @@ final class Admission: Sendable {
     }
 
     /// Counts a request for an account.
-    func wait(for account: AddressName, by caller: Caller) -> UInt64? {
+    func wait(for account: AccountID, by caller: Caller) -> UInt64? {
         let limiter =
             switch caller {
             case .anybody: accounts
@@ -83,7 +84,7 @@ final class Admission: Sendable {
 
     /// Takes back the count of an anonymous request that no invoice could answer: such requests must not use up the
     /// payers' share.
-    func forgive(_ account: AddressName) {
+    func forgive(_ account: AccountID) {
         accounts?.withLock { $0.putBack(account) }
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import LNURL
 import NIOCore
 
@@ -7,7 +8,7 @@ import NIOCore
 struct FairQueue<Work: Sendable>: Sendable {
     /// A job for an account, with the bytes it holds.
     struct Job: Sendable {
-        let account: AddressName
+        let account: AccountID
         let bytes: Int
         let work: Work
     }
@@ -37,9 +38,9 @@ struct FairQueue<Work: Sendable>: Sendable {
     /// Bytes held by all jobs, running and waiting.
     private(set) var bytes = 0
     private var isClosed = false
-    private var lines: [AddressName: Line] = [:]
+    private var lines: [AccountID: Line] = [:]
     /// Accounts that could start another job if there were capacity.
-    private var turns = CircularBuffer<AddressName>()
+    private var turns = CircularBuffer<AccountID>()
 
     init(limits: NotificationQueueLimits) {
         self.limits = limits

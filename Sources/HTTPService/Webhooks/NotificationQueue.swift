@@ -1,3 +1,4 @@
+import Contracts
 import CoreMetrics
 import LNURL
 import Platform
@@ -31,7 +32,7 @@ final class NotificationQueue: Service {
     /// Queues work.
     ///
     /// - Parameter bytes: how much memory it holds.
-    func accept(for account: AddressName, bytes: Int, _ work: @escaping Work) throws(NotificationQueueRefusal) {
+    func accept(for account: AccountID, bytes: Int, _ work: @escaping Work) throws(NotificationQueueRefusal) {
         let actions = on(.arrived(FairQueue.Job(account: account, bytes: bytes, work: work)))
         for case .refuse(let refusal) in actions {
             refused.increment()

@@ -70,7 +70,7 @@ struct NotificationRoutes: Sendable {
     }
 
     private func accepted(
-        _ body: [UInt8], for account: AddressName, by caller: Admission.Caller, _ logger: Logger
+        _ body: [UInt8], for account: AccountID, by caller: Admission.Caller, _ logger: Logger
     ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
         let deadline = intake.clock.now() + intake.time
         let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
@@ -96,31 +96,37 @@ extension NotificationRoutes {
     /// which accounts exist, not even from timing.
     private func authenticated(
         _ request: Request, _ context: ServiceContext
-    ) async throws(WebhookRefusal) -> (account: AddressName, caller: Admission.Caller, body: [UInt8]) {
+    ) async throws(WebhookRefusal) -> (account: AccountID, caller: Admission.Caller, body: [UInt8]) {
         guard let segment = context.parameters.get("account"), let part = try? LocalPart(pathSegment: segment),
             part.tag == nil
         else { throw .unknown }
+        guard let domain = try await main() else { throw .unknown }
+        let account = AccountID(part.name, at: domain.name)
         let body: [UInt8]
         var caller = Admission.Caller.notifier
         if let secret = context.parameters.get("secret") {
-            guard secrets.isSecret(secret, of: part.name) else { throw .unknown }
+            guard secrets.isSecret(secret, of: part.name, in: domain) else { throw .unknown }
             body = try await self.body(of: request)
         } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
             body = try await self.body(of: request)
-            guard secrets.isSignature(signature, over: body, of: part.name) else { throw .unknown }
+            guard secrets.isSignature(signature, over: body, of: part.name, in: domain) else { throw .unknown }
         } else {
             guard intake.isOpen else { throw .unknown }
             caller = .stranger
             body = try await self.body(of: request)
         }
         do {
-            guard try await accounts.account(named: part.name) != nil else { throw WebhookRefusal.unknown }
+            guard try await accounts.account(named: account) != nil else { throw WebhookRefusal.unknown }
         } catch let fault as LedgerFault {
             throw .ledger(fault)
         } catch {
             throw .unknown
         }
-        return (part.name, caller, body)
+        return (account, caller, body)
+    }
+
+    private func main() async throws(WebhookRefusal) -> Domain? {
+        try await awaiting(await accounts.domains().main, as: WebhookRefusal.ledger)
     }
 
     private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {

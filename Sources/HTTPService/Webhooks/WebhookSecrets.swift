@@ -1,6 +1,7 @@
 public import LNURL
 public import LightningCoding
 public import LightningCrypto
+public import Contracts
 import HTTPTypes
 
 /// Authenticates webhook calls by the secret in the account's URL. All secrets are derived from one key of the service,
@@ -16,14 +17,17 @@ public struct WebhookSecrets: Sendable {
         self.key = HMACSHA256.Keyed(key)
     }
 
-    /// The last segment of an account's webhook URL: 128 bits in hexadecimal.
-    public func pathSecret(of account: AddressName) -> String {
-        Hexadecimal.encode(key.authenticate(Array("webhook/url/\(account.text)".utf8)).prefix(16))
+    /// The last segment of an account's webhook URL: 128 bits in hexadecimal. In the main domain it does not change with
+    /// the public URL.
+    public func pathSecret(of name: AddressName, in domain: Domain) -> String {
+        let account = AccountID(name, at: domain.name).text(main: domain.isMain ? domain.name : nil)
+        return Hexadecimal.encode(key.authenticate(Array("webhook/url/\(account)".utf8)).prefix(16))
     }
 
     /// An account's webhook URL, to configure in a forwarder.
-    public func url(of account: AddressName, at service: HTTPURL) -> HTTPURL {
-        service.appendingPath("/webhook/\(account.text)/\(pathSecret(of: account))")
+    public func url(of name: AddressName, in domain: Domain) -> HTTPURL {
+        let segments = "\(domain.shownName(of: name))/\(pathSecret(of: name, in: domain))"
+        return domain.base(of: name).appendingPath("/webhook/\(segments)")
     }
 
     /// Whether a signature of a body under an account's secret is valid; constant time, whether or not the account
@@ -32,20 +36,21 @@ public struct WebhookSecrets: Sendable {
     /// - Parameter signature: the value of `X-Webhook-Signature`: HMAC-SHA256 in hexadecimal, keyed with the secret's
     ///   characters as in the account's webhook URL.
     public func isSignature(
-        _ signature: some StringProtocol, over body: [UInt8], of account: AddressName
+        _ signature: some StringProtocol, over body: [UInt8], of name: AddressName, in domain: Domain
     ) -> Bool {
-        ConstantTime.equal(Array(signature.lowercasedASCII.utf8), Array(self.signature(over: body, of: account).utf8))
+        let expected = self.signature(over: body, of: name, in: domain)
+        return ConstantTime.equal(Array(signature.lowercasedASCII.utf8), Array(expected.utf8))
     }
 
     /// The signature of a body under an account's secret, for `X-Webhook-Signature`.
-    public func signature(over body: [UInt8], of account: AddressName) -> String {
-        let secret = SecretBytes(Array(pathSecret(of: account).utf8))
+    public func signature(over body: [UInt8], of name: AddressName, in domain: Domain) -> String {
+        let secret = SecretBytes(Array(pathSecret(of: name, in: domain).utf8))
         return Hexadecimal.encode(HMACSHA256.Keyed(secret).authenticate(body))
     }
 
     /// Whether a secret is that of an account; constant time, whether or not the account exists.
-    public func isSecret(_ secret: some StringProtocol, of account: AddressName) -> Bool {
-        ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: account).utf8))
+    public func isSecret(_ secret: some StringProtocol, of name: AddressName, in domain: Domain) -> Bool {
+        ConstantTime.equal(Array(secret.utf8), Array(pathSecret(of: name, in: domain).utf8))
     }
 }
 

@@ -5,6 +5,20 @@ public struct AddressName: Hashable, Sendable {
     /// The name in lower case.
     public let text: String
 
+    /// The name of a domain itself: `_@example.com`.
+    public static let root = AddressName(unchecked: "_")
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// Whether it can be a label of a host name: 1 to 63 of `a-z 0-9 - _`, without a hyphen at either end.
+    public var isLabel: Bool {
+        let hyphen = UInt8(ascii: "-")
+        return text.utf8.count < 64 && !text.utf8.contains(UInt8(ascii: ".")) && text.utf8.first != hyphen
+            && text.utf8.last != hyphen
+    }
+
     /// The longest name, in characters.
     public static let maximumCount = 64
 

@@ -18,6 +18,16 @@ public struct LocalPart: Hashable, Sendable {
         tag = nil
     }
 
+    /// The same tag at another name.
+    public func renamed(_ name: AddressName) -> LocalPart {
+        LocalPart(name: name, tag: tag)
+    }
+
+    private init(name: AddressName, tag: String?) {
+        self.name = name
+        self.tag = tag
+    }
+
     /// Parses a local part that is already percent-decoded.
     public init(_ text: some StringProtocol) throws(AddressFault) {
         let plus = text.utf8.firstIndex(of: UInt8(ascii: "+")) ?? text.endIndex

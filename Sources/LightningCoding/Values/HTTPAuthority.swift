@@ -24,6 +24,11 @@ struct HTTPAuthority {
         return address(host, family: AF_INET6, count: 16) == [UInt8](repeating: 0, count: 15) + [1]
     }
 
+    /// Whether a host, in a URL's stored form, is an address.
+    static func isAddress(_ host: String) -> Bool {
+        address(host, family: AF_INET, count: 4) != nil || address(host, family: AF_INET6, count: 16) != nil
+    }
+
     private static func splitHost(_ characters: ArraySlice<UInt8>) throws(URLFault) -> (String, ArraySlice<UInt8>) {
         guard characters.first == UInt8(ascii: "[") else {
             let end = characters.firstIndex(of: UInt8(ascii: ":")) ?? characters.endIndex

@@ -9,6 +9,9 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         case http
         /// Over TLS.
         case https
+
+        /// The port when none is given.
+        public var defaultPort: UInt16 { self == .https ? 443 : 80 }
     }
 
     /// The longest text that is parsed, in characters. Appending may make it longer.
@@ -57,9 +60,19 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Host and port as in a URL: IPv6 in brackets, the port only if given.
-    public var authority: String {
-        let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-        return port.map { "\(name):\($0)" } ?? name
+    public var authority: String { port.map { "\(hostText):\($0)" } ?? hostText }
+
+    /// The host as in a URL: IPv6 in brackets.
+    public var hostText: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
+    /// Whether the host is an IPv4 or IPv6 address.
+    public var isAddress: Bool { HTTPAuthority.isAddress(host) }
+
+    /// The same URL at a host one label below.
+    ///
+    /// - Parameter label: 1 to 63 of `a-z 0-9 - _`; not checked.
+    public func below(label: String) -> HTTPURL {
+        HTTPURL(scheme: scheme, host: "\(label).\(host)", port: port, path: path, query: query)
     }
 
     /// Whether the host is a Tor onion service.

@@ -10,7 +10,8 @@ extension IssuedInvoice {
     func settlementWebhookBody() -> [UInt8]? {
         guard let settlement else { return nil }
         var data: JSONObject = [
-            "account": .string(account.text),
+            "account": .string(account.name.text),
+            "domain": .string(account.domain.text),
             "paymentHash": .string(paymentHash.hexadecimal),
             "amount": .unsigned(amount.msat),
             "received": .unsigned(settlement.received.msat),

@@ -1,36 +1,36 @@
-public import LNURL
 import Platform
 public import Contracts
 
-/// The ledger's accounts, cached in memory, since every request needs one.
+/// The ledger's accounts and domains, cached in memory, since every request needs one of each.
 ///
 /// Unknown names are not cached, so that strangers cannot fill the memory and new accounts work at once. Changes by
 /// other processes are seen after `refresh`.
 public final class AccountDirectory: Sendable {
-    private let ledger: any AccountLedger
+    private let ledger: any AccountLedger & DomainLedger
     private let known: Guarded<Known>
 
     private struct Known {
         var revision: UInt64 = 0
-        var accounts: [AddressName: Account] = [:]
+        var domains: DomainTable?
+        var accounts: [AccountID: Account] = [:]
         var versions: [Version: AccountVersion] = [:]
     }
 
     private struct Version: Hashable {
-        let name: AddressName
+        let account: AccountID
         let number: UInt64
     }
 
     private static let capacity = 50_000
 
     /// Reads accounts from a ledger.
-    public init(ledger: any AccountLedger) {
+    public init(ledger: any AccountLedger & DomainLedger) {
         self.ledger = ledger
         known = Guarded(Known())
     }
 
     /// The account of that name, or nil.
-    public func account(named name: AddressName) async throws(LedgerFault) -> Account? {
+    public func account(named name: AccountID) async throws(LedgerFault) -> Account? {
         if let account = known.withLock({ $0.accounts[name] }) { return account }
         let before = known.withLock { $0.revision }
         guard let account = try await ledger.account(named: name) else { return nil }
@@ -42,24 +42,35 @@ public final class AccountDirectory: Sendable {
         return account
     }
 
+    /// All domains.
+    public func domains() async throws(LedgerFault) -> DomainTable {
+        let (table, before) = known.withLock { ($0.domains, $0.revision) }
+        if let table { return table }
+        let read = DomainTable(try await ledger.domains())
+        known.withLock { known in
+            if known.revision == before { known.domains = read }
+        }
+        return read
+    }
+
     /// One version of an account, or nil.
     public func version(_ number: UInt64, of account: Account) async throws(LedgerFault) -> AccountVersion? {
         if number == account.version { return account.currentVersion }
-        let key = Version(name: account.name, number: number)
+        let key = Version(account: account.id, number: number)
         if let version = known.withLock({ $0.versions[key] }) { return version }
-        guard let version = try await ledger.version(number, of: account.name) else { return nil }
+        guard let version = try await ledger.version(number, of: account.id) else { return nil }
         known.withLock { known in
             if known.versions.count < Self.capacity { known.versions[key] = version }
         }
         return version
     }
 
-    /// Clears the cache if any process has changed an account since.
+    /// Clears the cache if any process has changed an account or a domain since.
     public func refresh() async throws(LedgerFault) {
         clear(unlessAt: try await ledger.accountsRevision())
     }
 
-    /// Clears the cache once any process has changed an account or imported an offer since.
+    /// Clears the cache once any process has changed an account or a domain, or imported an offer, since.
     ///
     /// - Parameter revision: what this returned last; nil returns at once.
     /// - Returns: the revision; the same one when the task was cancelled.

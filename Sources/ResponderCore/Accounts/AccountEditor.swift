@@ -1,4 +1,4 @@
-public import LNURL
+import LNURL
 public import LightningCoding
 public import Contracts
 
@@ -7,8 +7,7 @@ public struct AccountEditor: Sendable {
     /// The longest description, in bytes of UTF-8.
     public static let maximumText = 4_096
 
-    private let ledger: any AccountLedger
-    private let publicURL: HTTPURL
+    private let ledger: any AccountLedger & DomainLedger
     private let backends: [BackendName: any ReceiveBackend]
     private let clock: WallClock
 
@@ -16,17 +15,14 @@ public struct AccountEditor: Sendable {
     ///
     /// - Parameters:
     ///   - ledger: where accounts are stored.
-    ///   - publicURL: where payers reach the service; its host is that of the addresses.
     ///   - backends: the nodes that accounts may name.
     ///   - clock: dates the changes.
     public init(
-        ledger: any AccountLedger,
-        publicURL: HTTPURL,
+        ledger: any AccountLedger & DomainLedger,
         backends: [BackendName: any ReceiveBackend],
         clock: @escaping WallClock = { .now() }
     ) {
         self.ledger = ledger
-        self.publicURL = publicURL
         self.backends = backends
         self.clock = clock
     }
@@ -34,42 +30,48 @@ public struct AccountEditor: Sendable {
     /// The node of accounts that name none; nil when the settings must name one.
     public var standardBackend: BackendName? { .standard(among: backends.keys) }
 
-    /// The Lightning address of an account.
-    public func address(of name: AddressName) -> LightningAddress {
-        LightningAddress(LocalPart(name: name), at: publicURL)
+    /// The default description of an account.
+    public func standardDescription(of account: AccountID) async throws(AccountFault) -> String {
+        let domain = try await domain(of: account)
+        return domain.settings.description(for: domain.address(of: account.name))
     }
 
-    /// The default description of an account.
-    public func standardDescription(of name: AddressName) -> String { "Pay to \(address(of: name))" }
-
     /// Adds an account or replaces its settings, and builds its metadata string.
-    public func put(_ name: AddressName, _ settings: AccountSettings) async throws(AccountFault) -> Account {
-        try await check(settings)
+    public func put(_ account: AccountID, _ settings: AccountSettings) async throws(AccountFault) -> Account {
+        let domain = try await domain(of: account)
+        try await check(settings, of: account.name, in: domain)
         return try await awaiting(
             await ledger.putAccount(
-                named: name, settings: settings, metadata: metadata(of: name, settings), at: clock()),
+                named: account, settings: settings, metadata: metadata(of: account.name, in: domain, settings),
+                at: clock()),
             as: AccountFault.ledger)
     }
 
-    /// Rebuilds the metadata of accounts whose address has changed because the public URL was changed.
+    private func domain(of account: AccountID) async throws(AccountFault) -> Domain {
+        let domain = try await awaiting(await ledger.domain(account.domain), as: AccountFault.ledger)
+        guard let domain else { throw .ledger(.unknownDomain(account.domain)) }
+        return domain
+    }
+
+    /// Rebuilds the metadata of accounts whose address has changed because the URL of their domain was changed.
     ///
     /// - Returns: the accounts that have a new version.
     public func renewAddresses() async throws(LedgerFault) -> [Account] {
         var renewed: [Account] = []
         for account in try await ledger.accounts() {
-            let metadata = metadata(of: account.name, account.settings)
+            let metadata = metadata(of: account.name, in: account.domain, account.settings)
             guard metadata != account.metadata else { continue }
             renewed.append(
                 try await ledger.putAccount(
-                    named: account.name, settings: account.settings, metadata: metadata, at: clock())
+                    named: account.id, settings: account.settings, metadata: metadata, at: clock())
             )
         }
         return renewed
     }
 
-    private func metadata(of name: AddressName, _ settings: AccountSettings) -> String {
+    private func metadata(of name: AddressName, in domain: Domain, _ settings: AccountSettings) -> String {
         PayMetadata.build(
-            for: address(of: name),
+            for: domain.address(of: name),
             isMailbox: settings.isMailbox,
             description: settings.description,
             longDescription: settings.longDescription,
@@ -78,7 +80,9 @@ public struct AccountEditor: Sendable {
     }
 
     /// Checks what settings alone cannot: our host and what our backends can do.
-    private func check(_ settings: AccountSettings) async throws(AccountFault) {
+    private func check(
+        _ settings: AccountSettings, of name: AddressName, in domain: Domain
+    ) async throws(AccountFault) {
         try rethrowing(settings.check(), as: AccountFault.settings)
         guard !settings.description.isEmpty,
             [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
@@ -87,7 +91,7 @@ public struct AccountEditor: Sendable {
             let names = backends.keys.sorted { $0.description < $1.description }
             throw .unknownBackend(settings.backend, configured: names)
         }
-        if case .url(let link) = settings.successAction, link.url.host != publicURL.host { throw .linkToOtherHost }
+        if case .url(let link) = settings.successAction, link.url.host != domain.base(of: name).host { throw .linkToOtherHost }
         guard settings.successAction.needsPreimage else { return }
         let capabilities = try await awaiting(
             await backend.capabilities, as: { AccountFault.backend(settings.backend, $0) })

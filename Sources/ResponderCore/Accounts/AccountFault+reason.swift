@@ -9,7 +9,7 @@ extension AccountFault {
         case .unknownBackend(let name, let configured):
             "no backend is called \(name); configured are: "
                 + configured.map(\.description).joined(separator: ", ")
-        case .linkToOtherHost: "successAction.url must be on the host of the public URL (LUD-09)"
+        case .linkToOtherHost: "successAction.url must be on the host of the account's address (LUD-09)"
         case .preimageNotAccepted(let name):
             "successAction.secret needs a backend that accepts our preimage, which \(name) does not (LUD-10)"
         case .backend(let name, let fault):

@@ -8,7 +8,7 @@ public enum AccountFault: Error, Hashable, Sendable {
     case description
     /// No backend has that name; the configured ones are listed.
     case unknownBackend(BackendName, configured: [BackendName])
-    /// The link shown after the payment is not on the host of the public URL (LUD-09).
+    /// The link shown after the payment is not on the host of the account's address (LUD-09).
     case linkToOtherHost
     /// A secret for payers needs a backend that accepts our preimage (LUD-10).
     case preimageNotAccepted(BackendName)

@@ -22,7 +22,7 @@ struct InvoiceIssuer: Sendable {
         sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Reason) -> SealedInvoice<Document>
     ) async throws(Reason) -> Document {
         let place = try await Reason.translating(
-            await openInvoices.place(for: payee.account.name, in: ledger, at: clock()))
+            await openInvoices.place(for: payee.account.id, in: ledger, at: clock()))
         defer { place.leave() }
         let made = try await Reason.asking(
             payee.node.name,
@@ -34,7 +34,7 @@ struct InvoiceIssuer: Sendable {
             let createdAt = max(clock(), invoice.timestamp)
             let sealed = try seal(invoice, createdAt)
             let record = IssuedInvoice(
-                paymentHash: invoice.paymentHash, account: payee.account.name, backend: payee.node.name,
+                paymentHash: invoice.paymentHash, account: payee.account.id, backend: payee.node.name,
                 label: order.label, bolt11: invoice.text, amount: order.amount, createdAt: createdAt,
                 expiresAt: invoice.expiresAt, origin: sealed.origin)
             try await Reason.recording(
@@ -61,7 +61,7 @@ struct InvoiceIssuer: Sendable {
                 backend: payee.node.name, paymentHash: answer.hashToPay, cause: error.reason)
             let expiry = (try? UnverifiedBolt11Invoice(answer.bolt11))?.expiresAt ?? now.adding(seconds: order.expiry)
             let work = OutboxWork(
-                id: .mismatch(mismatch), kind: .invoiceMismatch, account: payee.account.name,
+                id: .mismatch(mismatch), kind: .invoiceMismatch, account: payee.account.id,
                 payload: mismatch.payload, createdAt: now, deadline: min(expiry, .lastSecond),
                 state: .pending(dueAt: now))
             // Whatever the ledger does, the mismatch is what the operator must learn.

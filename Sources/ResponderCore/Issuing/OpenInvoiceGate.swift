@@ -12,7 +12,7 @@ final class OpenInvoiceGate: Sendable {
     private let maximum: UInt64?
     /// The maximum number of accounts remembered.
     private let capacity: Int
-    private let counts = Guarded<[AddressName: Count]>([:])
+    private let counts = Guarded<[AccountID: Count]>([:])
 
     struct Count {
         /// The ledger's count, and how many have been written since.
@@ -33,7 +33,7 @@ final class OpenInvoiceGate: Sendable {
     }
 
     /// Reserves a slot for one more invoice.
-    func place(for account: AddressName, in ledger: any InvoiceLedger, at now: UnixTime) async throws(Refusal) -> Place
+    func place(for account: AccountID, in ledger: any InvoiceLedger, at now: UnixTime) async throws(Refusal) -> Place
     {
         guard let maximum else { return Place(account: account, gate: nil) }
         if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
@@ -57,7 +57,7 @@ final class OpenInvoiceGate: Sendable {
     }
 
     /// Keeps the account in memory until `endCounting`, which needs to know what was written meanwhile.
-    func beginCounting(_ account: AddressName) -> UInt64 {
+    func beginCounting(_ account: AccountID) -> UInt64 {
         counts.withLock { counts in
             if counts.count >= capacity, counts[account] == nil {
                 counts = counts.filter { $0.value.expected > 0 || $0.value.asking > 0 }
@@ -67,7 +67,7 @@ final class OpenInvoiceGate: Sendable {
         }
     }
 
-    func endCounting(_ account: AddressName, _ change: (inout Count) -> Void = { _ in }) {
+    func endCounting(_ account: AccountID, _ change: (inout Count) -> Void = { _ in }) {
         counts.withLock { counts in
             guard var count = counts[account], count.asking > 0 else { return }
             count.asking -= 1
@@ -76,7 +76,7 @@ final class OpenInvoiceGate: Sendable {
         }
     }
 
-    private func reserve(_ account: AddressName, _ maximum: UInt64, at now: UnixTime, isFresh: Bool) -> Place? {
+    private func reserve(_ account: AccountID, _ maximum: UInt64, at now: UnixTime, isFresh: Bool) -> Place? {
         counts.withLock { counts -> Bool in
             guard var count = counts[account], isFresh || count.countedAt == now else { return false }
             guard count.written + count.expected < maximum else { return false }
@@ -86,7 +86,7 @@ final class OpenInvoiceGate: Sendable {
         } ? Place(account: account, gate: self) : nil
     }
 
-    private func leave(_ account: AddressName, isWritten: Bool) {
+    private func leave(_ account: AccountID, isWritten: Bool) {
         counts.withLock { counts in
             guard var count = counts[account], count.expected > 0 else { return }
             count.expected -= 1
@@ -100,11 +100,11 @@ final class OpenInvoiceGate: Sendable {
 
     /// A slot among the open invoices of an account, held until `leave`.
     final class Place: Sendable {
-        private let account: AddressName
+        private let account: AccountID
         private let gate: OpenInvoiceGate?
         private let isTaken = Guarded(false)
 
-        fileprivate init(account: AddressName, gate: OpenInvoiceGate?) {
+        fileprivate init(account: AccountID, gate: OpenInvoiceGate?) {
             self.account = account
             self.gate = gate
         }

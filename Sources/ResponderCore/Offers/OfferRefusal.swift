@@ -1,4 +1,3 @@
-public import LNURL
 public import Contracts
 
 /// Why an offer is not created or imported.
@@ -16,7 +15,7 @@ public enum OfferRefusal: Error, Hashable, Sendable {
     /// The offer that the account's node made does not match the terms.
     case otherTerms(BackendName)
     /// The offer already exists, for that account.
-    case paysAnother(AddressName)
+    case paysAnother(AccountID)
     /// The offer already exists and was disabled, which is final.
     case wasDisabled
     /// The terms break a rule.

@@ -6,7 +6,7 @@ import Contracts
 extension Responder {
     /// The offer that the account's node makes and answers itself.
     ///
-    /// The account's name is the label: unique, and unaffected by changes of the public URL.
+    /// The label is unique, and unaffected by changes of the public URL.
     func nodeOffer(_ terms: OfferTerms, _ setting: OfferSetting) async throws(OfferRefusal) -> Offer {
         let name = setting.node.name
         let foreign = terms.oursAlone
@@ -14,7 +14,7 @@ extension Responder {
         guard terms.amount?.msat != 0 else { throw .terms(.offer(.amountNotPositive)) }
         let standard = setting.account.settings.description
         let order = OfferOrder(
-            label: setting.account.name.text,
+            label: setting.account.label,
             description: terms.description ?? standard,
             amount: terms.amount,
             issuer: terms.issuer,

@@ -1,5 +1,4 @@
 public import Bolt12
-public import LNURL
 import LightningCoding
 import LightningCrypto
 public import Contracts
@@ -10,7 +9,7 @@ extension Responder {
     /// - Throws: `backendWithoutBolt12` before anything is made, when the account's node could not be paid.
     public func issueOffer(
         _ terms: OfferTerms,
-        for name: AddressName
+        for name: AccountID
     ) async throws(OfferRefusal) -> IssuedOffer {
         let setting = try await offerSetting(of: name)
         let node = setting.node.name
@@ -30,7 +29,7 @@ extension Responder {
     /// Imports an offer that was made elsewhere; its key must be among the issuer's imported ones.
     ///
     /// - Throws: as `checkImport(of:for:)`, and `paysAnother` or `wasDisabled` when the offer already exists.
-    public func importOffer(_ offer: Offer, for name: AddressName) async throws(OfferRefusal) -> IssuedOffer {
+    public func importOffer(_ offer: Offer, for name: AccountID) async throws(OfferRefusal) -> IssuedOffer {
         try await checkImport(of: offer, for: name)
         return try await keep(offer, for: name, .imported)
     }
@@ -40,7 +39,7 @@ extension Responder {
     ///
     /// - Throws: `wrongKey` when it is not, `terms` when the offer has expired or is for another chain,
     ///   `nodeAnswersOnlyItsOwn` when the account's node makes its own offers.
-    public func checkImport(of offer: Offer, for name: AddressName) async throws(OfferRefusal) {
+    public func checkImport(of offer: Offer, for name: AccountID) async throws(OfferRefusal) {
         let setting = try await offerSetting(of: name)
         let node = setting.node.name
         if case .ownOffers = setting.node.capabilities.offers { throw .nodeAnswersOnlyItsOwn(node) }
@@ -57,7 +56,7 @@ extension Responder {
         }
     }
 
-    private func offerSetting(of name: AddressName) async throws(OfferRefusal) -> OfferSetting {
+    private func offerSetting(of name: AccountID) async throws(OfferRefusal) -> OfferSetting {
         do {
             let account = try await account(named: name)
             let node = try await Refusal.resolving(await nodes.node(named: account.settings.backend))
@@ -68,7 +67,7 @@ extension Responder {
     }
 
     private func keep(
-        _ offer: Offer, for name: AddressName, _ origin: IssuedOffer.Origin, madeBy maker: IssuedOffer.Maker? = nil,
+        _ offer: Offer, for name: AccountID, _ origin: IssuedOffer.Origin, madeBy maker: IssuedOffer.Maker? = nil,
         maximumPayments: UInt64? = nil
     ) async throws(OfferRefusal) -> IssuedOffer {
         let record = IssuedOffer(

@@ -16,7 +16,7 @@ extension Responder {
     ) async throws(RequestRefusal) -> Invoice {
         let (request, node) = (asked.request, asked.node)
         let claim = OfferClaim(offer: request.offer.id, request: asked.digest)
-        let offer = try await payableOffer(claim.offer, of: asked.account.name, as: issued)
+        let offer = try await payableOffer(claim.offer, of: asked.account.id, as: issued)
         let payee = try await RequestRefusal.resolving(await payee(asked.account, at: node))
         try await RequestRefusal.translating(payee.check(request.amount))
         guard case .builtHere = node.capabilities.offers else { throw .backendWithoutBolt12(node.name) }
@@ -48,7 +48,7 @@ extension Responder {
 
     /// The offer, when it is the account's and enabled.
     private func payableOffer(
-        _ id: OfferID, of name: AddressName, as known: IssuedOffer?
+        _ id: OfferID, of name: AccountID, as known: IssuedOffer?
     ) async throws(RequestRefusal) -> IssuedOffer {
         var issued = known
         if issued == nil { issued = try await RequestRefusal.asking(await ledger.offer(id)) }

@@ -1,6 +1,5 @@
 import Platform
 public import Bolt12
-public import LNURL
 import LightningCoding
 import LightningCrypto
 public import Contracts
@@ -21,7 +20,7 @@ extension Responder: AnswersInvoiceRequests {
     public func invoice(
         answering bytes: [UInt8],
         to offer: Offer? = nil,
-        for name: AddressName,
+        for name: AccountID,
         arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
         try await invoice(answering: bytes, to: offer, nil, for: name, arrival: arrival)
@@ -29,7 +28,7 @@ extension Responder: AnswersInvoiceRequests {
 
     /// - Parameter issued: the ledger's offer; nil when it has not been read.
     func invoice(
-        answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AddressName, arrival: Arrival
+        answering bytes: [UInt8], to offer: Offer?, _ issued: IssuedOffer?, for name: AccountID, arrival: Arrival
     ) async throws(RequestRefusal) -> Invoice {
         let asked = try await requestedPayment(bytes, offer, for: name, arrival)
         guard let digest = asked.digest else { return try await issueInvoice(for: asked, issued) }
@@ -49,7 +48,7 @@ extension Responder: AnswersInvoiceRequests {
 
     /// Checks the rules that need neither ledger nor node, except for the node's chain; returns the signing key.
     private func requestedPayment(
-        _ bytes: [UInt8], _ expected: Offer?, for name: AddressName, _ arrival: Arrival
+        _ bytes: [UInt8], _ expected: Offer?, for name: AccountID, _ arrival: Arrival
     ) async throws(RequestRefusal) -> RequestedPayment {
         let account = try await RequestRefusal.translating(await account(named: name))
         let node = try await RequestRefusal.resolving(await nodes.node(named: account.settings.backend))
@@ -74,7 +73,7 @@ extension Responder: AnswersInvoiceRequests {
         }
     }
 
-    private func laterInvoice(_ digest: RequestDigest, of name: AddressName) async -> Result<Invoice, RequestRefusal> {
+    private func laterInvoice(_ digest: RequestDigest, of name: AccountID) async -> Result<Invoice, RequestRefusal> {
         do throws(RequestRefusal) {
             guard let invoice = try await earlierInvoice(digest, of: name) else {
                 throw .unavailable(.ledger(.requestAnswered))
@@ -86,7 +85,7 @@ extension Responder: AnswersInvoiceRequests {
     }
 
     private func earlierInvoice(
-        _ digest: RequestDigest, of name: AddressName
+        _ digest: RequestDigest, of name: AccountID
     ) async throws(RequestRefusal) -> Invoice? {
         guard let earlier = try await RequestRefusal.asking(await ledger.answer(to: digest, at: clock())),
             case .bolt12(let offered) = earlier.origin

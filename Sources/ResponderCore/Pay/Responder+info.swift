@@ -8,12 +8,14 @@ extension Responder: AnswersPayers {
     /// invoice.
     ///
     /// The callback names the version of the account, so that the invoice commits to the text that this payer saw.
-    public func payRequest(for recipient: LocalPart) async throws(Refusal) -> PayRequest {
-        let account = try await account(named: recipient.name)
+    public func payRequest(for recipient: Recipient) async throws(Refusal) -> PayRequest {
+        let account = try await account(named: recipient.account)
         let limits = try await payee(account).limits
         do {
             return try PayRequest(
-                callback: PayPaths.callback(of: recipient, version: account.version, at: settings.publicURL),
+                callback: PayPaths.callback(
+                    of: recipient.localPart.renamed(account.domain.shownName(of: account.name)),
+                    version: account.version, at: account.domain.base(of: account.name)),
                 minSendable: limits.minimum,
                 maxSendable: limits.maximum,
                 metadata: account.metadata.tagged(for: recipient),
@@ -32,7 +34,7 @@ extension Responder: AnswersPayers {
         guard !spec.requirements.isEmpty else { return nil }
         if spec[.auth] != nil {
             spec.k1 = try Challenge.mint(
-                for: account.name,
+                for: account.id.text,
                 at: clock(),
                 nonce: try random(Challenge.nonceCount),
                 key: settings.challengeKey
@@ -44,7 +46,7 @@ extension Responder: AnswersPayers {
 
 extension String {
     /// The metadata text that is served and hashed for a recipient: the stored one, with the requested tag.
-    func tagged(for recipient: LocalPart) -> String {
+    func tagged(for recipient: Recipient) -> String {
         guard let tag = recipient.tag else { return self }
         return PayMetadata.adding(tag: tag, to: self)
     }

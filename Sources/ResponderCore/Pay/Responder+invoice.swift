@@ -14,11 +14,11 @@ extension Responder {
     ///   - version: the version of the account shown to the payer; nil means the current one.
     ///   - query: what the payer sent.
     public func payInvoice(
-        for recipient: LocalPart,
+        for recipient: Recipient,
         version: UInt64?,
         query: CallbackQuery
     ) async throws(Refusal) -> PayInvoice {
-        let account = try await account(named: recipient.name)
+        let account = try await account(named: recipient.account)
         let number = version ?? account.version
         guard let shown = try await Refusal.asking(await accounts.version(number, of: account)) else {
             throw .unknownVersion
@@ -42,7 +42,9 @@ extension Responder {
             invoice, _ throws(Refusal) in
             let answer = PayInvoice(
                 pr: invoice.text,
-                verify: PayPaths.verify(invoice.paymentHash, of: account.name, at: settings.publicURL),
+                verify: PayPaths.verify(
+                    invoice.paymentHash, of: account.domain.shownName(of: account.name),
+                    at: account.domain.base(of: account.name)),
                 disposable: false,
                 successAction: try successAction(of: account, order)
             )
@@ -100,7 +102,7 @@ extension Responder {
         guard let k1 = data.auth?.k1 else { return nil }
         let challenge: UsedChallenge
         do {
-            let expiresAt = try k1.check(for: account.name, at: clock(), key: settings.challengeKey)
+            let expiresAt = try k1.check(for: account.id.text, at: clock(), key: settings.challengeKey)
             challenge = UsedChallenge(bytes: k1.bytes, expiresAt: expiresAt)
         } catch {
             throw .challenge(error)

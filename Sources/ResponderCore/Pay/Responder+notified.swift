@@ -1,5 +1,4 @@
 import Bolt11
-package import LNURL
 package import LightningCoding
 package import LightningCrypto
 package import Contracts
@@ -19,7 +18,7 @@ extension Responder {
         let now = clock()
         // From the ledger, not from the directory, to see recent changes by other processes.
         let standing = try await Refusal.asking(
-            await ledger.metadata(of: account.name, standingAt: UnixTime(now.seconds(since: UnixTime(delay)))))
+            await ledger.metadata(of: account.id, standingAt: UnixTime(now.seconds(since: UnixTime(delay)))))
         guard let standing else { throw .unknownAccount }
         let remaining = standing.replacedAt?.adding(seconds: delay).seconds(since: now)
         return ShownMetadata(
@@ -28,7 +27,7 @@ extension Responder {
 
     /// The invoice that was issued for the same request before, while it can be paid.
     package func payInvoice(
-        answering request: RequestDigest, of name: AddressName
+        answering request: RequestDigest, of name: AccountID
     ) async throws(Refusal) -> NotifiedInvoice? {
         guard let earlier = try await Refusal.asking(await ledger.answer(to: request, at: clock())),
             earlier.account == name
@@ -41,7 +40,7 @@ extension Responder {
     ///
     /// Payer data and success actions are not supported: notifications carry neither.
     package func notifiedInvoice(
-        of amount: Millisatoshi, comment: String?, _ request: RequestDigest, for name: AddressName,
+        of amount: Millisatoshi, comment: String?, _ request: RequestDigest, for name: AccountID,
         cachedFor lifetime: UInt64
     ) async throws(Refusal) -> NotifiedInvoice {
         let account = try await account(named: name)

@@ -1,10 +1,9 @@
-package import LNURL
 package import LightningCrypto
 public import Contracts
 
 extension Responder {
     /// An invoice issued for a name, over any protocol.
-    package func invoice(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> IssuedInvoice {
+    package func invoice(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice {
         guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash)), invoice.account == name else {
             throw .unknownInvoice
         }
@@ -53,7 +52,7 @@ extension Responder {
     }
 
     /// Passes an event from outside on to the account's node; returns the payment that it concerns, if known.
-    package func advance(_ event: BackendEvent, of name: AddressName) async throws(Refusal) -> PaymentHash? {
+    package func advance(_ event: BackendEvent, of name: AccountID) async throws(Refusal) -> PaymentHash? {
         let backendName = try await account(named: name).settings.backend
         let backend = try await Refusal.resolving(nodes.backend(named: backendName))
         return try await Refusal.asking(

@@ -5,7 +5,7 @@ public import Contracts
 
 extension Responder {
     /// The LNURL-verify response (LUD-21), from the ledger.
-    public func verify(_ paymentHash: PaymentHash, of name: AddressName) async throws(Refusal) -> VerifyResponse {
+    public func verify(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> VerifyResponse {
         try await verify(paymentHash, of: name, asksNode: false)
     }
 
@@ -19,7 +19,7 @@ extension Responder {
     ///   - asksNode: whether to query the node about what is not settled in the ledger: for processes that run without a
     ///     settlement follower.
     public func verify(
-        _ paymentHash: PaymentHash, of name: AddressName, asksNode: Bool
+        _ paymentHash: PaymentHash, of name: AccountID, asksNode: Bool
     ) async throws(Refusal) -> VerifyResponse {
         let invoice = try await invoice(paymentHash, of: name)
         guard case .lnurl = invoice.origin, let bolt11 = invoice.bolt11 else { throw .unknownInvoice }

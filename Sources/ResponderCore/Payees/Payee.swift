@@ -1,5 +1,5 @@
-package import LNURL
 import LightningCoding
+import LNURL
 package import Contracts
 
 /// An account, the node that receives for it, and what can be received now.
@@ -29,7 +29,7 @@ package struct Payee: Sendable {
 }
 
 extension Responder {
-    package func account(named name: AddressName) async throws(Refusal) -> Account {
+    package func account(named name: AccountID) async throws(Refusal) -> Account {
         guard let account = try await Refusal.asking(await accounts.account(named: name)) else {
             throw .unknownAccount
         }

@@ -6,7 +6,7 @@ import Contracts
 
 extension Account {
     /// The report on the account.
-    func report(at address: LightningAddress, webhook: HTTPURL? = nil) -> CommandResult {
+    func report(webhook: HTTPURL? = nil) -> CommandResult {
         var lines = [
             ("Address", address.text), ("LNURL", EncodedURL.encode(address.payURL)),
             ("Description", settings.description),
@@ -27,7 +27,7 @@ extension Account {
             text: lines.map { name, value in
                 "\(name):" + String(repeating: " ", count: max(1, width - name.utf8.count)) + value.printable + "\n"
             }.joined(),
-            json: .object(json(address: address, webhook: webhook)))
+            json: .object(json(webhook: webhook)))
     }
 
     private var amounts: String {

@@ -19,23 +19,24 @@ struct AccountCommands: AsyncParsableCommand {
 struct AccountAdd: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add an account: alice receives payments at alice@ the host of the public URL."
+        abstract: "Add an account: alice receives payments at alice@ the host of the public URL, alice@example.org at another domain of the service."
     )
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "1 to 64 characters of a-z 0-9 - _ .")
+    @Argument(help: "1 to 64 characters of a-z 0-9 - _ . and, for another domain than the main one, @ and the domain.")
     var name: String
     @OptionGroup(title: "Account") var changes: AccountOptions
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try AccountArgument.name(name)
+        let name = try AccountArgument(name)
         let installation = try await Installation.openOrMake(settings.configuration())
-        guard try await installation.account(named: name) == nil else {
-            throw CommandFailure(.no, "the account \(name) already exists; use `account set` to change it")
+        let id = installation.id(of: name)
+        guard try await installation.account(named: id) == nil else {
+            throw CommandFailure(.no, "the account \(id) already exists; use `account set` to change it")
         }
-        let standard = try installation.standardSettings(of: name, at: try changes.backendName())
-        return installation.report(try await installation.put(name, changes.applied(to: standard)))
+        let standard = try await installation.standardSettings(of: id, at: try changes.backendName())
+        return try await installation.put(id, changes.applied(to: standard)).report()
     }
 }
 
@@ -50,9 +51,9 @@ struct AccountList: ReportingCommand {
         let installation = try await Installation.openToRead(settings.configuration())
         let accounts = try await CommandFailure.asking(await installation.ledger.accounts())
         let lines = accounts.map {
-            "\(installation.editor.address(of: $0.name))  \($0.settings.description.printable)\n"
+            "\($0.address)  \($0.settings.description.printable)\n"
         }
-        let json = accounts.map { installation.report($0).json }
+        let json = accounts.map { $0.report().json }
         let text = accounts.isEmpty ? "No accounts; add one with `account add NAME`.\n" : lines.joined()
         return CommandResult(text: text, json: ["accounts": .array(json)])
     }
@@ -70,13 +71,12 @@ struct AccountShow: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try AccountArgument.name(name)
+        let name = try AccountArgument(name)
         let installation = try await Installation.openToRead(settings.configuration())
-        let account = try await installation.existingAccount(named: name)
+        let account = try await installation.existingAccount(named: installation.id(of: name))
         let report = try installation.reportWithWebhook(account)
         // Uppercase gives a smaller QR code with the same meaning.
-        let address = installation.editor.address(of: account.name)
-        return qr ? try report.withCode(EncodedURL.encode(address.payURL, upper: true)) : report
+        return qr ? try report.withCode(EncodedURL.encode(account.address.payURL, upper: true)) : report
     }
 }
 
@@ -93,10 +93,10 @@ struct AccountSet: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try AccountArgument.name(name)
+        let name = try AccountArgument(name)
         let installation = try await Installation.open(settings.configuration())
-        let account = try await installation.existingAccount(named: name)
-        return installation.report(try await installation.put(name, changes.applied(to: account.settings)))
+        let account = try await installation.existingAccount(named: installation.id(of: name))
+        return try await installation.put(account.id, changes.applied(to: account.settings)).report()
     }
 }
 
@@ -112,11 +112,13 @@ struct AccountRemove: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try AccountArgument.name(name)
+        let name = try AccountArgument(name)
         let installation = try await Installation.open(settings.configuration())
-        guard try await CommandFailure.asking(await installation.ledger.removeAccount(named: name)) else {
-            throw CommandFailure(.no, "no account \(name)")
+        let id = installation.id(of: name)
+        guard try await CommandFailure.asking(await installation.ledger.removeAccount(named: id)) else {
+            throw CommandFailure(.no, "no account \(id)")
         }
-        return CommandResult(text: "Removed \(name).\n", json: ["removed": .string(name.text)])
+        return CommandResult(
+            text: "Removed \(id).\n", json: ["removed": .string(id.name.text), "domain": .string(id.domain.text)])
     }
 }

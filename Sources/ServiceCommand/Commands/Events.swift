@@ -17,9 +17,10 @@ struct Events: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let query = EventQuery(
-            account: try listing.accountName(), after: listing.mark, limit: try listing.count())
+        let account = try listing.accountArgument()
+        var query = EventQuery(after: listing.mark, limit: try listing.count())
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.events(query))
         if page.events.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "events", line: \.line, json: { .object($0.json) })

@@ -7,28 +7,23 @@ import LightningCoding
 import Contracts
 
 extension Installation {
-    func account(named name: AddressName) async throws(CommandFailure) -> Account? {
-        try await CommandFailure.asking(await ledger.account(named: name))
+    func account(named id: AccountID) async throws(CommandFailure) -> Account? {
+        try await CommandFailure.asking(await ledger.account(named: id))
     }
 
-    func existingAccount(named name: AddressName) async throws(CommandFailure) -> Account {
-        guard let account = try await account(named: name) else {
-            throw CommandFailure(.no, "no account \(name)")
+    func existingAccount(named id: AccountID) async throws(CommandFailure) -> Account {
+        guard let account = try await account(named: id) else {
+            throw CommandFailure(.no, "no account \(id)")
         }
         return account
     }
 
-    func put(_ name: AddressName, _ settings: AccountSettings) async throws(CommandFailure) -> Account {
-        try await awaiting(await editor.put(name, settings)) { (fault: AccountFault) in CommandFailure(fault) }
-    }
-
-    func report(_ account: Account) -> CommandResult {
-        account.report(at: editor.address(of: account.name))
+    func put(_ id: AccountID, _ settings: AccountSettings) async throws(CommandFailure) -> Account {
+        try await awaiting(await editor.put(id, settings)) { (fault: AccountFault) in CommandFailure(fault) }
     }
 
     /// The same with the webhook URL for forwarders, whose holder can create invoices for this account.
     func reportWithWebhook(_ account: Account) throws(CommandFailure) -> CommandResult {
-        let webhook = try webhookSecrets().url(of: account.name, at: configuration.publicURL)
-        return account.report(at: editor.address(of: account.name), webhook: webhook)
+        account.report(webhook: try webhookSecrets().url(of: account.name, in: account.domain))
     }
 }

@@ -16,17 +16,19 @@ struct Invoices: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let query = try query()
+        var query = try query()
+        let account = try listing.accountArgument()
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(
-            page, as: "invoices", line: { $0.line(at: query.now) }, json: { $0.json(at: query.now) })
+            page, as: "invoices", line: { [now = query.now] in $0.line(at: now) }, json: { [now = query.now] in $0.json(at: now) })
     }
 
     private func query() throws(CommandFailure) -> InvoiceQuery {
         var query = InvoiceQuery(
-            account: try listing.accountName(), now: .now(), after: listing.mark, limit: try listing.count())
+            now: .now(), after: listing.mark, limit: try listing.count())
         if let state {
             guard let state = IssuedInvoice.State(rawValue: state) else {
                 throw CommandFailure(.usage, "--state must be open, settled or expired")

@@ -41,7 +41,7 @@ struct Serve: AsyncParsableCommand {
         for name in try settings.sources().strangeVariables {
             logger.warning("environment variable is not a setting", metadata: ["variable": "\(name)"])
         }
-        let account: AddressName? = if let withAccount { try AccountArgument.name(withAccount) } else { nil }
+        let account: AccountArgument? = if let withAccount { try AccountArgument(withAccount) } else { nil }
         let folder = DataFolder(path: configuration.dataDirectory)
         try folder.create()
         let lock = try ServiceLock(at: folder.serviceLock)
@@ -52,7 +52,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func serve(
-        _ installation: Installation, _ account: AddressName?, _ lock: ServiceLock, _ logger: Logger
+        _ installation: Installation, _ account: AccountArgument?, _ lock: ServiceLock, _ logger: Logger
     ) async throws(CommandFailure) {
         let configuration = installation.configuration
         let metrics = PrometheusMetrics()

@@ -12,7 +12,7 @@ import ServiceLifecycle
 struct ServiceOpening: Service {
     let installation: Installation
     /// The account to add if it is missing.
-    let account: AddressName?
+    let account: AccountArgument?
     let accounts: AccountDirectory
     let lock: ServiceLock
     let listeners: AsyncStream<AddressServer.Endpoint>
@@ -73,11 +73,9 @@ private struct Greeting: Sendable {
 }
 
 extension Installation {
-    fileprivate func addIfMissing(_ name: AddressName) async throws(CommandFailure) -> LightningAddress {
-        let address = editor.address(of: name)
-        if try await account(named: name) == nil {
-            _ = try await put(name, try standardSettings(of: name))
-        }
-        return address
+    fileprivate func addIfMissing(_ argument: AccountArgument) async throws(CommandFailure) -> LightningAddress {
+        let id = id(of: argument)
+        if let account = try await account(named: id) { return account.address }
+        return try await put(id, try await standardSettings(of: id)).address
     }
 }

@@ -11,8 +11,10 @@ extension Installation {
         let publicURL = configuration.publicURL
         guard try await servedURL()?.origin != publicURL.origin else { return }
         do {
+            // The URL is kept last: a start that ends before is repeated in full.
+            _ = try await ledger.putMainDomain(at: publicURL)
             for account in try await editor.renewAddresses() {
-                logger.info("account has a new address", metadata: ["address": "\(editor.address(of: account.name))"])
+                logger.info("account has a new address", metadata: ["address": "\(account.address)"])
             }
             try await ledger.keep(publicURL: publicURL)
         } catch {

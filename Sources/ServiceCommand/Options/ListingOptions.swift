@@ -17,9 +17,10 @@ struct ListingOptions: ParsableArguments {
     /// Where the previous page ended.
     var mark: PageMark? { after.map { PageMark(position: $0) } }
 
-    func accountName() throws(CommandFailure) -> AddressName? {
+    /// The account as typed.
+    func accountArgument() throws(CommandFailure) -> AccountArgument? {
         guard let account else { return nil }
-        return try AccountArgument.name(account)
+        return try AccountArgument(account)
     }
 
     func count() throws(CommandFailure) -> Int {
@@ -45,12 +46,23 @@ extension CommandResult {
 }
 
 extension Ledger {
+    /// The account as typed; nil for none.
+    ///
+    /// - Throws: when the ledger has no domain, and therefore no account.
+    func id(of argument: AccountArgument?) async throws(CommandFailure) -> AccountID? {
+        guard let argument else { return nil }
+        guard let main = try await CommandFailure.asking(await mainDomain()) else {
+            throw CommandFailure(.no, "no account \(argument.name)")
+        }
+        return argument.id(main: main.name)
+    }
+
     /// Refuses the name of an account that never existed. A removed one has left its invoices.
-    func requireKnown(_ name: AddressName) async throws(CommandFailure) {
-        let known = InvoiceQuery(account: name, now: .now(), limit: 1)
-        guard try await CommandFailure.asking(await account(named: name)) == nil,
+    func requireKnown(_ id: AccountID) async throws(CommandFailure) {
+        let known = InvoiceQuery(account: id, now: .now(), limit: 1)
+        guard try await CommandFailure.asking(await account(named: id)) == nil,
             try await CommandFailure.asking(await invoices(known)).invoices.isEmpty
         else { return }
-        throw CommandFailure(.no, "no account \(name)")
+        throw CommandFailure(.no, "no account \(id)")
     }
 }

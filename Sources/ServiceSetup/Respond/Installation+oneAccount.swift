@@ -1,15 +1,16 @@
 import LightningCoding
 import ResponderCore
-package import LNURL
-import Contracts
+package import Contracts
 
 extension Installation {
     /// The account to use: the named one, or the only one; `alice` is created when there is none.
-    package func meantAccount(_ name: String?) async throws(CommandFailure) -> AddressName {
+    package func meantAccount(_ name: String?) async throws(CommandFailure) -> AccountID {
         if let name {
-            let name = try AccountArgument.name(name)
-            guard try await accounts().contains(name) else { throw CommandFailure(.no, "no account \(name)") }
-            return name
+            let account = id(of: try AccountArgument(name))
+            guard try await CommandFailure.asking(await ledger.account(named: account)) != nil else {
+                throw CommandFailure(.no, "no account \(account)")
+            }
+            return account
         }
         let names = try await accounts()
         guard let first = names.first else { return try await makeAlice() }
@@ -19,14 +20,14 @@ extension Installation {
         return first
     }
 
-    private func accounts() async throws(CommandFailure) -> [AddressName] {
-        try await CommandFailure.asking(await ledger.accounts().map(\.name))
+    private func accounts() async throws(CommandFailure) -> [AccountID] {
+        try await CommandFailure.asking(await ledger.accounts().map(\.id))
     }
 
-    private func makeAlice() async throws(CommandFailure) -> AddressName {
-        let name = try AccountArgument.name("alice")
-        let settings = try standardSettings(of: name)
-        return try await awaiting(await editor.put(name, settings).name) { (fault: AccountFault) in
+    private func makeAlice() async throws(CommandFailure) -> AccountID {
+        let alice = id(of: try AccountArgument("alice"))
+        let settings = try await standardSettings(of: alice)
+        return try await awaiting(await editor.put(alice, settings).id) { (fault: AccountFault) in
             CommandFailure(fault)
         }
     }

@@ -16,7 +16,7 @@ extension HookAddress {
                 return NotificationAnswer(
                     try await hook.answer(
                         notification.type.rawValue, notification.payload, appData: notification.appData,
-                        messageID: notification.messageID, for: account.text,
+                        messageID: notification.messageID, for: account,
                         within: max(deadline - MonotonicClock.system.now(), .zero)))
             } catch {
                 return NotificationAnswer(error, ofHandlerFor: notification.type)

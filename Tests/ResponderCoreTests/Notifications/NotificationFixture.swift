@@ -36,7 +36,7 @@ struct NotificationFixture {
         let notification = try NotificationReader().read(Array(text.utf8))
         let responder = if let responder { responder } else { try await notified() }
         return await responder.handle(
-            notification, for: try AddressName(name), until: clock.now + .seconds(20))
+            notification, for: try AccountID("\(name)@pay.example.com"), until: clock.now + .seconds(20))
     }
 
     static func info(callback: String = "https://ln.example/cb", reply: String = "https://ln.example/r/1") -> String {

@@ -100,7 +100,7 @@ struct OfferNotificationTests {
     func twoAccounts() async throws {
         let fixture = try await Notified()
         _ = try await fixture.fixture.ledger.putAccount(
-            named: .init("bob"), settings: AccountSettings(description: "For bob", backend: .embedded),
+            named: .init("bob@pay.example.com"), settings: AccountSettings(description: "For bob", backend: .embedded),
             metadata: #"[["text/plain","For bob"]]"#, at: fixture.fixture.now)
         let text = event(try request(try await offer(fixture)), nil)
         let responder = try await fixture.notified()

@@ -45,11 +45,13 @@ extension Installation {
     ) async throws(CommandFailure) -> CommandResult {
         let now = UnixTime.now()
         let account = try await account(named: offer.account)
+        let domain = try await CommandFailure.asking(await ledger.domain(offer.account.domain))
+        let secrets = try webhookSecrets()
         let backend = offer.maker?.backend ?? account?.settings.backend
         if let backend, known[backend] == nil { known[backend] = await backends[backend]?.offerCapability }
         let reach = OfferReach(
             of: offer,
-            webhook: try webhookSecrets().url(of: offer.account, at: configuration.publicURL),
+            webhook: domain.map { secrets.url(of: offer.account.name, in: $0) },
             backend: backend,
             capability: backend.flatMap { known[$0] },
             peers: peers,

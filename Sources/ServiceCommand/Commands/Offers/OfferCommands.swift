@@ -27,12 +27,13 @@ struct OfferList: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try account.map(AccountArgument.name)
+        let name = try account.map(AccountArgument.init)
         let installation = try await Installation.open(settings.configuration())
-        let offers = try await CommandFailure.asking(await installation.ledger.offers(of: name))
+        let id = name.map(installation.id)
+        let offers = try await CommandFailure.asking(await installation.ledger.offers(of: id))
         let list = try await installation.reports(offers).map(\.json)
         let now = UnixTime.now()
-        if offers.isEmpty, let name { try await installation.ledger.requireKnown(name) }
+        if offers.isEmpty, let id { try await installation.ledger.requireKnown(id) }
         let text = offers.isEmpty ? "No offers.\n" : offers.map { $0.line(at: now) }.joined()
         return CommandResult(text: text, json: ["offers": .array(list)])
     }

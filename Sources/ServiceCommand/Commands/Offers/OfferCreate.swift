@@ -31,14 +31,14 @@ struct OfferCreate: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try AccountArgument.name(name)
+        let name = try AccountArgument(name)
         let installation = try await Installation.open(settings.configuration())
-        let account = try await installation.existingAccount(named: name)
+        let account = try await installation.existingAccount(named: installation.id(of: name))
         let terms = try terms.terms(
             standardDescription: account.settings.description,
             peers: installation.configuration.onionPeer.connect.map(\.nodeID), now: .now())
         let responder = try await installation.responder()
-        let issued = try await awaiting(await responder.issueOffer(terms, for: name)) { (fault: OfferRefusal) in
+        let issued = try await awaiting(await responder.issueOffer(terms, for: account.id)) { (fault: OfferRefusal) in
             CommandFailure(fault)
         }
         let report = try await installation.report(issued)

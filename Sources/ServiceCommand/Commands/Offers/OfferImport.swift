@@ -29,27 +29,27 @@ struct OfferImport: ReportingCommand {
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
-        let name = try AccountArgument.name(name)
+        let name = try AccountArgument(name)
         let offer = try OfferArgument.offer(offer)
         let installation = try await Installation.open(settings.configuration())
-        _ = try await installation.existingAccount(named: name)
+        let account = try await installation.existingAccount(named: installation.id(of: name)).id
         let key = try SecretKeyText.key(in: PrivateFile(path: keyFile))
         let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
-        try await refuseForeign(offer, name, installation)
+        try await refuseForeign(offer, account, installation)
         try await awaiting(
-            await responder.checkImport(of: offer, for: name), as: { (fault: OfferRefusal) in CommandFailure(fault) })
+            await responder.checkImport(of: offer, for: account), as: { (fault: OfferRefusal) in CommandFailure(fault) })
         // The key is stored first, since an offer without its key could not be answered. It is never removed: a
         // concurrent import of the same offer relies on it.
         try installation.folder.offerKeys.keep(key, of: offer)
         let imported = try await awaiting(
-            await responder.importOffer(offer, for: name), as: { (fault: OfferRefusal) in CommandFailure(fault) })
+            await responder.importOffer(offer, for: account), as: { (fault: OfferRefusal) in CommandFailure(fault) })
         return try await installation.report(imported)
     }
 
     /// An offer pays one account.
     private func refuseForeign(
         _ offer: Offer,
-        _ name: AddressName,
+        _ account: AccountID,
         _ installation: Installation
     ) async throws(CommandFailure) {
         let known = try await CommandFailure.asking(await installation.ledger.offer(offer.id))

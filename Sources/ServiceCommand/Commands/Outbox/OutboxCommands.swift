@@ -29,10 +29,11 @@ struct OutboxList: ReportingCommand {
 
     func perform() async throws(CommandFailure) -> CommandResult {
         var query = try filter.query()
-        query.account = try listing.accountName()
+        let account = try listing.accountArgument()
         query.after = listing.mark
         query.limit = try listing.count()
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        query.account = try await ledger.id(of: account)
         let page = try await CommandFailure.asking(await ledger.outbox(query))
         if page.elements.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(page, as: "outbox", noun: "outbox entries", line: \.line, json: \.json)

@@ -12,7 +12,7 @@ package struct PhoenixdKind: NodeKind {
     private static let offersAccount = Setting<String?>(
         "offers-account", "The account that uses the node's only offer."
     ) { name in
-        (try? AddressName(name)) == nil ? "must be the name of an account" : nil
+        label(of: name) == nil ? "must be an account: alice, or alice@example.org of another domain than the main one" : nil
     }
     private static let buysLiquidityUpTo = Setting<Millisatoshi?>(
         "buys-liquidity-up-to",
@@ -23,6 +23,10 @@ package struct PhoenixdKind: NodeKind {
         amount.isWholeSatoshi && amount > .zero ? nil : "must be whole satoshis, at least 1sat"
     }
 
+    private static func label(of account: String) -> String? {
+        (try? AddressName(account))?.text ?? (try? AccountID(account))?.text
+    }
+
     package static let rows: [any SettingRow] = [
         NodeKeys.url, passwordFile, NodeKeys.webhookSecretFile, offersAccount, buysLiquidityUpTo,
     ]
@@ -31,7 +35,7 @@ package struct PhoenixdKind: NodeKind {
     let passwordFile: String
     let webhookSecretFile: String?
     /// The one account that uses the node's own offer.
-    let offersAccount: AddressName?
+    let offersAccount: String?
     /// The largest amount for which it may buy liquidity when a payment arrives, in msat.
     let buysLiquidityUpTo: Millisatoshi?
 
@@ -39,7 +43,7 @@ package struct PhoenixdKind: NodeKind {
         url = try fields.urlOfNode()
         passwordFile = try fields.required(Self.passwordFile)
         webhookSecretFile = fields[NodeKeys.webhookSecretFile]
-        offersAccount = fields[Self.offersAccount].flatMap { try? AddressName($0) }
+        offersAccount = fields[Self.offersAccount].flatMap(Self.label)
         buysLiquidityUpTo = fields[Self.buysLiquidityUpTo]
     }
 
@@ -47,7 +51,7 @@ package struct PhoenixdKind: NodeKind {
         try PhoenixdBackend(
             PhoenixdConfiguration(
                 url: url, passwordPath: passwordFile, webhookSecretPath: webhookSecretFile,
-                maximumWithPurchase: buysLiquidityUpTo, offerLabel: offersAccount?.text,
+                maximumWithPurchase: buysLiquidityUpTo, offerLabel: offersAccount,
                 limits: CallLimits(behind: load)))
     }
 }

@@ -1,3 +1,4 @@
+import LNURL
 public import LightningCoding
 public import Contracts
 import SQLiteStorage
@@ -14,7 +15,9 @@ extension LedgerDatabase {
 
     /// Stores where payers reach the service.
     public func keep(publicURL: HTTPURL) async throws(LedgerFault) {
-        _ = try await write { connection throws(StorageFault) in
+        let url = PublicURL(publicURL)
+        let isKept = try await write { connection throws(StorageFault) in
+            guard try connection.moveMainDomain(to: url) else { return false }
             try connection.run(
                 """
                 INSERT INTO service (id, public_url) VALUES (1, ?1)
@@ -22,6 +25,8 @@ extension LedgerDatabase {
                 """,
                 [.text(publicURL.text)]
             )
+            return true
         }
+        guard isKept else { throw .domainExists(url.domain) }
     }
 }
