@@ -374,7 +374,7 @@ let package = Package(
     targets: layers.flatMap(\.targets) + [
         .target(name: "ParallelTestLimit", path: "Tests/ParallelTestLimit"),
         .target(name: "ChildProcesses", dependencies: ["Platform"], path: "Tests/ChildProcesses", swiftSettings: rules),
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: rules),
+        .target(name: "Waiting", dependencies: ["Platform"], path: "Tests/Waiting", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
             name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",

@@ -51,9 +51,12 @@ extension LedgerDatabase {
                 """
                 UPDATE domain SET is_removed = 1 WHERE name = ?1 AND is_main = 0
                     AND NOT EXISTS (SELECT 1 FROM account WHERE account.domain = domain.id AND account.is_removed = 0)
+                    AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.domain = domain.id)
                 """,
                 [.text(name.text)])
             guard count > 0 else { return nil }
+            try connection.run(
+                "DELETE FROM kept_name WHERE domain = (SELECT id FROM domain WHERE name = ?1)", [.text(name.text)])
             try connection.run(
                 """
                 DELETE FROM domain
@@ -77,7 +80,9 @@ extension Connection {
 
     /// The main domain gets that URL, and its name; false when another domain has the name, or had it and has invoices.
     func moveMainDomain(to url: PublicURL) throws(StorageFault) -> Bool {
-        let other = try first("SELECT 1 FROM domain WHERE name = ?1 AND is_main = 0", [.text(url.domain.text)]) { _ in true }
+        let other = try first("SELECT 1 FROM domain WHERE name = ?1 AND is_main = 0", [.text(url.domain.text)]) { _ in
+            true
+        }
         guard other == nil else { return false }
         let isThere = try run(
             "UPDATE domain SET name = ?1, public_url = ?2 WHERE is_main = 1", [.text(url.domain.text), .text(url.text)])

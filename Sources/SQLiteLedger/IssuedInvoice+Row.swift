@@ -29,7 +29,8 @@ extension IssuedInvoice {
     func values() throws(StorageFault) -> [Value] {
         [
             .blob(paymentHash.bytes), .text(account.name.text), .text(account.domain.text),
-            .text(backend.description), .text(label), .text(bolt11 ?? ""), try .amount(amount), try .time(createdAt), try .time(expiresAt),
+            .text(backend.description), .text(label), .text(bolt11 ?? ""), try .amount(amount), try .time(createdAt),
+            try .time(expiresAt),
         ] + (try Self.values(of: settlement)) + (try Self.values(of: origin))
     }
 

@@ -80,7 +80,8 @@ extension OutboxWork {
             }
         return [
             .text(id.text), .text(kind.rawValue), .text(account.name.text), .text(account.domain.text), .blob(payload),
-            try .time(createdAt), try deadline.map(Value.time) ?? .null, dueAt, parkedAt, try .unsigned(attempts), .text(failure),
+            try .time(createdAt), try deadline.map(Value.time) ?? .null, dueAt, parkedAt, try .unsigned(attempts),
+            .text(failure),
         ]
     }
 

@@ -262,18 +262,20 @@ extension Connection {
             guard let url = try? HTTPURL(served) else { throw .corrupt("the public URL is none") }
             return PublicURL(url)
         }
-        let texts = try rows("SELECT metadata FROM account_version ORDER BY id DESC LIMIT 1") { row throws(StorageFault) in
+        let texts = try rows("SELECT metadata FROM account_version ORDER BY id DESC LIMIT 1") {
+            row throws(StorageFault) in
             try row.text(0)
         }
         let metadata = texts.first.flatMap { try? PayMetadata(parsing: $0) }
         if let address = (metadata?.identifier ?? metadata?.email).flatMap({ try? LightningAddress($0) }) {
             return try? PublicURL("\(address.payURL.scheme.rawValue)://\(address.domain)")
         }
-        let isEmpty = try first(
-            """
-            SELECT 1 FROM account UNION ALL SELECT 1 FROM event UNION ALL SELECT 1 FROM outbox LIMIT 1
-            """
-        ) { _ in true } == nil
+        let isEmpty =
+            try first(
+                """
+                SELECT 1 FROM account UNION ALL SELECT 1 FROM event UNION ALL SELECT 1 FROM outbox LIMIT 1
+                """
+            ) { _ in true } == nil
         return isEmpty ? nil : try? PublicURL("http://localhost")
     }
 }

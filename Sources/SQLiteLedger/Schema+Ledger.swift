@@ -21,6 +21,7 @@ extension Schema {
             Migration("turns in the outbox", sql: outboxTurns),
             Migration("payer data of versions", sql: payerDataOfVersions),
             domains,
+            registrations,
         ]
     )
 

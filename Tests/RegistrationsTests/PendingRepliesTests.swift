@@ -30,14 +30,14 @@ struct PendingRepliesTests {
         var pending = pending()
         for payer in 1...3 {
             let admission = pending.add(
-                payer, asking: info, of: "alice", version: 1, as: ReplyID(UInt64(payer)), until: end)
+                payer, asking: info, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
             #expect(admission == (payer == 1 ? .ask : .wait))
         }
         #expect(pending.questions == 1 && pending.payers == 3)
         #expect(pending.take(ReplyID(2), at: start) == nil)
         #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2, 3])
         #expect(pending.questions == 0 && pending.payers == 0)
-        #expect(pending.add(4, asking: info, of: "alice", version: 1, as: ReplyID(4), until: end) == .ask)
+        #expect(pending.add(4, asking: info, of: "alice", version: 1, as: ReplyID(4), from: start, until: end) == .ask)
     }
 
     @Test("Another user, another version of the registration, and another question are not shared")
@@ -49,7 +49,8 @@ struct PendingRepliesTests {
         ].enumerated() as EnumeratedSequence<[(DeviceQuestion, String, UInt64)]> {
             #expect(
                 pending.add(
-                    number, asking: question, of: user, version: version, as: ReplyID(UInt64(number)), until: end)
+                    number, asking: question, of: user, version: version, as: ReplyID(UInt64(number)), from: start,
+                    until: end)
                     == .ask)
         }
         #expect(pending.questions == 4)
@@ -60,30 +61,32 @@ struct PendingRepliesTests {
         var pending = pending()
         for payer in 1...6 {
             let admission = pending.add(
-                payer, asking: invoice, of: "alice", version: 1, as: ReplyID(UInt64(payer)), until: end)
+                payer, asking: invoice, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
             #expect(admission == (payer <= 5 ? .ask : .busy))
         }
-        #expect(pending.add(7, asking: invoice, of: "bob", version: 1, as: ReplyID(7), until: end) == .ask)
+        #expect(pending.add(7, asking: invoice, of: "bob", version: 1, as: ReplyID(7), from: start, until: end) == .ask)
         #expect(pending.end(ReplyID(3))?.payers == [3])
-        #expect(pending.add(8, asking: invoice, of: "alice", version: 1, as: ReplyID(8), until: end) == .ask)
-        #expect(pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), until: end) == .busy)
+        #expect(
+            pending.add(8, asking: invoice, of: "alice", version: 1, as: ReplyID(8), from: start, until: end) == .ask)
+        #expect(
+            pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), from: start, until: end) == .busy)
     }
 
     @Test("Beyond the limit of payers nobody waits, whomever they ask")
     func full() {
         var pending = pending(payers: 2)
-        #expect(pending.add(1, asking: info, of: "alice", version: 1, as: ReplyID(1), until: end) == .ask)
-        #expect(pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), until: end) == .wait)
-        #expect(pending.add(3, asking: info, of: "alice", version: 1, as: ReplyID(3), until: end) == .full)
-        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), until: end) == .full)
+        #expect(pending.add(1, asking: info, of: "alice", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
+        #expect(pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end) == .wait)
+        #expect(pending.add(3, asking: info, of: "alice", version: 1, as: ReplyID(3), from: start, until: end) == .full)
+        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .full)
         #expect(pending.end(ReplyID(1)) != nil)
-        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), until: end) == .ask)
+        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .ask)
     }
 
     @Test("The first reply ends a question; a second one, an unknown id and a reply at the deadline find none")
     func once() {
         var pending = pending()
-        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), until: end)
+        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end)
         #expect(pending.take(ReplyID(7), at: start) == nil)
         #expect(pending.take(ReplyID(1), at: end) == nil)
         #expect(pending.take(ReplyID(1), at: MonotonicTime(sinceStart: .milliseconds(29_999)))?.payers == [1])
@@ -94,9 +97,9 @@ struct PendingRepliesTests {
     @Test("All questions of one user end at once, and others stay")
     func ending() {
         var pending = pending()
-        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), until: end)
-        _ = pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), until: end)
-        _ = pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), until: end)
+        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end)
+        _ = pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end)
+        _ = pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end)
         #expect(Set(pending.endAll(of: "alice").flatMap(\.payers)) == [1, 2])
         #expect(pending.payers == 1)
         #expect(pending.endAll().flatMap(\.payers) == [3])

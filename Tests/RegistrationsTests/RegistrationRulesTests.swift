@@ -8,16 +8,17 @@ import Testing
 struct RegistrationRulesTests {
     private static let start = UnixTime(1_790_000_000)
     private let rules: RegistrationRules
-    private let owner: PublicKey
-    private let other: PublicKey
+    private let owner: RegistrationID
+    private let other: RegistrationID
     private let alice: AddressName
     private let bob: AddressName
     private let webhook: WebhookURL
     private let claim = StatementClaim(digest: Array(repeating: 7, count: 32), expiresAt: start)
 
     init() throws {
-        owner = try SecretKey(Array(repeating: 1, count: 32)).publicKey
-        other = try SecretKey(Array(repeating: 2, count: 32)).publicKey
+        let domain = try DomainName("example.com")
+        owner = RegistrationID(try SecretKey(Array(repeating: 1, count: 32)).publicKey, at: domain)
+        other = RegistrationID(try SecretKey(Array(repeating: 2, count: 32)).publicKey, at: domain)
         alice = try AddressName("alice")
         bob = try AddressName("bob")
         webhook = try WebhookURL("https://ndS.example/api?token=t")
@@ -25,24 +26,25 @@ struct RegistrationRulesTests {
     }
 
     private func actions(
-        _ change: RegistrationOrder.Change, _ state: RegistrationState = RegistrationState(), by key: PublicKey? = nil
+        _ change: RegistrationOrder.Change, _ state: RegistrationState = RegistrationState(),
+        by id: RegistrationID? = nil
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
         try rules.actions(
-            for: RegistrationOrder(by: key ?? owner, change, claiming: claim), in: state, at: Self.start)
+            for: RegistrationOrder(by: id ?? owner, change, claiming: claim), in: state, at: Self.start)
     }
 
     private func registered(
-        _ name: AddressName?, webhook: WebhookURL?, offer: String? = nil, by key: PublicKey? = nil
+        _ name: AddressName?, webhook: WebhookURL?, offer: String? = nil, by id: RegistrationID? = nil
     ) -> Registration {
         Registration(
-            key: key ?? owner, name: name, webhook: webhook, offer: offer, createdAt: UnixTime(1),
+            id: id ?? owner, name: name, webhook: webhook, offer: offer, createdAt: UnixTime(1),
             refreshedAt: UnixTime(2), version: 5)
     }
 
     @Test("A first registration stores webhook, name and offer, and remembers the statement")
     func first() throws {
         let expected = Registration(
-            key: owner, name: alice, webhook: webhook, offer: "lno1", createdAt: Self.start, refreshedAt: Self.start)
+            id: owner, name: alice, webhook: webhook, offer: "lno1", createdAt: Self.start, refreshedAt: Self.start)
         #expect(
             try actions(.register(webhook: webhook, name: alice, offer: "lno1"))
                 == [.use(claim), .put(expected), .unhold(alice)])
@@ -61,7 +63,7 @@ struct RegistrationRulesTests {
     func renaming() throws {
         let state = RegistrationState(own: registered(alice, webhook: webhook))
         let result = try actions(.register(webhook: webhook, name: bob, offer: nil), state)
-        #expect(result.contains(.hold(alice, for: OwnerDigest(of: owner))) && result.contains(.unhold(bob)))
+        #expect(result.contains(.hold(alice, for: OwnerDigest(of: owner.key))) && result.contains(.unhold(bob)))
         // Stored first: the name must not be free in between.
         guard case .put(let changed) = result[1] else {
             Issue.record("nothing stored")
@@ -72,9 +74,10 @@ struct RegistrationRulesTests {
 
     @Test("A name of an account, of another key, reserved, or held for another cannot be taken")
     func names() throws {
-        let held = NameStanding.held(for: OwnerDigest(of: other), since: UnixTime(Self.start.seconds - 99))
+        let held = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 99))
         for (standing, refusal) in [
-            (.account, .nameTaken(alice)), (.registered(other), .nameTaken(alice)), (.reserved, .nameReserved(alice)),
+            (.account, .nameTaken(alice)), (.registered(other.key), .nameTaken(alice)),
+            (.reserved, .nameReserved(alice)),
             (held, .nameReserved(alice)),
         ] as [(NameStanding, RegistrationRefusal)] {
             #expect(throws: refusal) {
@@ -91,13 +94,13 @@ struct RegistrationRulesTests {
 
     @Test("A held name may be taken by its last owner at any time, and by others when its time is over")
     func holds() throws {
-        let own = NameStanding.held(for: OwnerDigest(of: owner), since: Self.start)
+        let own = NameStanding.held(for: OwnerDigest(of: owner.key), since: Self.start)
         #expect(try !actions(.take(alice, description: ""), RegistrationState(standing: own)).isEmpty)
-        let over = NameStanding.held(for: OwnerDigest(of: other), since: UnixTime(Self.start.seconds - 100))
+        let over = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 100))
         #expect(try !actions(.take(alice, description: ""), RegistrationState(standing: over)).isEmpty)
         let forEver = RegistrationRules()
-        let long = NameStanding.held(for: OwnerDigest(of: other), since: UnixTime(0))
-        #expect(!forEver.isAvailable(alice, to: owner, long, at: Self.start))
+        let long = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(0))
+        #expect(!forEver.isAvailable(alice, to: owner.key, long, at: Self.start))
     }
 
     @Test("Whoever has given up three names in a month takes no other one until the first is a month old")
@@ -109,9 +112,9 @@ struct RegistrationRulesTests {
             try actions(.register(webhook: webhook, name: bob, offer: nil), state)
         }
         // Its own again, and the present one, are no new names.
-        state.standing = .held(for: OwnerDigest(of: owner), since: Self.start)
+        state.standing = .held(for: OwnerDigest(of: owner.key), since: Self.start)
         #expect(try !actions(.register(webhook: webhook, name: bob, offer: nil), state).isEmpty)
-        state.standing = .registered(owner)
+        state.standing = .registered(owner.key)
         #expect(try !actions(.register(webhook: webhook, name: alice, offer: nil), state).isEmpty)
         state.standing = .free
         state.releases.removeLast()
@@ -123,7 +126,7 @@ struct RegistrationRulesTests {
         let state = RegistrationState(own: registered(alice, webhook: webhook))
         #expect(
             try actions(.unregister(webhook: webhook), state)
-                == [.use(claim), .remove(owner), .hold(alice, for: OwnerDigest(of: owner))])
+                == [.use(claim), .remove(owner), .hold(alice, for: OwnerDigest(of: owner.key))])
         let elsewhere = try WebhookURL("https://old.example/")
         #expect(try actions(.unregister(webhook: elsewhere), state) == [.use(claim)])
         #expect(try actions(.unregister(webhook: webhook)) == [.use(claim)])
@@ -141,7 +144,7 @@ struct RegistrationRulesTests {
         #expect(throws: RegistrationRefusal.replayed) { try actions(register, state) }
         #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
         for change in [
-            .take(alice, description: ""), .release(alice), .transfer(alice, to: other, description: ""),
+            .take(alice, description: ""), .release(alice), .transfer(alice, to: other.key, description: ""),
         ] as [RegistrationOrder.Change] {
             #expect(throws: RegistrationRefusal.replayed) { try actions(change, state) }
         }
@@ -149,7 +152,7 @@ struct RegistrationRulesTests {
 
     @Test("A released name is held; without a webhook nothing of the key is left")
     func releasing() throws {
-        let held = RegistrationAction.hold(alice, for: OwnerDigest(of: owner))
+        let held = RegistrationAction.hold(alice, for: OwnerDigest(of: owner.key))
         #expect(
             try actions(.release(alice), RegistrationState(own: registered(alice, webhook: nil)))
                 == [.use(claim), .remove(owner), held])
@@ -170,20 +173,20 @@ struct RegistrationRulesTests {
         successor.description = "hi"
         successor.refreshedAt = Self.start
         #expect(
-            try actions(.transfer(alice, to: other, description: "hi"), state)
-                == [.use(claim), .remove(owner), .put(successor), .hold(bob, for: OwnerDigest(of: other))])
+            try actions(.transfer(alice, to: other.key, description: "hi"), state)
+                == [.use(claim), .remove(owner), .put(successor), .hold(bob, for: OwnerDigest(of: other.key))])
         #expect(throws: RegistrationRefusal.notOwner(bob)) {
-            try actions(.transfer(bob, to: other, description: ""), state)
+            try actions(.transfer(bob, to: other.key, description: ""), state)
         }
         #expect(throws: RegistrationRefusal.sameKey) {
-            try actions(.transfer(alice, to: owner, description: ""), state)
+            try actions(.transfer(alice, to: owner.key, description: ""), state)
         }
     }
 
     @Test("An offer needs no webhook; withdrawing it leaves the rest")
     func offers() throws {
         let expected = Registration(
-            key: owner, name: alice, offer: "lno1", createdAt: Self.start, refreshedAt: Self.start)
+            id: owner, name: alice, offer: "lno1", createdAt: Self.start, refreshedAt: Self.start)
         #expect(try actions(.offer("lno1", name: alice)) == [.use(claim), .put(expected), .unhold(alice)])
         let state = RegistrationState(own: registered(alice, webhook: nil, offer: "lno1"))
         #expect(try actions(.withdrawOffer, state) == [.use(claim), .put(registered(alice, webhook: nil))])

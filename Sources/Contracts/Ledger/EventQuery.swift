@@ -1,4 +1,3 @@
-
 /// Which handled notifications to list, newest first.
 public struct EventQuery: Hashable, Sendable {
     /// Only those of this account.

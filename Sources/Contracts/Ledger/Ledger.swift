@@ -5,7 +5,9 @@ public import LightningCrypto
 /// ledger at once. Code that needs only a part of it takes that part's protocol.
 ///
 /// Every call that writes is durable on return: what it wrote survives a crash and a loss of power.
-public protocol Ledger: DomainLedger, AccountLedger, InvoiceLedger, OfferLedger, SettlementLedger, EventLedger {
+public protocol Ledger:
+    DomainLedger, AccountLedger, InvoiceLedger, OfferLedger, SettlementLedger, EventLedger, RegistrationLedger
+{
     /// Where payers reach the service, as in the addresses of the metadata; nil before the service has first run.
     func publicURL() async throws(LedgerFault) -> HTTPURL?
 

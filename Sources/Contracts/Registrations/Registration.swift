@@ -5,8 +5,8 @@ public import LightningCrypto
 /// An app user's registration in a domain: where the device that answers payers is asked, and the name by which payers
 /// find it.
 public struct Registration: Hashable, Sendable {
-    /// The wallet's key, which signs every change. Payers may use it in place of the name.
-    public let key: PublicKey
+    /// The wallet's key and the domain.
+    public let id: RegistrationID
     /// The name in its domain; nil while there is none.
     public var name: AddressName?
     /// Where questions are posted; nil while the wallet has not said so.
@@ -24,10 +24,10 @@ public struct Registration: Hashable, Sendable {
 
     /// Creates a registration.
     public init(
-        key: PublicKey, name: AddressName? = nil, webhook: WebhookURL? = nil, offer: String? = nil,
+        id: RegistrationID, name: AddressName? = nil, webhook: WebhookURL? = nil, offer: String? = nil,
         description: String? = nil, createdAt: UnixTime, refreshedAt: UnixTime, version: UInt64 = 0
     ) {
-        self.key = key
+        self.id = id
         self.name = name
         self.webhook = webhook
         self.offer = offer
@@ -35,6 +35,25 @@ public struct Registration: Hashable, Sendable {
         self.createdAt = createdAt
         self.refreshedAt = refreshedAt
         self.version = version
+    }
+}
+
+extension Registration {
+    /// The account that payers see; nil without a name.
+    public var account: AccountID? { name.map { AccountID($0, at: id.domain) } }
+}
+
+/// What identifies a registration: a key signs for each domain by itself.
+public struct RegistrationID: Hashable, Sendable {
+    /// The wallet's key, which signs every change. Payers may use it in place of a name.
+    public let key: PublicKey
+    /// The domain.
+    public let domain: DomainName
+
+    /// A key's registration in a domain.
+    public init(_ key: PublicKey, at domain: DomainName) {
+        self.key = key
+        self.domain = domain
     }
 }
 

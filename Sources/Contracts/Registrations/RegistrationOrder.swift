@@ -4,16 +4,16 @@ public import LightningCrypto
 
 /// What the owner of a key orders with a signed statement.
 public struct RegistrationOrder: Hashable, Sendable {
-    /// The key that has signed.
-    public let key: PublicKey
+    /// The key that has signed, and the domain.
+    public let id: RegistrationID
     /// What is ordered.
     public let change: Change
     /// The statement.
     public let claim: StatementClaim
 
     /// Creates an order.
-    public init(by key: PublicKey, _ change: Change, claiming claim: StatementClaim) {
-        self.key = key
+    public init(by id: RegistrationID, _ change: Change, claiming claim: StatementClaim) {
+        self.id = id
         self.change = change
         self.claim = claim
     }
@@ -45,9 +45,9 @@ public struct RegistrationOrder: Hashable, Sendable {
         }
     }
 
-    /// The key that a name is given to, if any.
-    public var successor: PublicKey? {
-        if case .transfer(_, let key, _) = change { key } else { nil }
+    /// Whom a name is given to, if anybody.
+    public var successor: RegistrationID? {
+        if case .transfer(_, let key, _) = change { RegistrationID(key, at: id.domain) } else { nil }
     }
 }
 

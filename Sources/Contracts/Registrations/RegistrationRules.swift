@@ -52,8 +52,8 @@ public enum RegistrationAction: Hashable, Sendable {
     case use(StatementClaim)
     /// Store the registration of its key, with a version of its own.
     case put(Registration)
-    /// Delete the registration of that key.
-    case remove(PublicKey)
+    /// Delete that registration.
+    case remove(RegistrationID)
     /// Hold the name for its last owner.
     case hold(AddressName, for: OwnerDigest)
     /// Hold the name no longer.
@@ -102,13 +102,13 @@ extension RegistrationRules {
             return try named(name, order, state, at: now) { $0.offer = offer }
         case .unregister(let webhook):
             guard let own = state.own, own.webhook == webhook else { return [] }
-            return [.remove(own.key)] + holding(own.name, for: own.key)
+            return [.remove(own.id)] + holding(own.name, for: own.id.key)
         case .release(let name):
             guard let own = state.own, let present = own.name else { return [] }
             guard present == name else { throw .notOwner(name) }
-            return without(own) { $0.name = nil } + holding(name, for: own.key)
+            return without(own) { $0.name = nil } + holding(name, for: own.id.key)
         case .transfer(let name, let key, let description):
-            return try transfer(name, to: key, description, state, at: now)
+            return try transfer(name, to: key, description, order, state, at: now)
         case .withdrawOffer:
             guard let own = state.own, own.offer != nil else { return [] }
             return without(own) { $0.offer = nil }
@@ -120,22 +120,25 @@ extension RegistrationRules {
         _ name: AddressName?, _ order: RegistrationOrder, _ state: RegistrationState, at now: UnixTime,
         _ change: (inout Registration) -> Void
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
-        var registration = state.own ?? Registration(key: order.key, createdAt: now, refreshedAt: now)
+        var registration = state.own ?? Registration(id: order.id, createdAt: now, refreshedAt: now)
         registration.refreshedAt = now
         change(&registration)
         guard let name, name != registration.name else { return [.put(registration)] }
-        try check(name, for: order.key, state, at: now)
+        try check(name, for: order.id.key, state, at: now)
         let former = registration.name
         registration.name = name
-        return [.put(registration)] + holding(former, for: order.key) + [.unhold(name)]
+        return [.put(registration)] + holding(former, for: order.id.key) + [.unhold(name)]
     }
 
     private func transfer(
-        _ name: AddressName, to key: PublicKey, _ description: String, _ state: RegistrationState, at now: UnixTime
+        _ name: AddressName, to key: PublicKey, _ description: String, _ order: RegistrationOrder,
+        _ state: RegistrationState, at now: UnixTime
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
         guard let own = state.own, own.name == name else { throw .notOwner(name) }
-        guard key != own.key else { throw .sameKey }
-        var successor = state.successor ?? Registration(key: key, createdAt: now, refreshedAt: now)
+        guard key != own.id.key else { throw .sameKey }
+        var successor =
+            state.successor
+            ?? Registration(id: RegistrationID(key, at: order.id.domain), createdAt: now, refreshedAt: now)
         let former = successor.name
         successor.name = name
         successor.description = description
@@ -148,7 +151,7 @@ extension RegistrationRules {
     private func without(_ own: Registration, _ change: (inout Registration) -> Void) -> [RegistrationAction] {
         var rest = own
         change(&rest)
-        if rest.webhook == nil, rest.name == nil { return [.remove(own.key)] }
+        if rest.webhook == nil, rest.name == nil { return [.remove(own.id)] }
         return [.put(rest)]
     }
 

@@ -73,4 +73,9 @@ extension DeviceQuestion {
     var isShared: Bool {
         if case .invoice = self { false } else { true }
     }
+
+    /// Whether whoever takes it may answer it in the response.
+    var isAnsweredByResponse: Bool {
+        if case .invoiceRequest = self { true } else { false }
+    }
 }

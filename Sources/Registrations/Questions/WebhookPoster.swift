@@ -14,6 +14,12 @@ public final class WebhookPoster: Sendable {
         public let status: Int
         /// The body, up to `ReplyInspection.maximumCount` bytes; empty unless it was wanted.
         public let body: [UInt8]
+
+        /// Creates one.
+        public init(status: Int, body: [UInt8]) {
+            self.status = status
+            self.body = body
+        }
     }
 
     /// The most posts in flight, in all and to one host.

@@ -25,6 +25,8 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         public let version: UInt64
         /// The question.
         public let question: DeviceQuestion
+        /// When it was asked.
+        public let start: MonotonicTime
         /// When nobody waits any longer.
         public let deadline: MonotonicTime
         /// Who waits.
@@ -68,10 +70,11 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     ///
     /// - Parameters:
     ///   - id: unused until now.
+    ///   - start: the present moment.
     ///   - deadline: of the question, if it is a new one.
     public mutating func add(
         _ payer: Payer, asking question: DeviceQuestion, of user: User, version: UInt64, as id: ReplyID,
-        until deadline: MonotonicTime
+        from start: MonotonicTime, until deadline: MonotonicTime
     ) -> Admission {
         guard payers < limits.payers else { return .full }
         let key = Shared(user: user, version: version, question: question)
@@ -81,12 +84,16 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
             return .wait
         }
         guard openOf[user, default: 0] < limits.questionsPerUser else { return .busy }
-        open[id] = Open(user: user, version: version, question: question, deadline: deadline, payers: [payer])
+        open[id] = Open(
+            user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
         if question.isShared { shared[key] = id }
         openOf[user, default: 0] += 1
         payers += 1
         return .ask
     }
+
+    /// Whether a question has not ended.
+    public func isOpen(_ id: ReplyID) -> Bool { open[id] != nil }
 
     /// Takes the question that a reply is to, unless it has ended, or its deadline has passed.
     public mutating func take(_ id: ReplyID, at now: MonotonicTime) -> Open? {
