@@ -194,7 +194,7 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "HookBackend",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "Contracts",
+                    "LightningCoding", "LightningCrypto", "Platform", "BlindedPaths", "Bolt12", "LNURL", "Contracts",
                     "OutboundHTTP", "Nodes",
                 ]),
             target(
@@ -255,8 +255,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "NotificationExtensionExample",
                 [
-                    "Platform", "LightningCoding", "LightningCrypto", "LNURL", "Contracts", "ResponderCore",
-                    "Notifications", "SQLiteLedger",
+                    "Platform", "LightningCoding", "LightningCrypto", "Contracts", "ResponderCore", "Notifications",
+                    "SQLiteLedger",
                 ]),
             command(
                 "ServiceCommand",

@@ -225,7 +225,8 @@ public struct AddressServer: Service {
             secrets: parts.webhookSecrets
         ).add(to: listener)
         EventRoutes(ledger: ledger, directory: directory).add(to: listener)
-        InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(to: listener)
+        InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(
+            to: listener)
         OfferRoutes(
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)

@@ -95,7 +95,8 @@ public final class NotificationHook: Sendable {
         within time: Duration
     ) async throws(Fault) -> Answer {
         let parameters: JSONObject = [
-            "account": .string(account.name.text), "domain": .string(account.domain.text), "type": .string(type), "payload": .object(payload),
+            "account": .string(account.name.text), "domain": .string(account.domain.text), "type": .string(type),
+            "payload": .object(payload),
             "appData": appData ?? .null, "messageID": .text(messageID),
             "secondsLeft": .unsigned(UInt64(max(0, time.components.seconds))),
         ]

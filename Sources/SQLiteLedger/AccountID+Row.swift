@@ -22,7 +22,7 @@ extension AccountID {
     static func text(in table: String) -> String {
         """
         (SELECT account.name || '@' || domain.name FROM account JOIN domain ON domain.id = account.domain
-        WHERE account.id = \(table).account)
+        WHERE account.id = \(table).account) AS account
         """
     }
 }

@@ -57,7 +57,10 @@ struct AdminTests {
         let list = try await service.administer("/accounts").json()["accounts"]?.array
         #expect(list?.map { $0["name"] } == ["alice", "bob"])
         #expect(try await service.administer("/accounts/bob").json() == put.json())
-        #expect(try await service.administer("/accounts/bob", method: .delete).json() == ["removed": "bob"])
+        #expect(
+            try await service.administer("/accounts/bob", method: .delete).json() == [
+                "removed": "bob", "domain": "example.com",
+            ])
         #expect(try await service.administer("/accounts/bob", method: .delete).status == 404)
         #expect(try await service.administer("/accounts/bob").status == 404)
         #expect(try await service.ask("/lnurlp/bob").reason == "Nobody of that name can be paid here")
@@ -94,7 +97,7 @@ struct AdminTests {
             ),
             (
                 #"{"description":"a","successAction":{"url":"https://other.example/","description":"b"}}"#,
-                "successAction.url must be on the host of the public URL (LUD-09)"
+                "successAction.url must be on the host of the account's address (LUD-09)"
             ),
         ]
     )

@@ -80,7 +80,7 @@ struct AnswererTests {
     private func with(
         choice: Answerers.Choice? = nil, _ body: (TestService, ListenAddress) async throws -> Void
     ) async throws {
-        let standard: Answerers.Choice = { [device] name in name.text == "bob" ? device : nil }
+        let standard: Answerers.Choice = { [device] account in account.name.text == "bob" ? device : nil }
         try await RunningService.with(choice: choice ?? standard) { service, payers, _, _ in
             try await service.put("bob", AccountSettings(description: "Pay Bob", backend: .embedded))
             try await body(service, payers)
@@ -96,12 +96,15 @@ struct AnswererTests {
             #expect(here?.hasPrefix("lnbcrt210n1") == true)
             #expect(try await ask(payers, "/lnurlpay/bob/invoice?amount=7000")["pr"] == "lnbcrt1device")
             let issued = try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices
-            #expect(issued.map(\.account.text) == ["alice"])
+            #expect(issued.map(\.account.name.text) == ["alice"])
             let hash = try #require(issued.first?.paymentHash.hexadecimal)
             #expect(try await ask(payers, "/lnurlpay/alice/\(hash)")["pr"]?.string == here)
             #expect(try await ask(payers, "/lnurlpay/bob/\(hash)")["pr"] == "lnbcrt1device")
         }
-        #expect(device.asked.withLock { $0 } == ["info bob", "invoice 7000 bob", "verify bob"])
+        #expect(
+            device.asked.withLock { $0 } == [
+                "info bob@example.com", "invoice 7000 bob@example.com", "verify bob@example.com",
+            ])
     }
 
     @Test("A request for an offer at an account's webhook is answered by whom the account has chosen")
@@ -116,7 +119,7 @@ struct AnswererTests {
                 #expect(answer["error"]?.string == (account == "bob" ? RequestRefusal.offerDisabled.reason : nil))
             }
         }
-        #expect(device.asked.withLock { $0 } == ["invoice request bob"])
+        #expect(device.asked.withLock { $0 } == ["invoice request bob@example.com"])
     }
 
     @Test("A notification that asks for an invoice is answered by whom the account has chosen, not by our node")
@@ -147,7 +150,10 @@ struct AnswererTests {
             }
             #expect(try await service.ledger.invoices(InvoiceQuery(now: service.clock.now)).invoices.isEmpty)
         }
-        #expect(Set(device.asked.withLock { $0 }) == ["info bob", "invoice 7000 bob", "verify bob"])
+        #expect(
+            Set(device.asked.withLock { $0 }) == [
+                "info bob@example.com", "invoice 7000 bob@example.com", "verify bob@example.com",
+            ])
     }
 
     @Test(

@@ -164,7 +164,9 @@ struct FailingLedger: ResponderLedger {
     func record(_ invoice: IssuedInvoice, using claim: InvoiceClaim?) async throws(LedgerFault) { throw fault }
     func obstacle(to claim: OfferClaim, at now: UnixTime) async throws(LedgerFault) -> LedgerFault? { throw fault }
     func isUsed(_ challenge: UsedChallenge) async throws(LedgerFault) -> Bool { throw fault }
-    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? { throw fault }
+    func invoice(_ paymentHash: PaymentHash, createdAt: UnixTime?) async throws(LedgerFault) -> IssuedInvoice? {
+        throw fault
+    }
     func invoices(_ query: InvoiceQuery) async throws(LedgerFault) -> InvoicePage { throw fault }
     func record(
         _ settlement: Settlement, from backend: BackendName

@@ -157,7 +157,8 @@ struct MismatchTests {
         let mismatch = InvoiceMismatch(backend: .embedded, paymentHash: hash, cause: InspectionFault.amount.reason)
         let now = service.clock.now
         return OutboxWork(
-            id: .mismatch(mismatch), kind: .invoiceMismatch, account: try .init("alice"), payload: mismatch.payload,
+            id: .mismatch(mismatch), kind: .invoiceMismatch, account: try .init("alice@example.com"),
+            payload: mismatch.payload,
             createdAt: now, deadline: now.adding(seconds: 60), state: .pending(dueAt: now))
     }
 

@@ -119,7 +119,8 @@ struct NodeOfferTests {
         _ origin: IssuedOffer.Origin, capability: OfferCapability?, isDisabled: Bool = false, isOffAtNode: Bool = false
     ) throws -> OfferReach {
         let issued = IssuedOffer(
-            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")), account: try AccountID("alice@example.com"),
+            offer: try Self.offer(OfferOrder(label: "alice", description: "Tea")),
+            account: try AccountID("alice@example.com"),
             origin: origin, createdAt: service.clock.now, disabledAt: isDisabled ? service.clock.now : nil,
             disabledAtNodeAt: isOffAtNode ? service.clock.now : nil)
         return OfferReach(

@@ -195,9 +195,14 @@ struct WebhookTests {
         let alice = try AddressName("alice")
         let other = WebhookSecrets(key: SecretBytes([UInt8](repeating: 8, count: 32)))
         #expect(service.secrets.pathSecret(of: alice, in: service.domain).count == 32)
-        #expect(service.secrets.pathSecret(of: alice, in: service.domain) != other.pathSecret(of: alice, in: service.domain))
-        #expect(service.secrets.pathSecret(of: alice, in: service.domain) != service.secrets.pathSecret(of: try AddressName("alicf"), in: service.domain))
-        #expect(!other.isSecret(service.secrets.pathSecret(of: alice, in: service.domain), of: alice, in: service.domain))
+        #expect(
+            service.secrets.pathSecret(of: alice, in: service.domain) != other.pathSecret(of: alice, in: service.domain)
+        )
+        #expect(
+            service.secrets.pathSecret(of: alice, in: service.domain)
+                != service.secrets.pathSecret(of: try AddressName("alicf"), in: service.domain))
+        #expect(
+            !other.isSecret(service.secrets.pathSecret(of: alice, in: service.domain), of: alice, in: service.domain))
         #expect(
             service.secrets.url(of: alice, in: service.domain).text
                 == "https://example.com/webhook/alice/" + service.secrets.pathSecret(of: alice, in: service.domain))

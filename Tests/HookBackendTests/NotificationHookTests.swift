@@ -33,7 +33,8 @@ struct NotificationHookTests {
         #expect(
             hook.questions.map { JSONValue.object($0.parameters) } == [
                 [
-                    "account": "alice", "domain": "example.com", "type": "shop_order", "payload": ["order": .unsigned(.max)],
+                    "account": "alice", "domain": "example.com", "type": "shop_order",
+                    "payload": ["order": .unsigned(.max)],
                     "appData": ["a": 1], "messageID": "7", "secondsLeft": 19,
                 ]
             ])

@@ -8,7 +8,8 @@ extension LedgerRule {
         LedgerRule("An account reads back as written, and an unknown one is nil") { ledger in
             let name = try Sample.alice()
             let expected = Account(
-                name: name.name, domain: try Sample.domain(), version: 1, metadata: Sample.metadata("One"), settings: Sample.settings("One"),
+                name: name.name, domain: try Sample.domain(), version: 1, metadata: Sample.metadata("One"),
+                settings: Sample.settings("One"),
                 createdAt: Sample.start
             )
             #expect(try await ledger.put("alice", "One") == expected)
@@ -32,6 +33,7 @@ extension LedgerRule {
         },
         LedgerRule("The version increases when the requested payer data changes, and keeps its own") {
             ledger in
+            _ = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
             let name = try Sample.alice()
             let asked = [
                 PayerDataSpec([.name: .optional]), PayerDataSpec([:]), PayerDataSpec([.email: .mandatory]),

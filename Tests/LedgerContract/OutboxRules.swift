@@ -49,6 +49,7 @@ extension LedgerRule {
             LedgerRule("Work is taken once it is due, the longest due first, and by one only until the claim runs out")
             {
                 ledger in
+                try await ledger.put("alice")
                 for number in [3, 1, 2, 50] { try await ledger.add(Sample.work(UInt64(number)), heldBy: nil) }
                 try await ledger.add(Sample.work(4, kind: OutboxKind(rawValue: "other")), heldBy: nil)
                 #expect(try await ledger.take(at: 0).isEmpty)
@@ -65,6 +66,7 @@ extension LedgerRule {
                 #expect(again.map(\.attempts) == [2, 2, 2])
             },
             LedgerRule("A claim says when the next work of that kind is due") { ledger in
+                try await ledger.put("alice")
                 let start = Sample.start
                 #expect(try await ledger.nextDue(0) == nil)
                 try await ledger.add(Sample.work(5), heldBy: nil)
@@ -77,6 +79,7 @@ extension LedgerRule {
             LedgerRule("Work of an id that is there is not added again; work that is held is not taken before its time")
             {
                 ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.add(Sample.work(1, kind: OutboxKind(rawValue: "other")), heldBy: nil)
                 #expect(try await ledger.work(Sample.work(1).id) == Sample.work(1))
@@ -88,6 +91,7 @@ extension LedgerRule {
                 "Bounded work is added while less with ids like it is pending; what is parked or of others does not count"
             ) {
                 ledger in
+                try await ledger.put("alice")
                 let kind = OutboxKind.invoiceMismatch
                 try await ledger.add(Sample.work(9), heldBy: nil)
                 var added: [Bool] = []
@@ -114,6 +118,7 @@ extension LedgerRule {
                 }
             },
             LedgerRule("A holder's claimed work is released at once, in order, and nobody else's") { ledger in
+                try await ledger.put("alice")
                 for number in UInt64(1)...3 {
                     try await ledger.add(Sample.work(number + 50), heldBy: number == 2 ? "two" : "one")
                 }
@@ -123,6 +128,7 @@ extension LedgerRule {
                 #expect(try await ledger.take(at: 7).map(\.id.text) == ["work-51", "work-53"])
             },
             LedgerRule("An attempt that a restart interrupted does not count; one that failed does") { ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 for _ in 0..<20 {
                     #expect(try await ledger.take(at: 1).map(\.attempts) == [1])
@@ -138,6 +144,7 @@ extension LedgerRule {
                 #expect(try await ledger.work(Sample.work(2).id)?.attempts == 0)
             },
             LedgerRule("Failed work is postponed with its reason, and parked work is not claimed") { ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let first = try #require(try await ledger.take(at: 1).first)
                 try await ledger.postpone(first, until: Sample.start.adding(seconds: 60), because: "no answer")
@@ -155,6 +162,7 @@ extension LedgerRule {
                 #expect(try await ledger.release(heldBy: "one", at: Sample.start) == 0)
             },
             LedgerRule("An expired claim cannot change work that was claimed again since") { ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let stale = try #require(try await ledger.take(at: 1).first)
                 let fresh = try #require(try await ledger.take(at: 11, for: "two").first)
@@ -167,6 +175,7 @@ extension LedgerRule {
                 #expect(try await ledger.work(stale.id) == nil)
             },
             LedgerRule("Work can be retried by hand, parked or not, with its attempts reset") { ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let taken = try #require(try await ledger.take(at: 1).first)
                 try await ledger.park(taken, at: Sample.start, because: "gone")
@@ -177,6 +186,7 @@ extension LedgerRule {
                 #expect(try await !ledger.retry(Sample.work(2).id, at: Sample.start))
             },
             LedgerRule("Work in hand is not handed out again because it is retried by hand") { ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: nil)
                 let taken = try #require(try await ledger.take(at: 1).first)
                 #expect(try await ledger.retry(taken.id, at: Sample.start.adding(seconds: 2)))
@@ -186,6 +196,7 @@ extension LedgerRule {
             LedgerRule("Work is listed newest first, in pages, by account, kind and whether it is parked, and counted")
             {
                 ledger in
+                try await ledger.put("alice")
                 let other = OutboxKind(rawValue: "other")
                 for number in UInt64(1)...4 {
                     try await ledger.add(Sample.work(number, kind: number == 4 ? other : .notification), heldBy: nil)
@@ -209,6 +220,7 @@ extension LedgerRule {
             LedgerRule("The record of an accepted notification and the end of its work are written together, and once")
             {
                 ledger in
+                try await ledger.put("alice")
                 try await ledger.add(Sample.work(1), heldBy: "one")
                 try await ledger.record(Sample.event(1), finishing: Sample.work(1).id)
                 #expect(try await ledger.events(EventQuery()).events == [Sample.event(1)])
@@ -231,7 +243,7 @@ extension LedgerRule {
                 named: Sample.alice(), settings: wanting, metadata: Sample.metadata("For alice"), at: Sample.start)
             #expect(account.settings == wanting)
             let work = try #require(try await ledger.settled(1))
-            #expect(work.kind == .settlementWebhook && work.account.text == "alice" && work.attempts == 0)
+            #expect(work.kind == .settlementWebhook && work.account.text == "alice@example.com" && work.attempts == 0)
             #expect(work.createdAt == Sample.start.adding(seconds: 101))
             #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
             #expect(try await ledger.settled(2, of: "bob") == nil)

@@ -36,7 +36,8 @@ struct PushAnswererTests {
         let settings = AccountSettings(description: "For alice", backend: .embedded)
         _ = try await ledger.putMainDomain(at: HTTPURL("https://pay.example.com"))
         _ = try await ledger.putAccount(
-            named: AccountID("alice@pay.example.com"), settings: settings, metadata: #"[["text/plain","For alice"]]"#, at: .now())
+            named: AccountID("alice@pay.example.com"), settings: settings, metadata: #"[["text/plain","For alice"]]"#,
+            at: .now())
         let node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"))
         return PushAnswerer.Wallet(

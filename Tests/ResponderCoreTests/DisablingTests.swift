@@ -72,7 +72,7 @@ struct DisablingTests {
         #expect(
             found.reason
                 == "the offer is disabled here, but still enabled at embedded, which did not disable it: the node did not answer in "
-                + "time; payments for it are still recorded under alice; disable it again")
+                + "time; payments for it are still recorded under alice@pay.example.com; disable it again")
         #expect(found.offer.disabledAt == fixture.now && found.offer.disabledAtNodeAt == nil)
         nodeFault.withLock { $0 = nil }
         fixture.advance(seconds: 7)
@@ -95,7 +95,7 @@ struct DisablingTests {
         #expect(
             found.reason
                 == "the offer stays enabled: embedded cannot disable its offers, and keeps answering requests for it; "
-                + "payments for it are still recorded under alice")
+                + "payments for it are still recorded under alice@pay.example.com")
         #expect(found.offer == offer)
     }
 

@@ -142,7 +142,7 @@ struct NodeOfferTests {
             try await responder.issueOffer(OfferTerms(), for: bob)
         }
         #expect(try await fixture.ledger.offers(of: nil) == [first])
-        #expect(OfferRefusal.paysAnother(bob).reason == "the offer already exists; it pays bob")
+        #expect(OfferRefusal.paysAnother(bob).reason == "the offer already exists; it pays bob@pay.example.com")
     }
 
     @Test("A disabled offer is not returned as if it were new")

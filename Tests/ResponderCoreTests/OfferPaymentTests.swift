@@ -21,7 +21,8 @@ struct OfferPaymentTests {
     private func offer(of name: String, at backend: BackendName = .embedded) async throws -> IssuedOffer {
         if name != "alice" {
             _ = try await fixture.ledger.putAccount(
-                named: AccountID("\(name)@pay.example.com"), settings: AccountSettings(description: name, backend: .embedded),
+                named: AccountID("\(name)@pay.example.com"),
+                settings: AccountSettings(description: name, backend: .embedded),
                 metadata: #"[["text/plain","\#(name)"]]"#, at: fixture.now)
         }
         return try await fixture.ledger.putOffer(
@@ -68,7 +69,7 @@ struct OfferPaymentTests {
         var names: [String] = []
         for await event in events.stream {
             guard case .settled(let invoice) = event else { continue }
-            names.append(invoice.account.text)
+            names.append(invoice.account.name.text)
             if names.count == count { break }
         }
         task.cancel()

@@ -212,7 +212,8 @@ struct OfferedInvoiceTests {
         let request = try request(try await offer())
         let responder = try await fixture.responder()
         await #expect(throws: RequestRefusal.unknownOffer) {
-            try await responder.invoice(answering: request.stream.bytes, for: AccountID("bob@pay.example.com"), arrival: .forwarder)
+            try await responder.invoice(
+                answering: request.stream.bytes, for: AccountID("bob@pay.example.com"), arrival: .forwarder)
         }
     }
 

@@ -34,15 +34,21 @@ struct CheckTests {
         }
 
         static let all = [
-            Damage("settings that are no JSON", "UPDATE account SET settings = '{'") { [.account("alice")] },
-            Damage("settings with an unknown key", "UPDATE account SET settings = '{\"x\":1}'") { [.account("alice")] },
+            Damage("settings that are no JSON", "UPDATE account SET settings = '{'") {
+                [.account("alice@example.com")]
+            },
+            Damage("settings with an unknown key", "UPDATE account SET settings = '{\"x\":1}'") {
+                [.account("alice@example.com")]
+            },
             Damage("metadata that is none", "UPDATE account_version SET metadata = '[]' WHERE version = 2") {
-                [.account("alice")]
+                [.account("alice@example.com")]
             },
             Damage("a version that is missing", "DELETE FROM account_version WHERE version = 1") {
-                [.versions(account: "alice")] + (try invoices(1, 2, 3).map { .metadataVersion($0) })
+                [.versions(account: "alice@example.com")] + (try invoices(1, 2, 3).map { .metadataVersion($0) })
             },
-            Damage("a version too many", "UPDATE account SET version = 1") { [.versions(account: "alice")] },
+            Damage("a version too many", "UPDATE account SET version = 1") {
+                [.versions(account: "alice@example.com")]
+            },
             Damage("a name that is none", "UPDATE invoice SET backend = 'Main node' WHERE id = 1") {
                 [.invoiceRow(position: 1, "unexpected value in backend")]
             },
@@ -76,7 +82,14 @@ struct CheckTests {
             Damage("an event whose steps are none", "UPDATE event SET steps = '[[1]]' WHERE id = 1") {
                 [.eventRow(position: 1, "unexpected value in steps")]
             },
-            Damage("an event of nobody", "UPDATE event SET account = '' WHERE id = 3") {
+            Damage(
+                "an event of an account without a name",
+                """
+                INSERT INTO account VALUES (9, 1, '', 1, '{}', 0, 1);
+                INSERT INTO account_version VALUES (9, 9, 1, '[]', 0, '{}');
+                UPDATE event SET account = 9 WHERE id = 3
+                """
+            ) {
                 [.eventRow(position: 3, "unexpected value in account")]
             },
             Damage("another preimage", "UPDATE invoice SET preimage = zeroblob(32) WHERE id = 3") {

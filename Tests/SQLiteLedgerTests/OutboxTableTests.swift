@@ -15,17 +15,13 @@ struct OutboxTableTests {
 
     @Test("A ledger from before the outbox gets one, and counts its payments")
     func migration() async throws {
-        let old = try await Database.open(at: path)
-        let before = Array(Schema.ledger.migrations.prefix { $0.name != "outbox" })
-        try await old.migrate(to: Schema(component: "ledger", migrations: before))
         var invoices = [try Sample.invoice(1), try Sample.invoice(2)]
         invoices[0].settlement = RecordedSettlement(
             settledAt: Sample.start, received: invoices[0].amount, preimage: try Sample.preimage(1))
-        try await old.write { [invoices] connection throws(StorageFault) in
+        try await FormerLedger.make(at: path, upTo: "followed spans") { [invoices] connection throws(StorageFault) in
             try connection.run("INSERT INTO account (name, version, settings, created_at) VALUES ('alice', 1, '{}', 0)")
-            for invoice in invoices { try connection.run(IssuedInvoice.insertion, try invoice.values()) }
+            for invoice in invoices { try FormerLedger.insert(invoice, connection) }
         }
-        await old.close()
         let ledger = try await LedgerDatabase.open(at: path)
         try await ledger.tellSettlementsOfAll(true)
         #expect(try await ledger.totals().settlements == 1)
@@ -59,6 +55,7 @@ struct OutboxTableTests {
     func processes() async throws {
         let one = try await LedgerDatabase.open(at: path)
         let other = try await LedgerDatabase.open(at: path)
+        try await one.put("alice")
         for number in UInt64(1)...100 { try await one.add(Sample.work(number), heldBy: nil) }
         let now = Sample.start.adding(seconds: 1_000)
         let taken = try await withThrowingTaskGroup(of: [OutboxID].self) { group in

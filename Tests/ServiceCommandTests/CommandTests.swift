@@ -24,7 +24,8 @@ struct CommandTests: CommandFixture {
         let installation = try await installation()
         let responder = try await installation.serviceParts().responder
         let query = CallbackQuery(amount: Millisatoshi(21_000), comment: "hi")
-        _ = try await responder.payInvoice(for: Recipient(AccountID("alice@127.0.0.1:8080")), version: nil, query: query)
+        _ = try await responder.payInvoice(
+            for: Recipient(AccountID("alice@127.0.0.1:8080")), version: nil, query: query)
         let page = try await installation.ledger.invoices(InvoiceQuery(now: .now(), limit: 1))
         await installation.close()
         return try #require(page.invoices.first).paymentHash
@@ -97,7 +98,7 @@ struct CommandTests: CommandFixture {
         #expect(try await run(Events.self).text == "There are no events.\n")
         #expect(try await run(OfferList.self).text == "No offers.\n")
         #expect(try await run(Invoices.self, "--account", "alice").json["invoices"] == [])
-        let unknown = CommandFailure(.no, "no account bob")
+        let unknown = CommandFailure(.no, "no account bob@127.0.0.1:8080")
         #expect(try await failure(Invoices.self, "--account", "bob") == unknown)
         #expect(try await failure(Events.self, "--account", "bob") == unknown)
         #expect(try await failure(OfferList.self, "--account", "bob") == unknown)
@@ -282,7 +283,8 @@ struct CommandTests: CommandFixture {
         let ledger = try await LedgerDatabase.open(at: data + "ledger.sqlite")
         try await ledger.record(
             EventRecord(
-                receivedAt: .now(), account: AccountID("alice@127.0.0.1:8080"), type: "t", envelope: "push", payload: "{}",
+                receivedAt: .now(), account: AccountID("alice@127.0.0.1:8080"), type: "t", envelope: "push",
+                payload: "{}",
                 outcome: .done))
         #expect(try await run(Check.self).json["events"] == 1)
         let wide = [

@@ -75,7 +75,7 @@ struct NodeOfferCommandTests {
         #expect(shown.text.contains("madeBy: shop\nmadeByNode: \(Self.node)\n"))
         #expect(shown.text.contains("through the node: shop answers requests for it"))
         let list = try await run(OfferList.self)
-        #expect(list.text.hasSuffix("  alice  \"Pay Alice\"  made by shop\n"))
+        #expect(list.text.hasSuffix("  alice@127.0.0.1:8080  \"Pay Alice\"  made by shop\n"))
         #expect(list.json["offers"] == [made.json])
     }
 

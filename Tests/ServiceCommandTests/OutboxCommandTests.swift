@@ -35,8 +35,8 @@ struct OutboxCommandTests: CommandFixture {
         #expect(all.json["outbox"]?.array?.compactMap { $0["id"]?.string } == ["payment-2", "payment-1"])
         #expect(
             all.text == """
-                2026-09-21T14:13:20Z  payment-2  alice  pending, due 2026-09-21T14:13:20Z, attempts 0
-                2026-09-21T14:13:20Z  payment-1  alice  parked 2026-09-21T14:15:00Z, attempts 11  no connection with the receiver
+                2026-09-21T14:13:20Z  payment-2  alice@127.0.0.1:8080  pending, due 2026-09-21T14:13:20Z, attempts 0
+                2026-09-21T14:13:20Z  payment-1  alice@127.0.0.1:8080  parked 2026-09-21T14:15:00Z, attempts 11  no connection with the receiver
 
                 """)
         let parked = try await run(OutboxList.self, "--state", "parked")

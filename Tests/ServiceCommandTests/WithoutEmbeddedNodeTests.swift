@@ -54,7 +54,7 @@ struct WithoutEmbeddedNodeTests {
         let nodes = "{one: \(Self.hook), two: \(Self.hook)}"
         let refusal = CommandFailure(
             .usage,
-            "several nodes are configured: one, two; choose one: `account add alice --backend …`")
+            "several nodes are configured: one, two; choose one: `account add alice@127.0.0.1:8080 --backend …`")
         await #expect(throws: refusal) { try await run(AccountAdd.self, "alice", on: nodes) }
         #expect(try await run(AccountAdd.self, "alice", "--backend", "two", on: nodes).json["backend"] == "two")
         let listed = try await run(BackendCommands.List.self, on: nodes)

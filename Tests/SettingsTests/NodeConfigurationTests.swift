@@ -65,7 +65,8 @@ struct NodeConfigurationTests {
         let lines = ["kind: phoenixd", "url: http://127.0.0.1:9740", "password-file: p"]
         let url = try HTTPURL("http://127.0.0.1:9740")
         for (line, account) in [
-            ("calls: 8", nil), ("offers-account: Alice", "alice"), ("offers-account: Bob@Example.org", "bob@example.org"),
+            ("calls: 8", nil), ("offers-account: Alice", "alice"),
+            ("offers-account: Bob@Example.org", "bob@example.org"),
         ] {
             let kind = try #require(try node(lines[0], lines[1], lines[2], line)?.kind as? PhoenixdKind)
             #expect(kind.url == url && kind.passwordFile == "p" && kind.webhookSecretFile == nil)
@@ -74,7 +75,9 @@ struct NodeConfigurationTests {
         let found = faults(
             "main: {kind: phoenixd, url: 'http://127.0.0.1:9740', password-file: p, offers-account: al ice}")
         #expect(found.count == 1)
-        #expect(found.first?.hasSuffix("must be an account: alice, or alice@example.org of another domain than the main one") == true)
+        #expect(
+            found.first?.hasSuffix(
+                "must be an account: alice, or alice@example.org of another domain than the main one") == true)
     }
 
     @Test("phoenixd buys liquidity up to an amount of whole satoshis, and not by default")

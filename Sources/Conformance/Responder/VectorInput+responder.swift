@@ -62,7 +62,8 @@ extension VectorInput {
         guard let first = versions.first, let last = versions.last else { throw fault("metadata") }
         return VectorLedger.State(
             account: Account(
-                name: try given.parsed("name") { try AddressName($0) }, domain: try Self.domain(), version: UInt64(versions.count),
+                name: try given.parsed("name") { try AddressName($0) }, domain: try Self.domain(),
+                version: UInt64(versions.count),
                 metadata: last.text, settings: settings, createdAt: first.since),
             versions: versions
         )

@@ -63,7 +63,8 @@ struct AccountRoutes: Sendable {
         if var object = document.object {
             for key in Account.describingKeys { object[key] = nil }
             if object["description"]?.isNull ?? true {
-                let description = try await awaiting(await editor.standardDescription(of: id)) { (fault: AccountFault) in
+                let description = try await awaiting(await editor.standardDescription(of: id)) {
+                    (fault: AccountFault) in
                     AdminFault(fault)
                 }
                 object["description"] = .string(description)

@@ -22,7 +22,8 @@ public struct PublicURL: Hashable, Sendable {
 
     /// Parses a URL whose host may begin with `*.`; it must have no query.
     public init(_ text: some StringProtocol) throws(URLFault) {
-        let parts = String(text).utf8.split(separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = String(text).utf8.split(
+            separator: UInt8(ascii: "*"), maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else {
             let url = try HTTPURL(text)
             if let query = url.query { throw .invalidCharacter(at: text.utf8.count - query.utf8.count - 1) }

@@ -91,7 +91,9 @@ public struct AccountEditor: Sendable {
             let names = backends.keys.sorted { $0.description < $1.description }
             throw .unknownBackend(settings.backend, configured: names)
         }
-        if case .url(let link) = settings.successAction, link.url.host != domain.base(of: name).host { throw .linkToOtherHost }
+        if case .url(let link) = settings.successAction, link.url.host != domain.base(of: name).host {
+            throw .linkToOtherHost
+        }
         guard settings.successAction.needsPreimage else { return }
         let capabilities = try await awaiting(
             await backend.capabilities, as: { AccountFault.backend(settings.backend, $0) })

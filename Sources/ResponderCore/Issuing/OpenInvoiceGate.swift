@@ -33,8 +33,7 @@ final class OpenInvoiceGate: Sendable {
     }
 
     /// Reserves a slot for one more invoice.
-    func place(for account: AccountID, in ledger: any InvoiceLedger, at now: UnixTime) async throws(Refusal) -> Place
-    {
+    func place(for account: AccountID, in ledger: any InvoiceLedger, at now: UnixTime) async throws(Refusal) -> Place {
         guard let maximum else { return Place(account: account, gate: nil) }
         if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
         let before = beginCounting(account)

@@ -19,7 +19,8 @@ struct AccountCommands: AsyncParsableCommand {
 struct AccountAdd: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add an account: alice receives payments at alice@ the host of the public URL, alice@example.org at another domain of the service."
+        abstract:
+            "Add an account: alice receives payments at alice@ the host of the public URL, alice@example.org at another domain of the service."
     )
 
     @OptionGroup var output: OutputOptions

@@ -23,7 +23,8 @@ struct Invoices: ReportingCommand {
         let page = try await CommandFailure.asking(await ledger.invoices(query))
         if page.invoices.isEmpty, let account = query.account { try await ledger.requireKnown(account) }
         return CommandResult(
-            page, as: "invoices", line: { [now = query.now] in $0.line(at: now) }, json: { [now = query.now] in $0.json(at: now) })
+            page, as: "invoices", line: { [now = query.now] in $0.line(at: now) },
+            json: { [now = query.now] in $0.json(at: now) })
     }
 
     private func query() throws(CommandFailure) -> InvoiceQuery {

@@ -40,7 +40,8 @@ extension CommandFailure {
             case .busy: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion: .data
-            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
+            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
+                .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode:
                 .no
             }

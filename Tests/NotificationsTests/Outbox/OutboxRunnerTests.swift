@@ -17,7 +17,9 @@ struct OutboxRunnerTests {
     let done = Guarded<[String]>([])
 
     private func ledger() async throws -> LedgerDatabase {
-        try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
+        try await ledger.put("alice")
+        return ledger
     }
 
     /// A runner with a stopped clock that does not poll.

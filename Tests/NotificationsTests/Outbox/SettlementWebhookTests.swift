@@ -38,6 +38,7 @@ struct SettlementWebhookTests {
         let ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         var settings = Sample.settings()
         settings.settlementWebhook = own
+        _ = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         _ = try await ledger.putAccount(
             named: Sample.alice(), settings: settings, metadata: Sample.metadata("For alice"), at: Sample.start)
         try await ledger.tellSettlementsOfAll(true)
@@ -65,7 +66,7 @@ struct SettlementWebhookTests {
         let settledAt = Sample.start.adding(seconds: 101).iso8601
         #expect(
             String(decoding: request.body, as: UTF8.self)
-                == #"{"type":"payment.received","timestamp":"\#(settledAt)","data":{"account":"alice","paymentHash":"\#(hash)","#
+                == #"{"type":"payment.received","timestamp":"\#(settledAt)","data":{"account":"alice","domain":"example.com","paymentHash":"\#(hash)","#
                 + #""amount":1000,"received":1005,"settledAt":"\#(settledAt)","backend":"embedded","kind":"lnurl","tag":"rent","#
                 + #""comment":"Grüße ☕"}}"#)
         #expect(request.method == "POST" && request.path == "/paid")
@@ -87,7 +88,7 @@ struct SettlementWebhookTests {
         #expect(try await sender(ledger, webhook(server, "/all")).carryOut(work) == .carriedOut)
         #expect(received.withLock { $0.map(\.path) } == ["/own", "/all"])
         let dropped = try await sender(ledger, nil).carryOut(work)
-        #expect(dropped == .dropped("nobody is to be told of payments to alice any more"))
+        #expect(dropped == .dropped("nobody is to be told of payments to alice@example.com any more"))
     }
 
     @Test(

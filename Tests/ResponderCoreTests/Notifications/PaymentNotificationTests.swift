@@ -202,7 +202,7 @@ struct PaymentNotificationTests {
         let responder = try await fixture.notified(handlers: [NotificationType(rawValue: "own"): handler])
         let handled = try await fixture.handle(
             #"{"notification_type":"own","notification_payload":"{\"a\":1}","app_data":"d"}"#, by: responder)
-        #expect(handled.text8 == #"{"payload":{"a":1},"app":"d","for":"alice"}"#)
+        #expect(handled.text8 == #"{"payload":{"a":1},"app":"d","for":"alice@pay.example.com"}"#)
     }
 
     @Test("A handler of a type that money depends on is never called")

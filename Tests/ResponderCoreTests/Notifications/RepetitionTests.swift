@@ -56,7 +56,8 @@ struct RepetitionTests {
         var settings = AccountSettings(description: "For bob", backend: .embedded)
         settings.commentAllowed = 0
         _ = try await fixture.fixture.ledger.putAccount(
-            named: .init("bob@pay.example.com"), settings: settings, metadata: #"[["text/plain","For bob"]]"#, at: fixture.fixture.now)
+            named: .init("bob@pay.example.com"), settings: settings, metadata: #"[["text/plain","For bob"]]"#,
+            at: fixture.fixture.now)
         let responders = [try await fixture.notified(), try await fixture.notified()]
         let invoices = try await withThrowingTaskGroup(of: String?.self, returning: Set<String?>.self) { group in
             for index in 0..<50 {

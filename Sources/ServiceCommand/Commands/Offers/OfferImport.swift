@@ -37,7 +37,8 @@ struct OfferImport: ReportingCommand {
         let responder = try await installation.responder(importedKeys: ImportedKeys([offer.id: key]))
         try await refuseForeign(offer, account, installation)
         try await awaiting(
-            await responder.checkImport(of: offer, for: account), as: { (fault: OfferRefusal) in CommandFailure(fault) })
+            await responder.checkImport(of: offer, for: account), as: { (fault: OfferRefusal) in CommandFailure(fault) }
+        )
         // The key is stored first, since an offer without its key could not be answered. It is never removed: a
         // concurrent import of the same offer relies on it.
         try installation.folder.offerKeys.keep(key, of: offer)

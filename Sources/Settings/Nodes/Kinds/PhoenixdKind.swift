@@ -12,7 +12,8 @@ package struct PhoenixdKind: NodeKind {
     private static let offersAccount = Setting<String?>(
         "offers-account", "The account that uses the node's only offer."
     ) { name in
-        label(of: name) == nil ? "must be an account: alice, or alice@example.org of another domain than the main one" : nil
+        label(of: name) == nil
+            ? "must be an account: alice, or alice@example.org of another domain than the main one" : nil
     }
     private static let buysLiquidityUpTo = Setting<Millisatoshi?>(
         "buys-liquidity-up-to",
