@@ -169,7 +169,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
-                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications",
+                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Registrations",
+                    "OutboundHTTP",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -243,7 +244,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "ServiceSetup",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "Contracts", "OutboundHTTP",
-                    "Nodes", "ResponderCore", "Notifications", "SQLiteStorage", "SQLiteLedger", "EmbeddedNode",
+                    "Nodes", "ResponderCore", "Notifications", "Registrations", "SQLiteStorage", "SQLiteLedger",
+                    "EmbeddedNode",
                     "Settings",
                 ])
         ]
@@ -263,7 +265,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
-                    "Notifications", "HTTPService", "EmbeddedNode", "Settings",
+                    "Notifications", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
                     "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -281,7 +283,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "LNURLCommand",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
-                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Notifications", "QRCodes", "Conformance",
+                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Notifications", "Registrations", "QRCodes",
+                    "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
                 ]),
             command(
@@ -297,7 +300,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "QRCodes", "ResponderCore", "Notifications",
-    "Registrations", "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "Registrations", "Nodes", "SQLiteLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend",
+    "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -458,8 +462,9 @@ let package = Package(
             [
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12",
-                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
-                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
+                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Registrations", "Waiting",
+                "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
+                product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
                 product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),

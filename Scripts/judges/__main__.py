@@ -6,18 +6,21 @@ Usage: PYTHONPATH=Scripts python -m judges FOLDER
 import sys
 import tempfile
 
-from judges import admin_api, bodies, contracts, invoices, offers, payments, urls, webhooks
+from judges import admin_api, bodies, contracts, devices, invoices, offers, payments, urls, webhooks
 from judges.comparison import Comparison
 from service import Service
 
 
 def main(binaries):
     comparison = Comparison()
-    with tempfile.TemporaryDirectory() as folder, Service(binaries, folder) as service:
-        service.put_account("judged", {"description": "Sats for the judge"})
-        for judge in (urls, invoices, offers, bodies, payments, contracts, webhooks, admin_api):
-            print(judge.__doc__.splitlines()[0])
-            judge.judge(service, comparison)
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(binaries, folder)
+        service.environment |= devices.SETTINGS
+        with service:
+            service.put_account("judged", {"description": "Sats for the judge"})
+            for judge in (urls, invoices, offers, bodies, payments, devices, contracts, webhooks, admin_api):
+                print(judge.__doc__.splitlines()[0])
+                judge.judge(service, comparison)
     for text in comparison.differing:
         print(f"✘ {text}", file=sys.stderr)
     print(f"{comparison.agreed} comparisons agree, {len(comparison.differing)} do not")

@@ -6,6 +6,7 @@ public import ResponderCore
 public import ServiceLifecycle
 import CoreMetrics
 import Hummingbird
+import Registrations
 
 /// The service: the listener for payers, the admin listener, and background tasks.
 public struct AddressServer: Service {
@@ -33,6 +34,8 @@ public struct AddressServer: Service {
         public var adminToken: AdminToken
         /// Our own Lightning peer; nil when there is none.
         public var peers: PeerReporter?
+        /// Registrations of app users; nil when there are none.
+        public var gateway: Gateway?
 
         /// Creates the components.
         public init(
@@ -46,7 +49,8 @@ public struct AddressServer: Service {
             settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
-            peers: PeerReporter? = nil
+            peers: PeerReporter? = nil,
+            gateway: Gateway? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -59,6 +63,7 @@ public struct AddressServer: Service {
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.peers = peers
+            self.gateway = gateway
         }
     }
 
@@ -134,12 +139,13 @@ public struct AddressServer: Service {
                     ledger: parts.ledger,
                     removal: ExpiredInvoiceRemoval(
                         ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-                    clock: clock, logger: logger
+                    gateway: parts.gateway, clock: clock, logger: logger
                 ),
                 outboxWork,
-                // Services shut down in reverse order: the listeners stop before the queue drains.
+                // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
+                // who wait for a device are told.
                 queue, adminListener(limits), listener(limits),
-            ]
+            ] + (parts.gateway.map { [GatewayStop(channel: $0.channel)] } ?? [])
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
@@ -150,9 +156,10 @@ public struct AddressServer: Service {
 
     /// The configured limits, with connections capped to what the system allows.
     private func possibleLimits() -> ServiceLimits {
-        let wanted = settings.limits.descriptors(beside: settings.otherDescriptors)
+        let others = settings.otherDescriptors + (parts.gateway == nil ? 0 : WebhookPoster.maximumInFlight)
+        let wanted = settings.limits.descriptors(beside: others)
         guard let allowed = DescriptorLimit.raise(to: wanted), allowed < wanted else { return settings.limits }
-        let possible = settings.limits.within(descriptors: allowed, beside: settings.otherDescriptors)
+        let possible = settings.limits.within(descriptors: allowed, beside: others)
         logger.warning(
             "the system allows fewer connections than configured",
             metadata: [
@@ -171,7 +178,8 @@ public struct AddressServer: Service {
             router: {
                 PublicRouter.router(
                     responder: parts.answerers, accounts: parts.responder.accounts, settings: settings,
-                    notifications: notificationRoutes, admission: admission, backends: parts.backends, metrics: metrics
+                    notifications: notificationRoutes, gateway: gatewayRoutes, admission: admission,
+                    backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
@@ -185,6 +193,10 @@ public struct AddressServer: Service {
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
             }, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
+    }
+
+    private var gatewayRoutes: GatewayRoutes? {
+        parts.gateway.map { GatewayRoutes($0, admission: admission, clock: clock, metrics: metrics) }
     }
 
     private var notificationRoutes: NotificationRoutes? {
@@ -231,6 +243,7 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
+        RegistrationRoutes(ledger: ledger, directory: directory, clock: clock).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, watch: watch, probe: probe

@@ -8,6 +8,8 @@ import ServiceLifecycle
 struct LedgerUpkeep: Service {
     let ledger: any InvoiceLedger & EventLedger
     let removal: ExpiredInvoiceRemoval
+    /// Registrations of app users; nil when there are none.
+    var gateway: Gateway?
     let clock: WallClock
     let logger: Logger
 
@@ -35,6 +37,8 @@ struct LedgerUpkeep: Service {
         await attempt { _ = try await ledger.prune(before: now) }
         let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
         await attempt { _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents) }
+        guard let gateway else { return }
+        await attempt { _ = try await gateway.ledger.pruneRegistrations(gateway.retention, at: now) }
     }
 
     private func removeInvoices(at now: UnixTime) async {

@@ -47,6 +47,7 @@ struct TestService {
     ///   - time: how long a notification is valid.
     ///   - folder: its data folder, new or from an earlier service.
     ///   - monotonic: the clock that measures it.
+    ///   - hasAlice: whether there is that account.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -55,7 +56,8 @@ struct TestService {
         queue: NotificationQueueLimits = NotificationQueueLimits(),
         time: Duration = .seconds(20),
         folder: TemporaryFolder = TemporaryFolder(),
-        monotonic: MonotonicClock = .system
+        monotonic: MonotonicClock = .system,
+        hasAlice: Bool = true
     ) async throws {
         let clock = clock
         self.folder = folder
@@ -110,6 +112,7 @@ struct TestService {
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
             ledger)
+        guard hasAlice else { return }
         var alice = AccountSettings(description: "Pay Alice", backend: .embedded)
         changes(&alice)
         try await put("alice", alice)

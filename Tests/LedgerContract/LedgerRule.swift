@@ -25,5 +25,6 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
 
     /// All that a ledger must keep to.
     public static let all =
-        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox + registrations + whole
+        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox + registrations
+        + whole
 }

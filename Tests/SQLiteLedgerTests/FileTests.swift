@@ -36,7 +36,7 @@ struct FileTests {
         try await ledger.database.write { connection throws(StorageFault) in
             try connection.run("INSERT INTO migration (component, name) VALUES ('ledger', 'from the future')")
         }
-        await #expect(throws: LedgerFault.newerVersion(found: 15, supported: 14)) {
+        await #expect(throws: LedgerFault.newerVersion(found: 16, supported: 15)) {
             try await LedgerDatabase.open(at: path)
         }
     }

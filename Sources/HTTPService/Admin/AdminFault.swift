@@ -13,7 +13,9 @@ enum AdminFault: Error, Hashable, Sendable {
     case conflict(String)
     case unavailable(String)
 
-    init(_ fault: LedgerFault) { self = .unavailable(fault.reason) }
+    init(_ fault: LedgerFault) {
+        self = if case .nameRegistered = fault { .badRequest(fault.reason) } else { .unavailable(fault.reason) }
+    }
 
     /// Calls the ledger; converts its fault.
     static func asking<Value>(

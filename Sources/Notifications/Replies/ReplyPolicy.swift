@@ -55,7 +55,7 @@ public struct ReplyPolicy: Hashable, Sendable {
     }
 
     /// The same rules for the client, which checks every address when it connects.
-    var addressPolicy: AddressPolicy {
+    package var addressPolicy: AddressPolicy {
         let reachesLoopback = allowsLoopback && proxy == .none
         return AddressPolicy(
             scope: reachesLoopback ? .publicAndLoopback : .publicOnly, hosts: reachesLoopback ? nil : allowedHosts)

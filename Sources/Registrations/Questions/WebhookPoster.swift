@@ -1,4 +1,5 @@
 public import Contracts
+public import Notifications
 public import OutboundHTTP
 
 /// Posts questions to webhooks.
@@ -29,13 +30,14 @@ public final class WebhookPoster: Sendable {
     /// Creates a poster; its client ends with ``close()`` or with the last reference.
     ///
     /// - Parameters:
-    ///   - policy: the allowed addresses.
+    ///   - policy: the allowed webhooks.
     ///   - configuration: for tests, certificates and pinned hosts.
     public init(
-        _ policy: AddressPolicy, configuration: HTTPClient.Configuration = HTTPClient.Configuration()
+        _ policy: ReplyPolicy, configuration: HTTPClient.Configuration = HTTPClient.Configuration()
     ) throws(OutboundFault) {
         var configuration = configuration
-        configuration.addressPolicy = policy
+        configuration.addressPolicy = policy.addressPolicy
+        configuration.proxy = policy.proxy
         configuration.maximumConcurrency = Self.maximumInFlight
         configuration.maximumConcurrencyPerHost = Self.maximumInFlightPerHost
         configuration.maximumBodyBytes = ReplyInspection.maximumCount

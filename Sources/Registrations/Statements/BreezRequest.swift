@@ -1,4 +1,5 @@
 public import LightningCoding
+public import LightningCrypto
 
 /// The body of a request to breez-lnurl: every operation takes some of the same members.
 public struct BreezRequest: Hashable, Sendable {
@@ -23,6 +24,35 @@ public struct BreezRequest: Hashable, Sendable {
         username = try Self.text(object["username"])
         offer = try Self.text(object["offer"])
         signature = try Self.text(object["signature"]) ?? ""
+    }
+
+    private init(time: Int64, webhook: String, username: String?, offer: String?, signature: String) {
+        self.time = time
+        self.webhook = webhook
+        self.username = username
+        self.offer = offer
+        self.signature = signature
+    }
+
+    /// Signs a request for an operation, as a wallet does.
+    public static func signed(
+        for operation: BreezOperation, webhook: String = "", username: String? = nil, offer: String? = nil,
+        at time: UnixTime, by key: SecretKey
+    ) throws(CryptoFault) -> BreezRequest {
+        func request(_ signature: String) -> BreezRequest {
+            BreezRequest(
+                time: Int64(clamping: time.seconds), webhook: webhook, username: username, offer: offer,
+                signature: signature)
+        }
+        return request(try LightningMessage.sign(operation.text(of: request("")), with: key))
+    }
+
+    /// The body.
+    public var json: JSONValue {
+        [
+            "time": .number(JSONNumber(time)), "webhook_url": .string(webhook), "username": .text(username),
+            "offer": .text(offer), "signature": .string(signature),
+        ]
     }
 
     private static func time(_ value: JSONValue?) throws(StatementFault) -> Int64 {

@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand {
     ) async throws(CommandFailure) {
         let configuration = installation.configuration
         let metrics = PrometheusMetrics()
-        var parts = try await installation.serviceParts()
+        var parts = try await installation.serviceParts(metrics: metrics, logger: logger)
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)
         let peers = try await LightningPeers(installation, messages, metrics: metrics, logger: logger)
         parts.peers = peers?.reporter

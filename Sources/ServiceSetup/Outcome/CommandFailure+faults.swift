@@ -40,7 +40,8 @@ extension CommandFailure {
             case .busy: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion: .data
-            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
+            case .unknownDomain, .domainExists, .domainInUse, .nameRegistered, .duplicateInvoice, .challengeUsed,
+                .unknownOffer,
                 .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode:
                 .no
