@@ -131,6 +131,7 @@ class Admin:
 
 def exercise(admin, service):
     accounts(admin)
+    domains(admin)
     invoices(admin, service)
     offers(admin, service)
     events(admin, service)
@@ -148,7 +149,7 @@ def exercise(admin, service):
         parts = {"name": "alice", "hash": unknown, "id": unknown}
         admin.ask(name, 401, token=False, **parts)
         if "404" in operation["responses"] and "requestBody" not in operation:
-            admin.ask(name, 404, **parts | {"name": "nobody"})
+            admin.ask(name, 404, **parts | {"name": "nobody.example" if name.endswith("Domain") else "nobody"})
             admin.ask(name, 400, name="no body", hash="00", id="É")
 
 
@@ -172,6 +173,29 @@ def accounts(admin):
     admin.ask("putAccount", 400, name="alice", body=b"{")
     admin.ask("putAccount", 413, name="alice", body=b" " * 200_001)
     admin.ask("listAccounts")
+
+
+def domains(admin):
+    admin.ask("putDomain", name="example.org", body={
+        "publicURL": "https://example.org", "aliases": ["www.example.org"], "backends": ["embedded"], "minSendable": 1000,
+        "maxSendable": 100_000_000, "maximumOpenInvoices": 100, "reserved": ["admin"], "description": "Pay {address}",
+    })
+    # What is shown can be sent back.
+    admin.ask("putDomain", name="example.org", body=admin.ask("showDomain", name="example.org"))
+    admin.ask("putDomain", name="*.example.net", body={})
+    for wrong in ({"publicURL": 1}, {"strange": 1}, {"minSendable": 0}, {"aliases": "a.example"}, {"reserved": ["a b"]}, {"description": ""}):
+        admin.ask("putDomain", 400, name="example.org", body=wrong)
+    admin.ask("putDomain", 409, name="example.com", body={"aliases": ["www.example.org"]})
+    admin.ask("putDomain", 413, name="example.org", body=b" " * 400_001)
+    admin.ask("putAccount", name="alice@example.org", body={})
+    admin.ask("putAccount", 400, name="admin@example.org", body={})
+    admin.ask("showAccount", name="alice@example.org")
+    admin.ask("listInvoices", query={"account": "alice@example.org"})
+    admin.ask("listDomains")
+    admin.ask("removeDomain", 409, name="example.org")
+    admin.ask("removeAccount", name="alice@example.org")
+    admin.ask("removeDomain", name="example.org")
+    admin.ask("removeDomain", 404, name="example.org")
 
 
 def invoices(admin, service):

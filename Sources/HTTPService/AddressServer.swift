@@ -177,9 +177,8 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.answerers, accounts: parts.responder.accounts, settings: settings,
-                    notifications: notificationRoutes, gateway: gatewayRoutes, admission: admission,
-                    backends: parts.backends, metrics: metrics
+                    responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
+                    gateway: gatewayRoutes, admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
@@ -199,11 +198,17 @@ public struct AddressServer: Service {
         parts.gateway.map { GatewayRoutes($0, admission: admission, clock: clock, metrics: metrics) }
     }
 
+    private var hosts: HostSelection {
+        HostSelection(
+            accounts: parts.responder.accounts,
+            trustedProxies: settings.trustsForwardedHost ? settings.rates.trustedProxies : [])
+    }
+
     private var notificationRoutes: NotificationRoutes? {
         parts.notifications.map { notifications in
             NotificationRoutes(
-                notifications, secrets: parts.webhookSecrets, accounts: parts.responder.accounts,
-                admission: admission, queue: queue, metrics: metrics)
+                notifications, secrets: parts.webhookSecrets, hosts: hosts, admission: admission, queue: queue,
+                metrics: metrics)
         }
     }
 
@@ -235,6 +240,9 @@ public struct AddressServer: Service {
             ),
             directory: directory,
             secrets: parts.webhookSecrets
+        ).add(to: listener)
+        DomainRoutes(
+            ledger: ledger, editor: DomainEditor(ledger: ledger, backends: parts.backends.keys), directory: directory
         ).add(to: listener)
         EventRoutes(ledger: ledger, directory: directory).add(to: listener)
         InvoiceRoutes(ledger: ledger, directory: directory, settlement: parts.settlement, clock: clock).add(

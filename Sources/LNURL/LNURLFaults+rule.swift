@@ -94,6 +94,7 @@ extension CallbackFault {
         case .bodyNotAnObject: "body-not-an-object"
         case .repeated(let parameter): "repeated-" + parameter.rawValue
         case .malformed(let parameter): "malformed-" + parameter.rawValue
+        case .zero(let parameter): "zero-" + parameter.rawValue
         case .amountMissing: "amount-missing"
         case .amountNotDigits: "amount-not-digits"
         case .amountZero: "amount-zero"

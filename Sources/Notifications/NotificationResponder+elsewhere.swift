@@ -37,7 +37,7 @@ extension NotificationResponder {
         case .payVerify(let hash):
             return await answering { () async throws(Refusal) in
                 try await payVerify(hash) { paymentHash async throws(Refusal) in
-                    try await other.verify(paymentHash, of: name)
+                    try await other.verify(paymentHash, of: name, createdAt: nil)
                 }
             }
         case .invoiceRequest(let bytes, let offer): return await offeredInvoice(bytes, offer, for: name, by: other)

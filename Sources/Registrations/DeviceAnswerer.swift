@@ -50,7 +50,9 @@ public struct DeviceAnswerer: Answerers.Answerer {
     }
 
     /// Whether an invoice has been paid.
-    public func verify(_ paymentHash: PaymentHash, of account: AccountID) async throws(Refusal) -> VerifyResponse {
+    public func verify(
+        _ paymentHash: PaymentHash, of account: AccountID, createdAt: UnixTime?
+    ) async throws(Refusal) -> VerifyResponse {
         try await verify(paymentHash, at: try await device(named: account))
     }
 

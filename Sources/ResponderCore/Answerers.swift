@@ -1,5 +1,6 @@
 public import Bolt12
 public import LNURL
+public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
@@ -50,8 +51,10 @@ extension Answerers: AnswersPayers {
     }
 
     /// Whether an invoice has been paid.
-    public func verify(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> VerifyResponse {
-        try await Refusal.resolving(await answerer(for: name)).verify(paymentHash, of: name)
+    public func verify(
+        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime?
+    ) async throws(Refusal) -> VerifyResponse {
+        try await Refusal.resolving(await answerer(for: name)).verify(paymentHash, of: name, createdAt: createdAt)
     }
 }
 

@@ -9,7 +9,10 @@ extension Installation {
     package func standardSettings(
         of account: AccountID, at backend: BackendName? = nil
     ) async throws(CommandFailure) -> AccountSettings {
-        guard let backend = backend ?? editor.standardBackend else {
+        let standard = try await awaiting(await editor.standardBackend(of: account)) { (fault: AccountFault) in
+            CommandFailure(fault)
+        }
+        guard let backend = backend ?? standard else {
             let names = backends.keys.map(\.description).sorted().joined(separator: ", ")
             throw CommandFailure(
                 .usage,

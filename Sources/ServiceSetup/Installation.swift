@@ -115,6 +115,9 @@ package struct Installation: Sendable {
         )
     }
 
+    /// Adds and changes domains.
+    package var domainEditor: DomainEditor { DomainEditor(ledger: ledger, backends: backends.keys) }
+
     /// Answers payers and creates offers.
     package func responder(
         importedKeys: ImportedKeys = ImportedKeys()

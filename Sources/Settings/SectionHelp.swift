@@ -5,6 +5,7 @@ package enum SectionHelp {
     /// The whole text.
     package static var text: String {
         "SECTIONS OF THE FILE\n" + backends
+            + section(SettingTable.domains, DomainConfiguration.rows) { $0.explanation }
             + section(NotificationSettingGroup.namesSection, NameSettings.rows) { $0.explanation }
             + "    types, members\n"
             + "      Mappings: of the sender's types to ours, and of our members to the sender's.\n"

@@ -16,6 +16,8 @@ package struct ServiceConfiguration: Sendable {
     package let settlementWebhook: SettlementWebhookConfiguration
     /// The nodes that receive payments; only the embedded one when the file names none.
     package let backends: [BackendName: NodeConfiguration]
+    /// The domains that the file names.
+    package let domains: [DomainConfiguration]
 
     /// Reads every setting.
     ///
@@ -30,6 +32,10 @@ package struct ServiceConfiguration: Sendable {
             try sources.section(SettingTable.backends) { section throws(ConfigurationFaults) in
                 try NodeConfiguration.all(in: section)
             } ?? NodeConfiguration.standard
+        domains =
+            try sources.section(SettingTable.domains) { section throws(ConfigurationFaults) in
+                try DomainConfiguration.all(in: section)
+            } ?? []
         let contradictions = contradictions
         guard contradictions.isEmpty else { throw ConfigurationFaults(faults: contradictions) }
     }

@@ -43,8 +43,11 @@ package enum SettingReference {
     private static var sections: String {
         let (names, texts) = (NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection)
         let handlers = NotificationSettingGroup.handlersSection
+        let domains = SettingTable.domains
         return
-            "## `\(names.key)`\n\n\(names.explanation) In the file only; `types` and `members` are mappings, of the sender's "
+            "## `\(domains.key)`\n\n\(domains.explanation) In the file only:\n\n"
+            + "\(table(DomainConfiguration.rows))\n\n"
+            + "## `\(names.key)`\n\n\(names.explanation) In the file only; `types` and `members` are mappings, of the sender's "
             + "types to ours and of our members to the sender's.\n\n\(table(NameSettings.rows))\n\n"
             + "## `\(texts.key)`\n\n\(texts.explanation) In the file only.\n\n\(table(NotificationTexts.rows))\n\n"
             + "## `\(handlers.key)`\n\n\(handlers.explanation) In the file only.\n\n"

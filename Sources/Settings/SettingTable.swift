@@ -58,6 +58,11 @@ package struct SettingTable: SettingGroup {
     package let limits = LimitSettings()
     package let rates = RateSettings()
     package let trustedProxies = RateSettings.trustedProxies
+    package let trustForwardedHost = Setting<Bool>(
+        "trust-forwarded-host",
+        standard: false,
+        "Whether the X-Forwarded-Host of trusted-proxies says which domain a payer asked, instead of Host."
+    )
     package let settlementWebhook = SettlementWebhookSettings()
     package let ledger = LedgerSettings()
     package let webhook = WebhookSettings()
@@ -83,9 +88,16 @@ extension SettingTable {
             + "Each account uses one. Without any there is only the embedded node, for trials."
     )
 
+    package static let domains = SettingSection(
+        "domains",
+        "Domains by name, such as `example.org` or `*.example.org`, with accounts of their own. The main one, that of "
+            + "public-url, may be among them, for its settings. The service takes them over when it starts; domains that are not "
+            + "in the file stay as they are."
+    )
+
     /// The parts of a file that are not single values.
     package static let sections: [SettingSection] = [
-        backends, NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection,
+        backends, domains, NotificationSettingGroup.namesSection, NotificationSettingGroup.textsSection,
         NotificationSettingGroup.handlersSection,
     ]
 

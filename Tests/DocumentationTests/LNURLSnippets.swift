@@ -35,7 +35,8 @@ struct LNURLSnippets {
             switch try PayPaths.question(of: path) {
             case .info(let recipient): return "limits and metadata of \(recipient)"
             case .invoice(let recipient, version: _): return "an invoice for \(recipient)"
-            case .verify(let paymentHash, of: let name): return "whether \(name) was paid for \(paymentHash)"
+            case .verify(let paymentHash, of: let name, createdAt: _):
+                return "whether \(name) was paid for \(paymentHash)"
             }
         } catch {
             return ErrorResponse(reason: "Not found").json.serialized()

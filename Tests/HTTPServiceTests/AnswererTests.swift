@@ -41,7 +41,9 @@ private struct FakeDevice: Answerers.Answerer {
         return PayInvoice(pr: invoice.withLock { $0 })
     }
 
-    func verify(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> VerifyResponse {
+    func verify(
+        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime?
+    ) async throws(Refusal) -> VerifyResponse {
         note("verify", name)
         return VerifyResponse(preimage: nil, pr: invoice.withLock { $0 })
     }

@@ -22,7 +22,8 @@ struct BackendEventTests {
         }
         backend.source = source
         router = PublicRouter.router(
-            responder: service.responder, accounts: service.responder.accounts, settings: service.settings,
+            responder: service.responder,
+            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
             notifications: nil, admission: service.admission,
             backends: [.embedded: service.node, try #require(BackendName("main")): backend], metrics: service.metrics
         )

@@ -32,7 +32,7 @@ struct FaultTests {
             )
         )
         let router = PublicRouter.router(
-            responder: responder, accounts: responder.accounts,
+            responder: responder, hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
             settings: ServiceSettings(
                 listen: ListenAddress(host: "127.0.0.1", port: 0),
                 adminListen: ListenAddress(host: "127.0.0.1", port: 0)
@@ -88,7 +88,8 @@ struct FaultTests {
     func unwritten() async throws {
         try await RunningService.with(ledger: { try await $0.unwritableLedger() }) { service, payers, _, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            connection.send(
+                "GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
             let answer = try await connection.readToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(

@@ -63,7 +63,7 @@ struct NotificationRouteTests {
         let page = service.metrics.page()
         #expect(page.contains(#"responder_notifications_total{outcome="answered"} 1"#))
         #expect(page.contains(#"responder_replies_total{outcome="taken"} 1"#))
-        #expect(page.contains("responder_invoices_issued_total 1"))
+        #expect(page.contains(#"responder_invoices_issued_total{domain="example.com"} 1"#))
     }
 
     @Test("A signature of the raw body works like the secret in the path, only for that body and account")

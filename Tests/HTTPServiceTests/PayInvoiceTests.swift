@@ -24,7 +24,9 @@ struct PayInvoiceTests {
         #expect(invoice.description == .hash(SHA256.hash(Array(try #require(info["metadata"]?.string).utf8))))
         #expect(json["routes"] == [])
         #expect(json["disposable"] == false)
-        #expect(json["verify"]?.string == "https://example.com/lnurlpay/alice/\(invoice.paymentHash)")
+        #expect(
+            json["verify"]?.string
+                == "https://example.com/lnurlpay/alice/\(invoice.timestamp.seconds)/\(invoice.paymentHash)")
         #expect(json["successAction"] == nil)
         #expect(try await service.ledger.invoice(invoice.paymentHash)?.bolt11 == invoice.text)
     }

@@ -133,9 +133,9 @@ struct RateTests {
         try await RunningService.with(rates: ServiceRates(info: one, verify: one)) { _, payers, _, _ in
             for path in ["/lnurlp/alice", verify] {
                 let connection = try RawConnection(to: payers)
-                connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
                 #expect(try await !connection.read(until: "}").contains("Too many requests"))
-                connection.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                connection.send("GET \(path) HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
                 let second = try await connection.readToEnd()
                 #expect(second.contains("Too many requests") && second.lowercased().contains("retry-after:"))
             }

@@ -21,10 +21,10 @@ struct ServerTests {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
             for _ in 0..<2 {
-                connection.send("GET /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n")
+                connection.send("GET /lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n")
                 #expect(try await connection.read(until: "payRequest").hasPrefix("HTTP/1.1 200 OK\r\n"))
             }
-            connection.send("GET /robots.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            connection.send("GET /robots.txt HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
             #expect(try await connection.readToEnd().hasSuffix("\r\n\r\nUser-agent: *\nDisallow: /\n"))
         }
     }
@@ -48,7 +48,8 @@ struct ServerTests {
     func slowBody() async throws {
         try await RunningService.with(limits: ServiceLimits(requestTime: 1)) { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            connection.send(
+                "POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: example.com\r\nContent-Length: 100\r\n\r\n{")
             #expect(await connection.trickle(" "))
             #expect(try await connection.readToEnd().isEmpty)
         }
@@ -63,7 +64,7 @@ struct ServerTests {
     func unreadBody(line: String, answered: String) async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n{")
+            connection.send("\(line) HTTP/1.1\r\nHost: example.com\r\nContent-Length: 99999999999\r\n\r\n{")
             let answer = try await connection.readToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             #expect(answer.contains("\r\nConnection: close\r\n"))
@@ -86,7 +87,7 @@ struct ServerTests {
                 case .manyFields: String(repeating: "X: a\r\n", count: 200)
                 }
             let target = self == .longTarget ? String(repeating: word, count: 10) : "alice"
-            return "GET /lnurlp/\(target) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"
+            return "GET /lnurlp/\(target) HTTP/1.1\r\nHost: example.com\r\n\(fields)\r\n"
         }
     }
 
@@ -104,7 +105,8 @@ struct ServerTests {
     func largeBody(body: String) async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nContent-Length: 16385\r\n\r\n")
+            connection.send(
+                "POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: example.com\r\nContent-Length: 16385\r\n\r\n")
             if !body.isEmpty { connection.send(body) }
             let answer = try await connection.read(until: "too large")
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -116,7 +118,8 @@ struct ServerTests {
     func largeChunks() async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+            connection.send(
+                "POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: example.com\r\nTransfer-Encoding: chunked\r\n\r\n")
             connection.send("4001\r\n" + String(repeating: " ", count: 0x4001) + "\r\n")
             let answer = try await connection.readToEnd()
             #expect(answer.contains("\r\nConnection: close\r\n"))
@@ -127,9 +130,10 @@ struct ServerTests {
     @Test(
         "Bytes that are not a request get an ERROR that a web page may read, and are counted",
         arguments: [
-            "GET /lnurlp/älice HTTP/1.1\r\nHost: x\r\n\r\n", "FETCH /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /lnurlp/älice HTTP/1.1\r\nHost: example.com\r\n\r\n",
+            "FETCH /lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n",
             "GET /lnurlp/alice HTTP/1.1\r\nHost x\r\n\r\n", "\u{16}\u{3}\u{1}",
-            "POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+            "POST /lnurlpay/alice/invoice HTTP/1.1\r\nHost: example.com\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
         ])
     func unreadable(bytes: String) async throws {
         try await RunningService.with { _, payers, admin, _ in
@@ -137,7 +141,7 @@ struct ServerTests {
             connection.send(bytes)
             #expect(try await connection.readToEnd().isUnreadableAnswer)
             let operating = try RawConnection(to: admin)
-            operating.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            operating.send("GET /metrics HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
             #expect(
                 try await operating.readToEnd().contains(
                     "\nresponder_unreadable_requests_total{listener=\"payers\"} 1\n"))
@@ -148,7 +152,7 @@ struct ServerTests {
     func unreadableSecond() async throws {
         try await RunningService.with { _, payers, _, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nthis is no request\r\n\r\n")
+            connection.send("GET /robots.txt HTTP/1.1\r\nHost: example.com\r\n\r\nthis is no request\r\n\r\n")
             let answer = try await connection.readToEnd()
             let second = try #require(answer.firstRange(of: "Disallow: /\n"))
             #expect(String(answer[second.upperBound...]).isUnreadableAnswer)
@@ -181,9 +185,9 @@ struct ServerTests {
     @Test("Connections above the limit wait until another ends")
     func connections() async throws {
         try await RunningService.with(limits: ServiceLimits(headerTime: 60, connections: 1)) { _, payers, _, _ in
-            let request = "GET /robots.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            let request = "GET /robots.txt HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n"
             let first = try RawConnection(to: payers)
-            first.send("GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n")
+            first.send("GET /robots.txt HTTP/1.1\r\nHost: example.com\r\n\r\n")
             _ = try await first.read(until: "Disallow")
             let second = try RawConnection(to: payers)
             second.send(request)
@@ -202,7 +206,7 @@ struct ServerTests {
         let backend = BlockingBackend(inner: inner.node, atGate: atGate, gate: gate)
         try await RunningService.with(backend: backend) { service, payers, _, group in
             let connection = try RawConnection(to: payers)
-            connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: x\r\n\r\n")
+            connection.send("GET /lnurlpay/alice/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
             for await _ in reached { break }
             await group.triggerGracefulShutdown()
             opener.yield()
@@ -231,7 +235,7 @@ struct ServerTests {
     func otherProcess() async throws {
         try await RunningService.with { service, payers, admin, _ in
             let connection = try RawConnection(to: payers)
-            connection.send("GET /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n")
+            connection.send("GET /lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n")
             _ = try await connection.read(until: "payRequest")
             var changed = AccountSettings(description: "Another", backend: .embedded)
             changed.commentAllowed = 1
@@ -239,11 +243,11 @@ struct ServerTests {
             var answer = ""
             while !answer.contains("Another") {
                 try Task.checkCancellation()
-                connection.send("GET /lnurlp/alice HTTP/1.1\r\nHost: x\r\n\r\n")
+                connection.send("GET /lnurlp/alice HTTP/1.1\r\nHost: example.com\r\n\r\n")
                 answer = try await connection.read(until: "payRequest")
             }
             let operating = try RawConnection(to: admin)
-            operating.send("GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            operating.send("GET /health/live HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n")
             #expect(try await operating.readToEnd().hasSuffix(#"{"status":"ok"}"#))
         }
     }

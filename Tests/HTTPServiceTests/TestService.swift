@@ -145,11 +145,12 @@ struct TestService {
     ) -> Router<ServiceContext> {
         let notifications = NotificationRoutes(
             intake(responder, handlers: handlers, isOpen: isWebhookOpen), secrets: secrets,
-            accounts: responder.accounts,
+            hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
             admission: admission, queue: queue,
             metrics: metrics)
         return PublicRouter.router(
-            responder: responder, accounts: responder.accounts, settings: settings, notifications: notifications,
+            responder: responder, hosts: HostSelection(accounts: responder.accounts, trustedProxies: []),
+            settings: settings, notifications: notifications,
             admission: admission, metrics: metrics)
     }
 
@@ -189,9 +190,10 @@ struct TestService {
         _ target: String,
         method: HTTPRequest.Method = .get,
         headers: HTTPFields = [:],
-        body: String = ""
+        body: String = "",
+        host: String? = "example.com"
     ) async throws -> Answer {
-        try await Answer(publicRouter(responder), target, method, headers, body)
+        try await Answer(publicRouter(responder), target, method, headers, body, host: host)
     }
 
     /// Sends an admin request.
@@ -247,9 +249,10 @@ struct Answer {
         _ method: HTTPRequest.Method,
         _ headers: HTTPFields,
         _ body: String,
+        host: String? = "example.com",
         logger: Logger = Logger(label: "test")
     ) async throws {
-        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: target, headerFields: headers)
+        let head = HTTPRequest(method: method, scheme: "http", authority: host, path: target, headerFields: headers)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
         let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
         let response = try await router.buildResponder().respond(to: request, context: ServiceContext(source: source))

@@ -13,7 +13,7 @@ struct WebhookSocketTests {
     private func call(_ path: String, _ body: String, closing: Bool) -> String {
         """
         POST \(path) HTTP/1.1\r
-        Host: x\r
+        Host: example.com\r
         Content-Type: application/json\r
         Content-Length: \(body.utf8.count)\r
         Connection: \(closing ? "close" : "keep-alive")\r

@@ -37,7 +37,7 @@ struct WebhookTests {
         )
         let recorded = try #require(try await service.ledger.invoice(invoice.paymentHash))
         #expect(recorded.amount == Millisatoshi(21_000))
-        #expect(service.metrics.page().contains("responder_invoices_issued_total 1"))
+        #expect(service.metrics.page().contains(#"responder_invoices_issued_total{domain="example.com"} 1"#))
     }
 
     @Test("The offer may be omitted or in capitals, and the request's key in the alternative spelling")

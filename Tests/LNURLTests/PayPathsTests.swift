@@ -41,7 +41,7 @@ struct PayPathsTests {
         )
         #expect(
             try PayPaths.question(of: PayPaths.verify(hash, of: recipient.name, at: service).path)
-                == .verify(hash, of: recipient.name)
+                == .verify(hash, of: recipient.name, createdAt: nil)
         )
     }
 
@@ -60,7 +60,7 @@ struct PayPathsTests {
     func upperCaseHash() throws {
         #expect(
             try PayPaths.question(of: "/lnurlpay/alice/\(Self.hash.uppercased())")
-                == .verify(PaymentHash(hexadecimal: Self.hash), of: AddressName("alice"))
+                == .verify(PaymentHash(hexadecimal: Self.hash), of: AddressName("alice"), createdAt: nil)
         )
     }
 
@@ -86,5 +86,23 @@ struct PayPathsTests {
     )
     func refused(path: String, fault: PayPaths.Fault) {
         #expect(throws: fault) { try PayPaths.question(of: path) }
+    }
+
+    @Test("The path of a verification may name the second in which the invoice was issued, in decimal digits")
+    func time() throws {
+        let hash = try PaymentHash(hexadecimal: Self.hash)
+        let name = try AddressName("alice")
+        let url = PayPaths.verify(
+            hash, of: name, createdAt: UnixTime(1_790_000_000), at: try HTTPURL("https://example.com"))
+        #expect(url.text == "https://example.com/lnurlpay/alice/1790000000/\(Self.hash)")
+        #expect(try PayPaths.question(of: url.path) == .verify(hash, of: name, createdAt: UnixTime(1_790_000_000)))
+        for (time, fault) in [
+            ("01", PayPaths.Fault.time), ("0", .time), ("18446744073709551616", .time), ("+1", .unknownPath),
+            ("1a", .unknownPath), ("v1", .unknownPath), ("%31", .unknownPath),
+        ] {
+            #expect(throws: fault) { try PayPaths.question(of: "/lnurlpay/alice/\(time)/\(Self.hash)") }
+        }
+        #expect(throws: PayPaths.Fault.paymentHash) { try PayPaths.question(of: "/lnurlpay/alice/1/\(Self.hash)0") }
+        #expect(throws: PayPaths.Fault.unknownPath) { try PayPaths.question(of: "/lnurlpay/alice+rent/1/\(Self.hash)") }
     }
 }

@@ -25,6 +25,6 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
 
     /// All that a ledger must keep to.
     public static let all =
-        accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox + registrations
-        + whole
+        domains + accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
+        + registrations + whole
 }

@@ -3,12 +3,12 @@ import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
-import Contracts
+public import Contracts
 import Testing
 
 extension Sample {
     /// An offer with that number in its description.
-    static func offer(
+    public static func offer(
         _ number: UInt8, maximumPayments: UInt64? = nil, origin: IssuedOffer.Origin = .issued,
         maker: IssuedOffer.Maker? = nil
     ) throws -> IssuedOffer {

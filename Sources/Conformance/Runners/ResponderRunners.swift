@@ -122,6 +122,7 @@ extension MemberFault.Problem {
         switch self {
         case .missing: "missing"
         case .notText: "not-text"
+        case .zero: "zero"
         case .empty: "empty"
         case .tooLong: "too-long"
         case .notAnObject: "not-an-object"

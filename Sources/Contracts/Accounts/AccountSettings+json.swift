@@ -66,6 +66,15 @@ extension AccountSettings {
         }
     }
 
+    /// Checks that every ledger can store the texts: none contains U+0000, which PostgreSQL does not have.
+    ///
+    /// - Throws: the first key with such a text.
+    public func requireStorable() throws(SettingsFault) {
+        for member in json.object?.members ?? [] where member.value.containsZero {
+            throw SettingsFault(member.key, .zero)
+        }
+    }
+
     private static func check(
         _ key: String, _ value: UInt64?, in range: ClosedRange<UInt64>
     ) throws(SettingsFault) {
@@ -96,6 +105,8 @@ public struct SettingsFault: Error, Hashable, Sendable {
         case tooLong(maximum: Int)
         /// The minimum exceeds the maximum.
         case aboveMaximum
+        /// The text contains U+0000.
+        case zero
         /// The text is malformed.
         case malformed
     }

@@ -1,4 +1,5 @@
 public import LNURL
+public import LightningCoding
 public import LightningCrypto
 
 /// Answers the payers of Lightning addresses: LNURL-pay (LUD-06, LUD-16) and LNURL-verify (LUD-21).
@@ -19,5 +20,16 @@ public protocol AnswersPayers: Sendable {
 
     /// Whether an invoice issued over LNURL for that account has been paid. The preimage is included only once the
     /// payment is settled.
-    func verify(_ paymentHash: PaymentHash, of account: AccountID) async throws(Refusal) -> VerifyResponse
+    ///
+    /// - Parameter createdAt: when the invoice was issued, if known.
+    func verify(
+        _ paymentHash: PaymentHash, of account: AccountID, createdAt: UnixTime?
+    ) async throws(Refusal) -> VerifyResponse
+}
+
+extension AnswersPayers {
+    /// Whether an invoice issued over LNURL for that account has been paid.
+    public func verify(_ paymentHash: PaymentHash, of account: AccountID) async throws(Refusal) -> VerifyResponse {
+        try await verify(paymentHash, of: account, createdAt: nil)
+    }
 }

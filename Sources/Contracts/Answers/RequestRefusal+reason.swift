@@ -6,6 +6,7 @@ extension RequestRefusal {
     public var reason: String {
         switch self {
         case .request(let fault): fault.payerReason
+        case .zeroInNote: "The note must not contain U+0000"
         case .unknownOffer: "This offer is not known here"
         case .offerDisabled: "This offer is no longer valid"
         case .offerExhausted: "This offer has been used up"

@@ -5,6 +5,8 @@ public import Bolt12
 public enum RequestRefusal: Error, Hashable, Sendable {
     /// The request breaks a rule of BOLT 12.
     case request(InvoiceRequestFault)
+    /// The payer's note contains U+0000, which not every ledger can store.
+    case zeroInNote
     /// The request is for no offer of this account, or for a modified one.
     case unknownOffer
     /// The offer is disabled.

@@ -10,10 +10,11 @@ public struct OfferedPayment: Hashable, Sendable {
     /// The payer's note, for nodes that report it but not the invoice.
     public let payerNote: String?
 
-    /// Creates an attribution. The payer's note is read from the invoice when there is one.
+    /// Creates an attribution. The payer's note is read from the invoice when there is one. U+0000 in it, which not every
+    /// ledger can store, becomes U+FFFD: the money has arrived, so it cannot be refused.
     public init(offer: OfferID, invoice: Invoice?, payerNote: String? = nil) {
         self.offer = offer
         self.invoice = invoice
-        self.payerNote = invoice?.fields.request.payerNote ?? payerNote
+        self.payerNote = (invoice?.fields.request.payerNote ?? payerNote)?.replacingZero
     }
 }

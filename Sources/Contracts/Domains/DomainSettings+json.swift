@@ -51,9 +51,8 @@ extension DomainSettings {
             throw SettingsFault(key, .outOfRange(0...UInt64(Self.maximumCount)))
         }
         guard let description else { return }
-        guard !description.isEmpty, !description.utf8.contains(0) else {
-            throw SettingsFault("description", .malformed)
-        }
+        guard !description.isEmpty else { throw SettingsFault("description", .malformed) }
+        guard !description.utf8.contains(0) else { throw SettingsFault("description", .zero) }
         guard description.utf8.count <= Self.maximumText else {
             throw SettingsFault("description", .tooLong(maximum: Self.maximumText))
         }

@@ -72,7 +72,7 @@ public struct EventRecord: Hashable, Sendable {
         case inResponse = "in-response"
     }
 
-    /// Creates a record, truncating long texts.
+    /// Creates a record, truncating long texts. U+0000, which not every ledger can store, becomes U+FFFD.
     public init(
         receivedAt: UnixTime,
         account: AccountID,
@@ -87,11 +87,11 @@ public struct EventRecord: Hashable, Sendable {
     ) {
         self.receivedAt = receivedAt
         self.account = account
-        self.type = type
+        self.type = type.replacingZero
         self.envelope = envelope
-        self.payload = Self.cut(payload)
+        self.payload = Self.cut(payload.replacingZero)
         self.outcome = outcome
-        self.answer = answer.map(Self.cut)
+        self.answer = (answer?.replacingZero).map(Self.cut)
         self.paymentHash = paymentHash
         self.steps = steps
         self.delivery = delivery

@@ -71,7 +71,10 @@ struct AccountRoutes: Sendable {
             }
             document = .object(object)
         }
-        return try rethrowing(AccountSettings(json: document, defaultBackend: editor.standardBackend)) {
+        let backend = try await awaiting(await editor.standardBackend(of: id)) { (fault: AccountFault) in
+            AdminFault(fault)
+        }
+        return try rethrowing(AccountSettings(json: document, defaultBackend: backend)) {
             AdminFault.badRequest(($0 as SettingsFault).reason)
         }
     }

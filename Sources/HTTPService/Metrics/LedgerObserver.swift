@@ -1,4 +1,5 @@
 import CoreMetrics
+import LNURL
 import LightningCoding
 import Platform
 import Logging
@@ -6,11 +7,12 @@ import Contracts
 
 /// Counts the invoices that this process issues, and logs those that are paid.
 struct LedgerObserver: Sendable {
-    private let issued: Counter
+    private let issued = Guarded<[DomainName: Counter]>([:])
+    private let metrics: any MetricsFactory
     private let logger: Logger
 
     init(metrics: any MetricsFactory, logger: Logger) {
-        issued = Counter(label: "responder_invoices_issued_total", factory: metrics)
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -19,9 +21,20 @@ struct LedgerObserver: Sendable {
         ledger.observers.add { fact in note(fact) }
     }
 
+    /// An invoice is of an account, so only domains of the ledger are counted.
+    private func counter(of domain: DomainName) -> Counter {
+        issued.withLock { counters in
+            if let counter = counters[domain] { return counter }
+            let counter = Counter(
+                label: "responder_invoices_issued_total", dimensions: [("domain", domain.text)], factory: metrics)
+            counters[domain] = counter
+            return counter
+        }
+    }
+
     private func note(_ fact: LedgerFact) {
         switch fact {
-        case .issued: issued.increment()
+        case .issued(let invoice): counter(of: invoice.account.domain).increment()
         case .settled(let invoice):
             logger.info(
                 "invoice settled",

@@ -31,10 +31,10 @@ extension RouteInstruments.Observed {
     init(fault: PayerFault) {
         var response = Response.payerError(fault.reason)
         if let seconds = fault.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        if case .refusal(let refusal) = fault {
-            self.init(response, refusal.outcome, cause: refusal.cause)
-        } else {
-            self.init(response, .refused)
+        switch fault {
+        case .refusal(let refusal): self.init(response, refusal.outcome, cause: refusal.cause)
+        case .host(.ledger(let fault)): self.init(response, .failed, cause: fault.reason)
+        default: self.init(response, .refused)
         }
     }
 }

@@ -7,6 +7,8 @@ import Contracts
 /// Why a payer's request failed: a payment rule, or an HTTP one.
 enum PayerFault: Error, Hashable, Sendable {
     case refusal(Refusal)
+    /// The host is not that of one domain.
+    case host(HostFault)
     /// Not a path that is answered here.
     case unknownPath
     /// The path requires another method.
@@ -32,6 +34,9 @@ enum PayerFault: Error, Hashable, Sendable {
     var reason: String {
         switch self {
         case .refusal(let refusal): refusal.reason
+        case .host(.unknown): "There is no payment address at this host"
+        case .host(.several): "The request names more than one host"
+        case .host(.ledger(let fault)): Refusal.unavailable(.ledger(fault)).reason
         case .unknownPath: "There is nothing at this path"
         case .wrongMethod(let allowed): "This path answers \(allowed) only"
         case .malformedQuery: "The query is malformed"

@@ -33,7 +33,7 @@ extension PayerRoutes {
             return await info.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try admit(.info, request, context)
-                    let answer = try await device(routes, key, request) { device async throws(Refusal) in
+                    let answer = try await device(routes, key, request, context) { device async throws(Refusal) in
                         try await routes.gateway.answerer.payRequest(to: device)
                     }
                     return PayerAnswer(answer.json, headers: infoHeaders)
@@ -48,7 +48,7 @@ extension PayerRoutes {
                         try rethrowing(PayPaths.version(text), as: PayerFault.refusal(.unknownVersion))
                     }
                     let query = try await callbackQuery(of: request)
-                    let answer = try await device(routes, key, request) { device async throws(Refusal) in
+                    let answer = try await device(routes, key, request, context) { device async throws(Refusal) in
                         try await routes.gateway.answerer.payInvoice(from: device, version: version, query: query)
                     }
                     return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
@@ -59,7 +59,7 @@ extension PayerRoutes {
                 await .init { () async throws(PayerFault) in
                     try admit(.verify, request, context)
                     guard let hash = try? PaymentHash(hexadecimal: text) else { throw .refusal(.unknownInvoice) }
-                    let answer = try await device(routes, key, request) { device async throws(Refusal) in
+                    let answer = try await device(routes, key, request, context) { device async throws(Refusal) in
                         try await routes.gateway.answerer.verify(hash, at: device)
                     }
                     return PayerAnswer(
@@ -69,8 +69,13 @@ extension PayerRoutes {
         default:
             guard request.method == .post || request.method == .delete || path.isOpen else { return nil }
             return await routes.answer(path, request, context) { () async throws(LedgerFault) in
-                guard let name = try? await domain(of: request) else { return nil }
-                return try await accounts.domains()[name]
+                do throws(HostFault) {
+                    return try await hosts.domain(of: request, context).domain
+                } catch .ledger(let fault) {
+                    throw fault
+                } catch {
+                    return nil
+                }
             }
         }
     }
@@ -82,11 +87,12 @@ extension PayerRoutes {
     }
 
     private func device<Value>(
-        _ routes: GatewayRoutes, _ key: String, _ request: Request,
+        _ routes: GatewayRoutes, _ key: String, _ request: Request, _ context: ServiceContext,
         _ ask: (DeviceAnswerer.Device) async throws(Refusal) -> Value
     ) async throws(PayerFault) -> Value {
         guard let key = try? PublicKey(hexadecimal: key) else { throw .refusal(.unknownAccount) }
-        let id = RegistrationID(key, at: try await domain(of: request))
+        let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
+        let id = RegistrationID(key, at: reached.domain.name)
         do throws(Refusal) {
             return try await ask(try await routes.gateway.answerer.device(id))
         } catch {

@@ -8,7 +8,7 @@ extension PayerRoutes {
         for localPart: LocalPart, _ request: Request, _ context: ServiceContext
     ) async throws(PayerFault) -> PayerAnswer {
         if let seconds = admission.wait(for: .info, request, context) { throw .tooOften(retryAfter: seconds) }
-        let recipient = Recipient(localPart, at: try await domain(of: request))
+        let recipient = try await recipient(localPart, of: request, context)
         do {
             let answer = try await responder.payRequest(for: recipient)
             return PayerAnswer(

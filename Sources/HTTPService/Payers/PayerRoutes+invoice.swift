@@ -18,7 +18,7 @@ extension PayerRoutes {
         guard request.method != .head else { return PayerAnswer([:], headers: PayerHeaders.noStore) }
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
-        let recipient = Recipient(localPart, at: try await domain(of: request))
+        let recipient = try await recipient(localPart, of: request, context)
         if let seconds = admission.wait(for: recipient.account, by: .anybody) { throw .tooOften(retryAfter: seconds) }
         do {
             let answer = try await responder.payInvoice(for: recipient, version: version, query: query)

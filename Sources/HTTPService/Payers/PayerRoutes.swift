@@ -1,3 +1,4 @@
+import ResponderCore
 import CoreMetrics
 import HTTPTypes
 import Hummingbird
@@ -5,7 +6,6 @@ import HummingbirdCore
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// The routes of LNURL-pay and LNURL-verify.
 ///
@@ -13,7 +13,7 @@ import ResponderCore
 /// so that a wallet always gets a response that it can read.
 struct PayerRoutes: Sendable {
     let responder: any AnswersPayers
-    let accounts: AccountDirectory
+    let hosts: HostSelection
     let bodyLimit: Int
     let infoHeaders: HTTPFields
     let admission: Admission
@@ -29,12 +29,12 @@ struct PayerRoutes: Sendable {
 
     /// - Parameter gateway: nil when there are no app users.
     init(
-        responder: any AnswersPayers, accounts: AccountDirectory, settings: ServiceSettings, admission: Admission,
+        responder: any AnswersPayers, hosts: HostSelection, settings: ServiceSettings, admission: Admission,
         gateway: GatewayRoutes?, metrics: any MetricsFactory
     ) {
         self.gateway = gateway
         self.responder = responder
-        self.accounts = accounts
+        self.hosts = hosts
         self.admission = admission
         bodyLimit = settings.limits.body
         infoHeaders = JSONHeaders.payer(caching: .maxAge(settings.infoMaxAge))
@@ -61,16 +61,13 @@ struct PayerRoutes: Sendable {
         Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }
     }
 
-    /// The domain that a request is for.
-    func domain(of request: Request) async throws(PayerFault) -> DomainName {
-        do {
-            guard let main = try await accounts.domains().main else { throw PayerFault.refusal(.unknownAccount) }
-            return main.name
-        } catch let fault as LedgerFault {
-            throw .refusal(.unavailable(.ledger(fault)))
-        } catch {
-            throw .refusal(.unknownAccount)
-        }
+    /// Who is asked for: a name at the host of the request.
+    func recipient(
+        _ localPart: LocalPart, of request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> Recipient {
+        let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
+        guard let recipient = reached.recipient(localPart) else { throw .refusal(.unknownAccount) }
+        return recipient
     }
 
     func respond(to request: Request, _ context: ServiceContext) async -> Response {
@@ -96,11 +93,11 @@ struct PayerRoutes: Sendable {
                     return try await payInvoice(for: recipient, version: version, request, context)
                 }
             }
-        case .verify(let paymentHash, let name):
+        case .verify(let paymentHash, let name, let createdAt):
             return await verify.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try request.require([.get, .head])
-                    return try await verification(of: paymentHash, for: name, request, context)
+                    return try await verification(of: paymentHash, for: name, createdAt, request, context)
                 }
             }
         }
@@ -114,7 +111,7 @@ extension PayerFault {
         case .unknownPath: self = .unknownPath
         case .recipient: self = .refusal(.unknownAccount)
         case .version: self = .refusal(.unknownVersion)
-        case .paymentHash: self = .refusal(.unknownInvoice)
+        case .paymentHash, .time: self = .refusal(.unknownInvoice)
         }
     }
 }

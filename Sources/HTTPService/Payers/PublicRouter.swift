@@ -4,7 +4,6 @@ import Hummingbird
 import LNURL
 import LightningCoding
 import Contracts
-import ResponderCore
 
 /// All public routes.
 enum PublicRouter {
@@ -13,7 +12,7 @@ enum PublicRouter {
     ///   - gateway: nil when there are no app users.
     static func router(
         responder: any AnswersPayers,
-        accounts: AccountDirectory,
+        hosts: HostSelection,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
         gateway: GatewayRoutes? = nil,
@@ -23,7 +22,7 @@ enum PublicRouter {
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         let payers = PayerRoutes(
-            responder: responder, accounts: accounts, settings: settings, admission: admission, gateway: gateway,
+            responder: responder, hosts: hosts, settings: settings, admission: admission, gateway: gateway,
             metrics: metrics)
         payers.add(to: router)
         notifications?.add(to: router)

@@ -12,6 +12,8 @@ public struct ServiceSettings: Sendable {
     public var limits: ServiceLimits
     /// The rate limits.
     public var rates: ServiceRates
+    /// Whether the `X-Forwarded-Host` of trusted proxies says which host a payer asked.
+    public var trustsForwardedHost: Bool
     /// How many notifications are processed at once.
     public var queue: NotificationQueueLimits
     /// File descriptors that other parts of this process need, such as our own Lightning peer.
@@ -26,6 +28,7 @@ public struct ServiceSettings: Sendable {
         infoMaxAge: UInt64 = 60,
         limits: ServiceLimits = ServiceLimits(),
         rates: ServiceRates = ServiceRates(),
+        trustsForwardedHost: Bool = false,
         queue: NotificationQueueLimits = NotificationQueueLimits(),
         peerDescriptors: Int = 0,
         keepExpired: UInt64 = 2_592_000
@@ -35,6 +38,7 @@ public struct ServiceSettings: Sendable {
         self.infoMaxAge = infoMaxAge
         self.limits = limits
         self.rates = rates
+        self.trustsForwardedHost = trustsForwardedHost
         self.queue = queue
         self.peerDescriptors = peerDescriptors
         self.keepExpired = keepExpired

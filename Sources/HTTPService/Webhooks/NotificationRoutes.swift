@@ -20,6 +20,7 @@ struct NotificationRoutes: Sendable {
     let intake: NotificationIntake
     let secrets: WebhookSecrets
     let accounts: AccountDirectory
+    let hosts: HostSelection
     let admission: Admission
     let accepted: AcceptedNotifications
     private let observer: NotificationObserver
@@ -32,7 +33,7 @@ struct NotificationRoutes: Sendable {
     init(
         _ intake: NotificationIntake,
         secrets: WebhookSecrets,
-        accounts: AccountDirectory,
+        hosts: HostSelection,
         admission: Admission,
         queue: NotificationQueue,
         metrics: any MetricsFactory
@@ -40,7 +41,8 @@ struct NotificationRoutes: Sendable {
         let observer = NotificationObserver(metrics: metrics)
         self.intake = intake
         self.secrets = secrets
-        self.accounts = accounts
+        accounts = hosts.accounts
+        self.hosts = hosts
         self.admission = admission
         self.observer = observer
         accepted = AcceptedNotifications(intake: intake, queue: queue, observer: observer)
@@ -97,19 +99,17 @@ extension NotificationRoutes {
     private func authenticated(
         _ request: Request, _ context: ServiceContext
     ) async throws(WebhookRefusal) -> (account: AccountID, caller: Admission.Caller, body: [UInt8]) {
-        guard let segment = context.parameters.get("account"), let part = try? LocalPart(pathSegment: segment),
-            part.tag == nil
-        else { throw .unknown }
-        guard let domain = try await main() else { throw .unknown }
-        let account = AccountID(part.name, at: domain.name)
+        guard let segment = context.parameters.get("account") else { throw .unknown }
+        let (name, domain) = try await named(segment, request, context)
+        let account = AccountID(name, at: domain.name)
         let body: [UInt8]
         var caller = Admission.Caller.notifier
         if let secret = context.parameters.get("secret") {
-            guard secrets.isSecret(secret, of: part.name, in: domain) else { throw .unknown }
+            guard secrets.isSecret(secret, of: name, in: domain) else { throw .unknown }
             body = try await self.body(of: request)
         } else if let signature = WebhookSecrets.signatureField.flatMap({ request.headers[$0] }) {
             body = try await self.body(of: request)
-            guard secrets.isSignature(signature, over: body, of: part.name, in: domain) else { throw .unknown }
+            guard secrets.isSignature(signature, over: body, of: name, in: domain) else { throw .unknown }
         } else {
             guard intake.isOpen else { throw .unknown }
             caller = .stranger
@@ -125,8 +125,27 @@ extension NotificationRoutes {
         return (account, caller, body)
     }
 
-    private func main() async throws(WebhookRefusal) -> Domain? {
-        try await awaiting(await accounts.domains().main, as: WebhookRefusal.ledger)
+    /// The account that the path names: `alice` at the host of the request, or `alice@example.org` at any.
+    private func named(
+        _ segment: String, _ request: Request, _ context: ServiceContext
+    ) async throws(WebhookRefusal) -> (AddressName, Domain) {
+        guard let text = try? PercentEncoding.decode(segment, plusIsSpace: false) else { throw .unknown }
+        if let account = try? AccountID(text) {
+            let table = try await awaiting(await accounts.domains(), as: WebhookRefusal.ledger)
+            guard let domain = table[account.domain] else { throw .unknown }
+            return (account.name, domain)
+        }
+        let reached: ReachedDomain
+        do {
+            reached = try await hosts.domain(of: request, context)
+        } catch {
+            if case .ledger(let fault) = error { throw .ledger(fault) }
+            throw .unknown
+        }
+        guard let name = try? AddressName(text), let recipient = reached.recipient(LocalPart(name: name)) else {
+            throw .unknown
+        }
+        return (recipient.account.name, reached.domain)
     }
 
     private func body(of request: Request) async throws(WebhookRefusal) -> [UInt8] {

@@ -5,7 +5,7 @@ public import LightningCoding
 /// `https://example.com`, also with a port or a path. For a wildcard domain `https://*.example.com`: each account has a
 /// host of its own, `https://alice.example.com`.
 public struct PublicURL: Hashable, Sendable {
-    /// The domain: the host, with its port.
+    /// The domain: the host, with its port unless that is the default one.
     public let domain: DomainName
     /// The URL; without the `*.` for a wildcard domain.
     private let url: HTTPURL
@@ -16,7 +16,7 @@ public struct PublicURL: Hashable, Sendable {
     }
 
     private init(_ url: HTTPURL, at domain: DomainName) {
-        self.url = url
+        self.url = url.withoutDefaultPort
         self.domain = domain
     }
 

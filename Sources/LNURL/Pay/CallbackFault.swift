@@ -6,6 +6,8 @@ public enum CallbackFault: Error, Hashable, Sendable {
     case repeated(Parameter)
     /// A parameter in the body of a POST has the wrong type; its name.
     case malformed(Parameter)
+    /// A parameter contains U+0000, which not every ledger can store; its name.
+    case zero(Parameter)
     /// There is no `amount`.
     case amountMissing
     /// `amount` contains anything but the digits 0 to 9.

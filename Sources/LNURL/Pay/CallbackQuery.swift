@@ -95,6 +95,7 @@ private struct Parameters {
     }
 
     private mutating func add(_ parameter: CallbackFault.Parameter, _ value: String) throws(CallbackFault) {
+        guard !value.utf8.contains(0) else { throw .zero(parameter) }
         guard values.updateValue(value, forKey: parameter) == nil else { throw .repeated(parameter) }
     }
 

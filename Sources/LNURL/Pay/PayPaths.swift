@@ -8,7 +8,7 @@ public import LightningCrypto
 /// | `/.well-known/lnurlp/{name}`, `/lnurlp/{name}` | what may be sent (LUD-06, LUD-16) |
 /// | `/lnurlpay/{name}/v{version}/invoice` | an invoice that commits to that version's metadata |
 /// | `/lnurlpay/{name}/invoice` | an invoice that commits to the current metadata |
-/// | `/lnurlpay/{name}/{payment hash}` | whether that invoice has been paid (LUD-21) |
+/// | `/lnurlpay/{name}/{seconds}/{payment hash}`, `/lnurlpay/{name}/{payment hash}` | whether that invoice has been paid (LUD-21) |
 ///
 /// All but the last also accept `{name}+{tag}`. No path needs a query, since wallets often fail to append to one.
 public enum PayPaths {
@@ -28,8 +28,13 @@ public enum PayPaths {
     }
 
     /// The URL that tells whether an invoice has been paid.
-    public static func verify(_ paymentHash: PaymentHash, of name: AddressName, at service: HTTPURL) -> HTTPURL {
-        service.appendingPath("/lnurlpay/\(name.text)/\(paymentHash.hexadecimal)")
+    ///
+    /// - Parameter createdAt: when it was issued, which helps the service to find it; nil leaves that out.
+    public static func verify(
+        _ paymentHash: PaymentHash, of name: AddressName, createdAt: UnixTime? = nil, at service: HTTPURL
+    ) -> HTTPURL {
+        let moment = createdAt.map { "\($0.seconds)/" } ?? ""
+        return service.appendingPath("/lnurlpay/\(name.text)/\(moment)\(paymentHash.hexadecimal)")
     }
 }
 
@@ -40,8 +45,8 @@ extension PayPaths {
         case info(LocalPart)
         /// An invoice that commits to this version of the metadata; nil means the current one.
         case invoice(LocalPart, version: UInt64?)
-        /// Whether it has been paid.
-        case verify(PaymentHash, of: AddressName)
+        /// Whether it has been paid, and when it was issued if the path says so.
+        case verify(PaymentHash, of: AddressName, createdAt: UnixTime?)
     }
 
     /// Why a path is not answered here.
@@ -54,6 +59,8 @@ extension PayPaths {
         case version
         /// The payment hash is not 64 hexadecimal digits.
         case paymentHash
+        /// The time before the payment hash is not a number of seconds in decimal digits.
+        case time
     }
 
     /// Parses the path of a request as sent, percent-encoded, without its query. One trailing slash is ignored.
@@ -69,7 +76,9 @@ extension PayPaths {
         case ("lnurlpay", 3) where parts[2] == "invoice": .invoice(try recipient(parts[1].text), version: nil)
         case ("lnurlpay", 4) where parts[3] == "invoice":
             .invoice(try recipient(parts[1].text), version: try version(parts[2].text))
-        case ("lnurlpay", 3): try verification(of: parts[2].text, for: parts[1].text)
+        case ("lnurlpay", 3): try verification(of: parts[2].text, for: parts[1].text, at: nil)
+        case ("lnurlpay", 4) where parts[2].text.isDigits:
+            try verification(of: parts[3].text, for: parts[1].text, at: parts[2].text)
         default: throw .unknownPath
         }
     }
@@ -87,9 +96,16 @@ extension PayPaths {
         try rethrowing(LocalPart(pathSegment: segment), as: Fault.recipient)
     }
 
-    private static func verification(of hash: String, for name: String) throws(Fault) -> Question {
+    private static func verification(of hash: String, for name: String, at time: String?) throws(Fault) -> Question {
         let recipient = try recipient(name)
         guard recipient.tag == nil else { throw .unknownPath }
-        return .verify(try rethrowing(PaymentHash(hexadecimal: hash), as: Fault.paymentHash), of: recipient.name)
+        var createdAt: UnixTime?
+        if let time {
+            guard !time.begins(with: "0"), let seconds = UInt64(digits: time) else { throw .time }
+            createdAt = UnixTime(seconds)
+        }
+        return .verify(
+            try rethrowing(PaymentHash(hexadecimal: hash), as: Fault.paymentHash), of: recipient.name,
+            createdAt: createdAt)
     }
 }

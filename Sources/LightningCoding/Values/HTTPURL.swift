@@ -68,6 +68,11 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     /// Whether the host is an IPv4 or IPv6 address.
     public var isAddress: Bool { HTTPAuthority.isAddress(host) }
 
+    /// The same URL without its port, when that is the default one.
+    public var withoutDefaultPort: HTTPURL {
+        port == scheme.defaultPort ? HTTPURL(scheme: scheme, host: host, port: nil, path: path, query: query) : self
+    }
+
     /// The same URL at a host one label below.
     ///
     /// - Parameter label: 1 to 63 of `a-z 0-9 - _`; not checked.

@@ -31,6 +31,8 @@ public struct MemberFault: Error, Hashable, Sendable {
         case missing
         /// It is not a string.
         case notText
+        /// It contains U+0000, which not every ledger can store.
+        case zero
         /// It is an empty string.
         case empty
         /// It is longer than this many bytes.
@@ -73,6 +75,7 @@ extension MemberFault {
         switch problem {
         case .missing: "\(member) is missing"
         case .notText: "\(member) must be text"
+        case .zero: "\(member) must not contain U+0000"
         case .empty: "\(member) is empty"
         case .tooLong(let maximum): "\(member) has more than \(maximum) bytes"
         case .notAnObject: "\(member) must be an object"

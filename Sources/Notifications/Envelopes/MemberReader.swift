@@ -26,6 +26,7 @@ struct MemberReader {
 
     func optionalText(_ name: String, maximum: Int = maximumText) throws(MemberFault) -> String? {
         guard let text = try members.optionalText(names.payloadMember(name)) else { return nil }
+        guard !text.utf8.contains(0) else { throw fault(name, .zero) }
         guard text.utf8.count <= maximum else { throw fault(name, .tooLong(maximum: maximum)) }
         return text
     }

@@ -27,8 +27,11 @@ public struct AccountEditor: Sendable {
         self.clock = clock
     }
 
-    /// The node of accounts that name none; nil when the settings must name one.
-    public var standardBackend: BackendName? { .standard(among: backends.keys) }
+    /// The node of a domain's accounts that name none: its first one, or the only one; nil when the settings must name one.
+    public func standardBackend(of account: AccountID) async throws(AccountFault) -> BackendName? {
+        let allowed = try await domain(of: account).settings.backends
+        return allowed.first ?? .standard(among: backends.keys)
+    }
 
     /// The default description of an account.
     public func standardDescription(of account: AccountID) async throws(AccountFault) -> String {
@@ -40,6 +43,10 @@ public struct AccountEditor: Sendable {
     public func put(_ account: AccountID, _ settings: AccountSettings) async throws(AccountFault) -> Account {
         let domain = try await domain(of: account)
         try await check(settings, of: account.name, in: domain)
+        if domain.settings.reserved.contains(account.name) {
+            let existing = try await awaiting(await ledger.account(named: account), as: AccountFault.ledger)
+            guard existing != nil else { throw .reserved(account) }
+        }
         return try await awaiting(
             await ledger.putAccount(
                 named: account, settings: settings, metadata: metadata(of: account.name, in: domain, settings),
@@ -84,12 +91,17 @@ public struct AccountEditor: Sendable {
         _ settings: AccountSettings, of name: AddressName, in domain: Domain
     ) async throws(AccountFault) {
         try rethrowing(settings.check(), as: AccountFault.settings)
+        try rethrowing(settings.requireStorable(), as: AccountFault.settings)
+        guard !domain.name.isWildcard || name.isLabel else { throw .notALabel(name) }
         guard !settings.description.isEmpty,
             [settings.description, settings.longDescription ?? ""].allSatisfy({ $0.utf8.count <= Self.maximumText })
         else { throw .description }
         guard let backend = backends[settings.backend] else {
             let names = backends.keys.sorted { $0.description < $1.description }
             throw .unknownBackend(settings.backend, configured: names)
+        }
+        guard domain.settings.backends.isEmpty || domain.settings.backends.contains(settings.backend) else {
+            throw .backendNotAllowed(settings.backend, in: domain.name, allowed: domain.settings.backends)
         }
         if case .url(let link) = settings.successAction, link.url.host != domain.base(of: name).host {
             throw .linkToOtherHost

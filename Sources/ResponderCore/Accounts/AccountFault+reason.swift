@@ -1,3 +1,4 @@
+import LNURL
 import Contracts
 
 extension AccountFault {
@@ -9,6 +10,12 @@ extension AccountFault {
         case .unknownBackend(let name, let configured):
             "no backend is called \(name); configured are: "
                 + configured.map(\.description).joined(separator: ", ")
+        case .backendNotAllowed(let name, let domain, let allowed):
+            "accounts of \(domain) may not use \(name); allowed are: "
+                + allowed.map(\.description).joined(separator: ", ")
+        case .reserved(let account): "\(account.name) is a reserved name of \(account.domain)"
+        case .notALabel(let name):
+            "\(name) cannot be a host name: in this domain a name has 1 to 63 characters of a-z 0-9 - _ and no dot"
         case .linkToOtherHost: "successAction.url must be on the host of the account's address (LUD-09)"
         case .preimageNotAccepted(let name):
             "successAction.secret needs a backend that accepts our preimage, which \(name) does not (LUD-10)"

@@ -1,4 +1,5 @@
 public import Contracts
+public import LNURL
 
 /// Why an account cannot be set up this way.
 public enum AccountFault: Error, Hashable, Sendable {
@@ -8,6 +9,12 @@ public enum AccountFault: Error, Hashable, Sendable {
     case description
     /// No backend has that name; the configured ones are listed.
     case unknownBackend(BackendName, configured: [BackendName])
+    /// Accounts of the domain may use only the listed backends.
+    case backendNotAllowed(BackendName, in: DomainName, allowed: [BackendName])
+    /// The name is reserved in its domain.
+    case reserved(AccountID)
+    /// In a wildcard domain a name is a label of a host name, which this one cannot be.
+    case notALabel(AddressName)
     /// The link shown after the payment is not on the host of the account's address (LUD-09).
     case linkToOtherHost
     /// A secret for payers needs a backend that accepts our preimage (LUD-10).

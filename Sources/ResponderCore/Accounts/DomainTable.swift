@@ -1,18 +1,88 @@
-public import LNURL
 public import Contracts
+public import LNURL
+import LightningCoding
 
-/// The domains, to look one up.
+/// The domains, and which of them a host means.
 public struct DomainTable: Sendable {
     /// The domain of the service's own public URL; nil before the service has first run or an account was added.
     public let main: Domain?
     private let byName: [DomainName: Domain]
+    /// By the exact text of a `Host` field in its usual form: names and aliases that are no wildcards.
+    private let byHost: [String: Domain]
+    /// By the text after the first label, with the dot: names and aliases that are wildcards.
+    private let byParent: [String: Domain]
 
-    /// A table of domains with different names.
+    /// A table of domains with different names. A name goes before an alias.
     public init(_ domains: [Domain]) {
         main = domains.first(where: \.isMain)
         byName = Dictionary(domains.map { ($0.name, $0) }) { first, _ in first }
+        let names =
+            domains.map { ($0.name, $0) } + domains.flatMap { domain in domain.settings.aliases.map { ($0, domain) } }
+        byHost = Dictionary(names.filter { !$0.0.isWildcard }.map { ($0.0.text, $0.1) }) { first, _ in first }
+        byParent = Dictionary(
+            names.filter(\.0.isWildcard).map { (String($0.0.text.dropFirst()), $0.1) }
+        ) { first, _ in first }
     }
 
     /// The domain of that name, or nil.
     public subscript(name: DomainName) -> Domain? { byName[name] }
+
+    /// The domain that a host means: an exact name or alias, else a wildcard one label above; nil when there is none.
+    ///
+    /// While there is only the main domain and it has no wildcard, also the local machine, any address, and no host at all
+    /// mean it, since a reverse proxy may not pass the payer's `Host` on. An empty table has no hosts.
+    ///
+    /// - Parameter host: as in a `Host` field; upper case, a final dot and the default port make no difference.
+    public func reached(at host: String?) -> ReachedDomain? {
+        guard let host, !host.isEmpty else { return alone }
+        if let domain = byHost[host] { return ReachedDomain(domain, at: nil) }
+        guard let name = try? DomainName(Self.withoutDefaultPort(host)), !name.isWildcard else { return nil }
+        return exact(name.text) ?? below(name.text) ?? (Self.isLocal(name) ? alone : nil)
+    }
+
+    private var alone: ReachedDomain? {
+        byName.count == 1 ? main.map { ReachedDomain($0, at: nil) } : nil
+    }
+
+    private func exact(_ name: String) -> ReachedDomain? {
+        byHost[name].map { ReachedDomain($0, at: nil) }
+    }
+
+    private func below(_ name: String) -> ReachedDomain? {
+        guard !byParent.isEmpty, let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")),
+            let domain = byParent[String(name[dot...])]
+        else { return nil }
+        return ReachedDomain(domain, at: String(name[..<dot]))
+    }
+
+    /// The default port of either scheme: it is unknown which one the payer used.
+    private static func withoutDefaultPort(_ host: String) -> Substring {
+        for port in [":443", ":80"] where host.hasSuffix(port) { return host.dropLast(port.count) }
+        return host[...]
+    }
+
+    private static func isLocal(_ name: DomainName) -> Bool {
+        (try? HTTPURL("http://\(name)")).map { $0.isLoopback || $0.isAddress } ?? false
+    }
+}
+
+/// A domain, as reached at a host.
+public struct ReachedDomain: Sendable {
+    /// The domain.
+    public let domain: Domain
+    /// The account whose own host it is, in a wildcard domain.
+    private let owner: AddressName?
+
+    /// - Parameter label: the first label of the host, when it is below a wildcard.
+    init(_ domain: Domain, at label: String?) {
+        self.domain = domain
+        owner = domain.name.isWildcard ? label.flatMap { try? AddressName($0) } : nil
+    }
+
+    /// The account of a name at this host; nil when it cannot have one: an account's own host has only `_`.
+    public func recipient(_ localPart: LocalPart) -> Recipient? {
+        guard domain.name.isWildcard else { return Recipient(localPart, at: domain.name) }
+        guard let owner, localPart.name == .root else { return nil }
+        return Recipient(localPart.renamed(owner), at: domain.name)
+    }
 }

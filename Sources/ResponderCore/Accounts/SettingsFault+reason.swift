@@ -11,6 +11,7 @@ extension SettingsFault {
         case .outOfRange(let range): "\(key) must be from \(range.lowerBound) to \(range.upperBound)"
         case .tooLong(let maximum): "\(key) has more than \(maximum) bytes"
         case .aboveMaximum: "\(key) is above the maximum"
+        case .zero: "\(key) must not contain U+0000"
         case .malformed: "\(key) is malformed"
         }
     }

@@ -22,7 +22,9 @@ struct InvoiceIssuer: Sendable {
         sealing seal: (UnverifiedBolt11Invoice, _ createdAt: UnixTime) throws(Reason) -> SealedInvoice<Document>
     ) async throws(Reason) -> Document {
         let place = try await Reason.translating(
-            await openInvoices.place(for: payee.account.id, in: ledger, at: clock()))
+            await openInvoices.place(
+                for: payee.account.id, limit: payee.account.domain.settings.maximumOpenInvoices, in: ledger, at: clock()
+            ))
         defer { place.leave() }
         let made = try await Reason.asking(
             payee.node.name,

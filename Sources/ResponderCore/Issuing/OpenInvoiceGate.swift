@@ -33,8 +33,12 @@ final class OpenInvoiceGate: Sendable {
     }
 
     /// Reserves a slot for one more invoice.
-    func place(for account: AccountID, in ledger: any InvoiceLedger, at now: UnixTime) async throws(Refusal) -> Place {
-        guard let maximum else { return Place(account: account, gate: nil) }
+    ///
+    /// - Parameter own: the maximum of the account's domain, instead of the standard one.
+    func place(
+        for account: AccountID, limit own: UInt64? = nil, in ledger: any InvoiceLedger, at now: UnixTime
+    ) async throws(Refusal) -> Place {
+        guard let maximum = own ?? maximum else { return Place(account: account, gate: nil) }
         if let place = reserve(account, maximum, at: now, isFresh: false) { return place }
         let before = beginCounting(account)
         let open: OpenInvoices

@@ -60,6 +60,7 @@ extension Responder: AnswersInvoiceRequests {
             let chain = ChainHash(node.info.network)
             let accepted = try request.accepted(
                 for: offer, RequestReception(arrival: arrival, now: clock(), chains: [chain]))
+            guard accepted.request.fields.payerNote?.utf8.contains(0) != true else { throw RequestRefusal.zeroInNote }
             guard let key = offers.signingKey(of: offer, pathIndex: accepted.pathIndex ?? 0) else {
                 throw RequestRefusal.unknownOffer
             }
@@ -69,7 +70,7 @@ extension Responder: AnswersInvoiceRequests {
         } catch let fault as InvoiceRequestFault {
             throw .request(fault)
         } catch {
-            throw .unknownOffer
+            throw error as? RequestRefusal ?? .unknownOffer
         }
     }
 

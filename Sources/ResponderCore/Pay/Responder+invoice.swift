@@ -39,11 +39,11 @@ extension Responder {
         let words = InvoiceOrigin.PayerWords(
             metadataVersion: shown.number, tag: recipient.tag, comment: query.comment, payerData: payerData)
         return try await issuer.issue(order, for: payee, claiming: challenge.map(InvoiceClaim.challenge)) {
-            invoice, _ throws(Refusal) in
+            invoice, createdAt throws(Refusal) in
             let answer = PayInvoice(
                 pr: invoice.text,
                 verify: PayPaths.verify(
-                    invoice.paymentHash, of: account.domain.shownName(of: account.name),
+                    invoice.paymentHash, of: account.domain.shownName(of: account.name), createdAt: createdAt,
                     at: account.domain.base(of: account.name)),
                 disposable: false,
                 successAction: try successAction(of: account, order)

@@ -1,10 +1,15 @@
+package import LightningCoding
 package import LightningCrypto
 public import Contracts
 
 extension Responder {
     /// An invoice issued for a name, over any protocol.
-    package func invoice(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> IssuedInvoice {
-        guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash)), invoice.account == name else {
+    package func invoice(
+        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime? = nil
+    ) async throws(Refusal) -> IssuedInvoice {
+        guard let invoice = try await Refusal.asking(await ledger.invoice(paymentHash, createdAt: createdAt)),
+            invoice.account == name
+        else {
             throw .unknownInvoice
         }
         return invoice

@@ -1,12 +1,14 @@
 public import LNURL
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 public import Contracts
 
 extension Responder {
     /// The LNURL-verify response (LUD-21), from the ledger.
-    public func verify(_ paymentHash: PaymentHash, of name: AccountID) async throws(Refusal) -> VerifyResponse {
-        try await verify(paymentHash, of: name, asksNode: false)
+    public func verify(
+        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime?
+    ) async throws(Refusal) -> VerifyResponse {
+        try await verify(paymentHash, of: name, createdAt: createdAt, asksNode: false)
     }
 
     /// The LNURL-verify response (LUD-21): whether an invoice issued over LNURL for that name has been paid.
@@ -16,12 +18,13 @@ extension Responder {
     /// - Parameters:
     ///   - paymentHash: the hash of the invoice.
     ///   - name: the account.
+    ///   - createdAt: when the invoice was issued, if known.
     ///   - asksNode: whether to query the node about what is not settled in the ledger: for processes that run without a
     ///     settlement follower.
     public func verify(
-        _ paymentHash: PaymentHash, of name: AccountID, asksNode: Bool
+        _ paymentHash: PaymentHash, of name: AccountID, createdAt: UnixTime? = nil, asksNode: Bool
     ) async throws(Refusal) -> VerifyResponse {
-        let invoice = try await invoice(paymentHash, of: name)
+        let invoice = try await invoice(paymentHash, of: name, createdAt: createdAt)
         guard case .lnurl = invoice.origin, let bolt11 = invoice.bolt11 else { throw .unknownInvoice }
         if let settlement = invoice.settlement {
             return VerifyResponse(preimage: settlement.preimage, pr: bolt11)

@@ -45,6 +45,7 @@ extension Responder {
     /// The account with its already resolved node.
     func payee(_ account: Account, at node: ReceivingNode) async throws(Refusal.Cause) -> Payee {
         let limits = try await nodes.limits(of: node)
+            .narrowed(to: account.domain.settings.minSendable, account.domain.settings.maxSendable)?
             .narrowed(to: account.settings.minSendable, account.settings.maxSendable)
         guard let limits else { throw .noLimits(node.name) }
         return Payee(account: account, node: node, limits: limits)

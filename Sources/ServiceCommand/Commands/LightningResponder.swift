@@ -31,8 +31,8 @@ struct LightningResponder: AsyncParsableCommand {
             """,
         version: SoftwareVersion.text,
         subcommands: [
-            Serve.self, ConfigCommands.self, AccountCommands.self, BackendCommands.self, OfferCommands.self,
-            Invoices.self, Settle.self, Peers.self, Respond.self, Events.self, OutboxCommands.self,
+            Serve.self, ConfigCommands.self, DomainCommands.self, AccountCommands.self, BackendCommands.self,
+            OfferCommands.self, Invoices.self, Settle.self, Peers.self, Respond.self, Events.self, OutboxCommands.self,
             RegistrationCommands.self, Check.self,
             Backup.self, Restore.self,
         ],

@@ -1,3 +1,4 @@
+import LNURL
 import ResponderCore
 import Settings
 import ServiceSetup
@@ -6,8 +7,26 @@ import Logging
 import Contracts
 
 extension Installation {
-    /// Publishes the configured public URL. A change gives every account a new address.
+    /// Publishes the configured public URL, which gives every account of the main domain a new address when it has
+    /// changed, and the domains of the file.
     func announcePublicURL(_ logger: Logger) async throws(CommandFailure) {
+        try await announceMainDomain(logger)
+        try await putDomains()
+    }
+
+    /// Takes over the domains of the file.
+    private func putDomains() async throws(CommandFailure) {
+        for domain in configuration.domains {
+            let stored = try await CommandFailure.asking(await ledger.domain(domain.publicURL.domain))
+            let url = stored.map { $0.isMain ? $0.publicURL : domain.publicURL } ?? domain.publicURL
+            guard stored?.publicURL != url || stored?.settings != domain.settings else { continue }
+            _ = try await awaiting(await domainEditor.put(at: url, domain.settings)) { (fault: DomainFault) in
+                CommandFailure(.configuration, "domains.\(domain.publicURL.domain): \(fault.reason)")
+            }
+        }
+    }
+
+    private func announceMainDomain(_ logger: Logger) async throws(CommandFailure) {
         let publicURL = configuration.publicURL
         guard try await servedURL()?.origin != publicURL.origin else { return }
         do {

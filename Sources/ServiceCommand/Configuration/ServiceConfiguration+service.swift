@@ -13,7 +13,8 @@ extension ServiceConfiguration {
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
                 account: Self.limit(self.rates.account), registration: registrationRate,
                 unknownReply: RateLimit(perMinute: 600), trustedProxies: self.trustedProxies),
-            peerDescriptors: peerDescriptors, keepExpired: self.ledger.keepExpired * 86_400)
+            trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
+            keepExpired: self.ledger.keepExpired * 86_400)
     }
 
     private var serviceLimits: ServiceLimits {

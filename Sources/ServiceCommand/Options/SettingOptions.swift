@@ -71,6 +71,13 @@ struct SettingOptions: ParsableArguments, CustomReflectable {
         try .read(flags: flags, file: config)
     }
 
+    /// The validated configuration without a flag that means something else to the command.
+    func configuration(without row: any SettingRow) throws(CommandFailure) -> ServiceConfiguration {
+        var flags = flags
+        flags[row.key] = nil
+        return try .read(try .read(flags: flags, file: config))
+    }
+
     /// The validated configuration.
     func configuration() throws(CommandFailure) -> ServiceConfiguration {
         try .read(try sources())

@@ -54,6 +54,15 @@ extension CommandFailure {
         self.init(fault.isTransient ? .unavailable : .no, fault.reason)
     }
 
+    /// Domain settings that are not allowed.
+    package init(_ fault: DomainFault) {
+        switch fault {
+        case .ledger(let fault): self.init(fault)
+        case .hostTaken: self.init(.no, fault.reason)
+        default: self.init(.usage, fault.reason)
+        }
+    }
+
     /// Account settings that are not allowed.
     package init(_ fault: AccountFault) {
         switch fault {

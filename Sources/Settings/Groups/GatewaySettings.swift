@@ -63,14 +63,3 @@ package struct GatewaySettings: SettingGroup {
         "response", "root", "security", "support", "webmaster", "well-known", "www",
     ].compactMap { try? AddressName($0) }
 }
-
-extension AddressName: SettingValue {
-    package static var form: String { "name" }
-
-    package init?(setting text: String) {
-        guard let name = try? AddressName(text) else { return nil }
-        self = name
-    }
-
-    package var settingText: String { text }
-}

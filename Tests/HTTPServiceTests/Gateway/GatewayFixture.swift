@@ -54,7 +54,8 @@ struct GatewayFixture: Sendable {
 
     private var router: Router<ServiceContext> {
         PublicRouter.router(
-            responder: answerers, accounts: service.responder.accounts, settings: service.settings,
+            responder: answerers, hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []),
+            settings: service.settings,
             notifications: nil, gateway: routes, admission: admission, metrics: service.metrics)
     }
 
@@ -88,7 +89,7 @@ struct GatewayFixture: Sendable {
     func ask(
         _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = ""
     ) async throws -> Answer {
-        try await Answer(router, target, method, headers, body)
+        try await Answer(router, target, method, headers, body, host: domain.name.text)
     }
 
     /// Registers a device as a wallet for breez-lnurl does.
