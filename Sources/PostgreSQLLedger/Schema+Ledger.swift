@@ -8,6 +8,7 @@ extension Schema {
             .expand("tables", sql: accounts + invoices + offers + backends + outbox + instances),
             .expand("functions", sql: partitions + leases + offerClaims),
             .expand("copies", sql: copies),
+            .expand("registrations", sql: registrations),
             .expand("own hosts and replaced partitions", sql: ownHosts + replacedPartitions),
         ])
 

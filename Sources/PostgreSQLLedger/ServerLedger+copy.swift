@@ -130,13 +130,18 @@ extension ServerLedger: RecordTarget {
                     HAVING max(id) IS NOT NULL
                     """))
         }
+        try await write(
+            Query(
+                """
+                SELECT setval('registration_version', max(version)) FROM registration
+                HAVING max(version) > (SELECT last_value FROM registration_version)
+                """))
         do throws(LedgerFault) {
             try await replaceTables(at: .now(), under: nil)
         } catch .busy {
             // The upkeep does the rest.
         }
     }
-
 }
 
 extension ServerLedger {

@@ -23,6 +23,7 @@ extension LedgerFault: ReadableFault {
         case .mainDomainMoved(let url):
             "another instance has set public-url to \(url) meanwhile; give this one the same, or none, or stop all instances before it is changed"
         case .domainInUse(let name): "\(name) has accounts or is the main domain, and is not removed"
+        case .nameRegistered(let name): "the name \(name) is registered by an app user, or held for one"
         case .unknownOffer: "there is no offer with that id"
         case .offerDisabled: "the offer is disabled"
         case .offerExhausted: "the offer is used up"

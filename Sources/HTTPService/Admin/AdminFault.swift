@@ -18,6 +18,7 @@ enum AdminFault: Error, Hashable, Sendable {
             switch fault {
             case .unknownDomain: .notFound(fault.reason)
             case .hostOfAccount: .conflict(fault.reason)
+            case .nameRegistered: .badRequest(fault.reason)
             default: .unavailable(fault.reason)
             }
     }

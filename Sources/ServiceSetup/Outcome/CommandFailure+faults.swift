@@ -41,8 +41,8 @@ extension CommandFailure {
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion, .olderSchema: .data
             case .mainDomainMoved: .configuration
-            case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .duplicateInvoice, .challengeUsed,
-                .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
+            case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
+                .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode, .leaseLost, .otherKeys:
                 .no
             }
