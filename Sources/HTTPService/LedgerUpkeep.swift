@@ -36,15 +36,15 @@ struct LedgerUpkeep: Sendable {
         }
     }
 
-    /// - Parameter failure: what is logged when a round fails.
-    private func repeating(_ failure: String, _ round: (UnixTime) async throws -> Void) async {
+    /// - Parameter message: what is logged when a round fails.
+    private func repeating(_ message: Logger.Message, _ round: (UnixTime) async throws -> Void) async {
         repeat {
             do {
                 try await round(clock())
             } catch LedgerFault.leaseLost {
                 return
             } catch {
-                logger.warning("\(failure)", metadata: ["cause": "\(error.readableReason)"])
+                logger.warning(message, metadata: ["cause": "\(error.readableReason)"])
             }
         } while (try? await Task.sleep(for: Self.interval)) != nil
     }

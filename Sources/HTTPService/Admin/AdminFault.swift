@@ -17,8 +17,7 @@ enum AdminFault: Error, Hashable, Sendable {
         self =
             switch fault {
             case .unknownDomain: .notFound(fault.reason)
-            case .hostOfAccount: .conflict(fault.reason)
-            case .nameRegistered: .badRequest(fault.reason)
+            case .nameRegistered, .hostOfAccount: .badRequest(fault.reason)
             default: .unavailable(fault.reason)
             }
     }

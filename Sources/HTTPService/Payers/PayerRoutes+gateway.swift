@@ -16,7 +16,7 @@ extension PayerRoutes {
         ]
         for (path, methods) in paths {
             for method in methods {
-                router.on(RouterPath(path), method: method) { request, context in await respond(to: request, context) }
+                router.on(RouterPath(path), method: method) { request, context in await answer(request, context) }
             }
         }
     }
