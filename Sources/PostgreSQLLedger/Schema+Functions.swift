@@ -12,8 +12,7 @@ enum BrokenRule: String {
 
 extension Schema {
     /// `invoice_id` is the least id of a second. `make_invoice_partition` makes the partition of a day, with the indexes
-    /// that only partitions have; `merge_invoices` puts the days of a month into one table, without what was deleted. New
-    /// tables are attached, which holds up nobody.
+    /// that only partitions have. New tables are attached, which holds up nobody.
     static let partitions = """
         CREATE FUNCTION invoice_id(second bigint) RETURNS bigint
         LANGUAGE sql IMMUTABLE AS $$ SELECT second << 20 $$;
@@ -45,50 +44,10 @@ extension Schema {
             PERFORM pg_advisory_xact_lock(hashtextextended('invoice partitions', 0));
             IF EXISTS (
                 SELECT 1 FROM pg_inherits WHERE inhparent = 'invoice'::regclass AND inhrelid::regclass::text IN (
-                    name, 'invoice_' || to_char(to_timestamp(since), 'YYYYMM'))
+                    name, name || 'p', 'invoice_' || to_char(to_timestamp(since), 'YYYYMM'))
             ) THEN RETURN; END IF;
             PERFORM make_invoice_table(name, since, since + 86400);
             PERFORM attach_invoice_table(name, since, since + 86400);
-        END $$;
-
-        CREATE FUNCTION months_to_merge(moment bigint) RETURNS SETOF text LANGUAGE sql STABLE AS $$
-            SELECT month FROM (
-                SELECT DISTINCT substr(inhrelid::regclass::text, 9, 6) AS month FROM pg_inherits
-                WHERE inhparent = 'invoice'::regclass AND inhrelid::regclass::text ~ '^invoice_[0-9]{8}$'
-            ) AS months, LATERAL (
-                SELECT to_date(month || '01', 'YYYYMMDD')::timestamp AT TIME ZONE 'UTC' AS since
-            ) AS bounds
-            WHERE extract(epoch FROM since + interval '1 month 2 days') < moment AND NOT EXISTS (
-                SELECT 1 FROM invoice WHERE settled_at IS NULL
-                    AND id >= invoice_id(extract(epoch FROM since)::bigint)
-                    AND id < invoice_id(extract(epoch FROM since + interval '1 month')::bigint))
-        $$;
-
-        CREATE FUNCTION merge_invoices(month text) RETURNS bigint LANGUAGE plpgsql SET TimeZone = 'UTC' AS $$
-        DECLARE
-            since bigint := extract(epoch FROM to_date(month || '01', 'YYYYMMDD')::timestamp AT TIME ZONE 'UTC');
-            until bigint := extract(epoch FROM
-                (to_date(month || '01', 'YYYYMMDD') + interval '1 month')::timestamp AT TIME ZONE 'UTC');
-            name text := 'invoice_' || month;
-            days text[] := (
-                SELECT array_agg(inhrelid::regclass::text) FROM pg_inherits
-                WHERE inhparent = 'invoice'::regclass AND inhrelid::regclass::text ~ ('^' || name || '[0-9]{2}$'));
-            day text;
-            count bigint;
-        BEGIN
-            PERFORM pg_advisory_xact_lock(hashtextextended('invoice partitions', 0));
-            PERFORM make_invoice_table(name, since, until);
-            FOREACH day IN ARRAY days LOOP
-                EXECUTE format('LOCK TABLE %I IN SHARE MODE', day);
-                EXECUTE format('INSERT INTO %I SELECT * FROM %I', name, day);
-            END LOOP;
-            EXECUTE format('SELECT count(*) FROM %I', name) INTO count;
-            FOREACH day IN ARRAY days LOOP
-                EXECUTE format('ALTER TABLE invoice DETACH PARTITION %I', day);
-                EXECUTE format('DROP TABLE %I', day);
-            END LOOP;
-            PERFORM attach_invoice_table(name, since, until);
-            RETURN count;
         END $$;
 
         """
@@ -141,6 +100,8 @@ extension Schema {
         DECLARE
             obstacle text;
         BEGIN
+            -- Before the snapshots of what follows: they would not see the rows of a table that is replaced meanwhile.
+            LOCK TABLE ONLY invoice IN ACCESS SHARE MODE;
             PERFORM 1 FROM offer WHERE offer_id = wanted AND maximum_payments IS NOT NULL FOR NO KEY UPDATE;
             obstacle := offer_obstacle(wanted, request, moment, grace);
             IF obstacle IS NOT NULL THEN RAISE EXCEPTION 'offer' USING ERRCODE = obstacle; END IF;

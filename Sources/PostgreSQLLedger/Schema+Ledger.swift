@@ -6,10 +6,9 @@ extension Schema {
         component: "ledger",
         migrations: [
             .expand("tables", sql: accounts + invoices + offers + backends + outbox + instances),
-            .expand("functions", sql: partitions + leases + offerClaims),
+            .expand("functions", sql: partitions + replacedPartitions + leases + offerClaims + ownHosts),
             .expand("copies", sql: copies),
             .expand("registrations", sql: registrations),
-            .expand("own hosts and replaced partitions", sql: ownHosts + replacedPartitions),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

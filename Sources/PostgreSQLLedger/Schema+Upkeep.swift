@@ -25,7 +25,9 @@ extension Schema {
     /// deleted leave their space behind. The table of such a day ends in `p`, for paid. A month of more than 10 million
     /// invoices keeps its days.
     ///
-    /// The copy holds up whoever settles an invoice of that time, and the swap everybody for a moment.
+    /// Each in a transaction of its own: the old tables are closed, the new one is filled, and they change places. A lock
+    /// that lasted as long as the copy would hold up every settlement, since a plan locks all partitions; a trigger holds
+    /// up only who writes into the closed ones.
     static let replacedPartitions = """
         CREATE FUNCTION invoice_days() RETURNS TABLE (name text, since bigint) LANGUAGE sql STABLE
         SET TimeZone = 'UTC' AS $$
@@ -40,74 +42,95 @@ extension Schema {
                 SELECT 1 FROM invoice WHERE settled_at IS NULL AND id >= invoice_id(since) AND id < invoice_id(until))
         $$;
 
-        CREATE FUNCTION replace_invoice_tables(days text[], name text, since bigint, until bigint) RETURNS bigint
-        LANGUAGE plpgsql AS $$
-        DECLARE
-            day text;
-            count bigint;
-        BEGIN
-            PERFORM pg_advisory_xact_lock(hashtextextended('invoice partitions', 0));
-            PERFORM make_invoice_table(name, since, until);
-            FOREACH day IN ARRAY days LOOP
-                EXECUTE format('LOCK TABLE %I IN SHARE MODE', day);
-                EXECUTE format('INSERT INTO %I SELECT * FROM %I', name, day);
-            END LOOP;
-            EXECUTE format('SELECT count(*) FROM %I', name) INTO count;
-            FOREACH day IN ARRAY days LOOP
-                EXECUTE format('ALTER TABLE invoice DETACH PARTITION %I', day);
-                EXECUTE format('DROP TABLE %I', day);
-            END LOOP;
-            IF count = 0 THEN
-                EXECUTE format('DROP TABLE %I', name);
-            ELSE
-                PERFORM attach_invoice_table(name, since, until);
-            END IF;
-            RETURN count;
-        END $$;
-
-        CREATE FUNCTION days_to_replace(moment bigint) RETURNS SETOF text LANGUAGE sql STABLE AS $$
-            SELECT name FROM invoice_days()
-            WHERE name !~ 'p$' AND since + 3 * 86400 < moment AND NOT has_open_invoices(since, since + 86400)
-            ORDER BY name
-        $$;
-
-        CREATE FUNCTION replace_invoice_day(day text) RETURNS bigint LANGUAGE sql AS $$
-            SELECT replace_invoice_tables(ARRAY[day], day || 'p', since, since + 86400)
-            FROM invoice_days() WHERE name = day
-        $$;
-
-        CREATE OR REPLACE FUNCTION months_to_merge(moment bigint) RETURNS SETOF text LANGUAGE sql STABLE
+        CREATE FUNCTION invoice_tables_to_replace(moment bigint) RETURNS SETOF text LANGUAGE sql STABLE
         SET TimeZone = 'UTC' AS $$
-            SELECT month FROM (
+            SELECT name || 'p' FROM invoice_days()
+            WHERE name !~ 'p$' AND since + 3 * 86400 < moment AND NOT has_open_invoices(since, since + 86400)
+            UNION ALL
+            SELECT 'invoice_' || month FROM (
                 SELECT substr(name, 9, 6) AS month FROM invoice_days() JOIN pg_class ON pg_class.oid = name::regclass
                 GROUP BY 1 HAVING sum(greatest(reltuples, 0)) <= 10000000
             ) AS months, LATERAL (SELECT to_date(month || '01', 'YYYYMMDD')::timestamptz AS since) AS bounds
             WHERE extract(epoch FROM since + interval '1 month 2 days') < moment AND NOT has_open_invoices(
                 extract(epoch FROM since)::bigint, extract(epoch FROM since + interval '1 month')::bigint)
-            ORDER BY month
         $$;
 
-        CREATE OR REPLACE FUNCTION merge_invoices(month text) RETURNS bigint LANGUAGE sql SET TimeZone = 'UTC' AS $$
-            SELECT replace_invoice_tables(
-                array_agg(name), 'invoice_' || month,
-                extract(epoch FROM to_date(month || '01', 'YYYYMMDD')::timestamptz)::bigint,
-                extract(epoch FROM to_date(month || '01', 'YYYYMMDD')::timestamptz + interval '1 month')::bigint)
-            FROM invoice_days() WHERE substr(name, 9, 6) = month HAVING count(*) > 0
+        CREATE FUNCTION replaced_invoice_tables(name text) RETURNS TABLE (days text[], since bigint, until bigint)
+        LANGUAGE sql STABLE SET TimeZone = 'UTC' AS $$
+            SELECT array_agg(day.name ORDER BY day.name), extract(epoch FROM first)::bigint,
+                extract(epoch FROM first + CASE WHEN $1 ~ 'p$' THEN interval '1 day' ELSE interval '1 month' END)::bigint
+            FROM (SELECT to_date(rpad(substr($1, 9, 8), 8, '01'), 'YYYYMMDD')::timestamptz AS first) AS bounds
+                JOIN invoice_days() AS day ON starts_with(day.name, rtrim($1, 'p'))
+            GROUP BY first
         $$;
 
-        CREATE OR REPLACE FUNCTION make_invoice_partition(second bigint) RETURNS void LANGUAGE plpgsql
-        SET TimeZone = 'UTC' AS $$
+        CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION '% is being replaced', TG_TABLE_NAME USING ERRCODE = 'lock_not_available';
+        END $$;
+
+        CREATE FUNCTION is_closed(tables text[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+            SELECT bool_and(EXISTS (
+                SELECT 1 FROM pg_trigger WHERE tgrelid = each_table::regclass AND tgname = 'closed'))
+            FROM unnest(tables) AS each_table
+        $$;
+
+        CREATE FUNCTION close_invoice_tables(name text) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE
-            since bigint := second - second % 86400;
-            name text := 'invoice_' || to_char(to_timestamp(since), 'YYYYMMDD');
+            old record;
+            day text;
+        BEGIN
+            SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
+            FOREACH day IN ARRAY old.days LOOP
+                IF NOT is_closed(ARRAY[day]) THEN
+                    EXECUTE format(
+                        'CREATE TRIGGER closed BEFORE INSERT OR UPDATE OR DELETE ON %I'
+                        ' FOR EACH ROW EXECUTE FUNCTION refuse_change()', day);
+                END IF;
+            END LOOP;
+            IF has_open_invoices(old.since, old.until) THEN
+                RAISE EXCEPTION '% is in use', name USING ERRCODE = 'lock_not_available';
+            END IF;
+        END $$;
+
+        CREATE FUNCTION fill_invoice_table(name text) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            old record;
+            day text;
+        BEGIN
+            SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
+            IF obj_description(to_regclass(name), 'pg_class') = old.days::text THEN RETURN; END IF;
+            EXECUTE format('DROP TABLE IF EXISTS %I', name);
+            PERFORM make_invoice_table(name, old.since, old.until);
+            FOREACH day IN ARRAY old.days LOOP
+                EXECUTE format('INSERT INTO %I SELECT * FROM %I', name, day);
+            END LOOP;
+            EXECUTE format('ANALYZE %I', name);
+            EXECUTE format('COMMENT ON TABLE %I IS %L', name, old.days::text);
+        END $$;
+
+        CREATE FUNCTION swap_invoice_tables(name text) RETURNS void LANGUAGE plpgsql AS $$
+        DECLARE
+            old record;
+            day text;
+            has_rows boolean;
         BEGIN
             PERFORM pg_advisory_xact_lock(hashtextextended('invoice partitions', 0));
-            IF EXISTS (
-                SELECT 1 FROM pg_inherits WHERE inhparent = 'invoice'::regclass AND inhrelid::regclass::text IN (
-                    name, name || 'p', 'invoice_' || to_char(to_timestamp(since), 'YYYYMM'))
-            ) THEN RETURN; END IF;
-            PERFORM make_invoice_table(name, since, since + 86400);
-            PERFORM attach_invoice_table(name, since, since + 86400);
+            SELECT * INTO STRICT old FROM replaced_invoice_tables(name);
+            IF NOT is_closed(old.days) OR obj_description(to_regclass(name), 'pg_class') IS DISTINCT FROM old.days::text THEN
+                RAISE EXCEPTION '% is not filled', name USING ERRCODE = 'lock_not_available';
+            END IF;
+            FOREACH day IN ARRAY old.days LOOP
+                EXECUTE format('ALTER TABLE invoice DETACH PARTITION %I', day);
+                EXECUTE format('DROP TABLE %I', day);
+            END LOOP;
+            EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', name) INTO has_rows;
+            IF has_rows THEN
+                EXECUTE format('COMMENT ON TABLE %I IS NULL', name);
+                PERFORM attach_invoice_table(name, old.since, old.until);
+            ELSE
+                EXECUTE format('DROP TABLE %I', name);
+            END IF;
         END $$;
 
         """

@@ -10,7 +10,9 @@ extension ServerLedger: RecordTarget {
     ) async throws(LedgerFault) -> Result {
         var outcome: Swift.Result<Result, LedgerFault> = .failure(.busy)
         do throws(StorageFault) {
-            outcome = try await database.transaction(.reading, within: .seconds(120)) {
+            // What is read would lack the rows of a table that is replaced meanwhile.
+            let lock = Query("LOCK TABLE ONLY invoice IN ACCESS SHARE MODE")
+            outcome = try await database.transaction(.reading, locking: lock, within: .seconds(120)) {
                 transaction throws(StorageFault) in
                 // Between two pages the other ledger writes.
                 try await transaction.script("SET LOCAL idle_in_transaction_session_timeout = '10min'")

@@ -31,21 +31,18 @@ extension ServerLedger {
     /// - Throws: `busy` when one is in use, after all others.
     func replaceTables(at now: UnixTime, under lease: Lease?) async throws(LedgerFault) {
         guard now.seconds < Self.endOfTime else { return }
+        let query = try query("SELECT invoice_tables_to_replace($1)", [try .time(now)])
+        let names = try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
+            try row.text(0)
+        }
         var fault: LedgerFault?
-        for (listing, replacing) in [
-            ("SELECT days_to_replace($1)", "SELECT replace_invoice_day($1)"),
-            ("SELECT months_to_merge($1)", "SELECT merge_invoices($1)"),
-        ] {
-            let query = try query(listing, [try .time(now)])
-            let names = try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
-                try row.text(0)
-            }
-            for name in names {
-                do throws(LedgerFault) {
-                    try await replace(Query(replacing, [.text(name)]), under: lease)
-                } catch .busy {
-                    fault = .busy
-                }
+        for name in names {
+            do throws(LedgerFault) {
+                try await replace(name, under: lease)
+            } catch .leaseLost {
+                throw .leaseLost
+            } catch let other {
+                fault = fault ?? other
             }
         }
         if let fault { throw fault }
@@ -57,16 +54,15 @@ extension ServerLedger {
     /// How long the copy of a partition may take.
     private static let copying = Duration.seconds(900)
 
-    /// Replaces tables, unless the lease was lost by then: nobody could renew it if it were locked meanwhile.
-    private func replace(_ query: Query, under lease: Lease?) async throws(LedgerFault) {
-        do throws(StorageFault) {
-            try await database.transaction(.writing, within: Self.copying) { transaction throws(StorageFault) in
-                try await transaction.script("SET LOCAL lock_timeout = '200ms'")
-                try await transaction.run(query)
-                if let lease { try await transaction.run(Self.fence(lease)) }
-            }
-        } catch {
-            throw LedgerFault(error)
+    /// Puts a new table in the place of old ones, in three transactions; one that ended before is not repeated.
+    private func replace(_ table: String, under lease: Lease?) async throws(LedgerFault) {
+        for (function, time) in [
+            ("close_invoice_tables", Self.longWork), ("fill_invoice_table", Self.copying),
+            ("swap_invoice_tables", Self.longWork),
+        ] {
+            try await write(
+                under: lease, within: time, Query("SELECT set_config('lock_timeout', '200ms', true)"),
+                Query("SELECT \(function)($1)", [.text(table)]))
         }
     }
 

@@ -107,6 +107,10 @@ public final class Database: Sendable {
         var isReplanned = false
         while true {
             let lane = try await pool.lane(within: timeLeft(until: deadline))
+            guard MonotonicClock.system.now() < deadline else {
+                takeBack(lane, isLost: false)
+                throw .busy
+            }
             do throws(BatchFault) {
                 let sets = try await lane.run(queries, until: deadline)
                 takeBack(lane, isLost: false)
@@ -129,9 +133,9 @@ public final class Database: Sendable {
         }
     }
 
-    /// Two fifths of a call's time are for getting a connection, or what is left.
+    /// Two fifths of what is left are for getting a connection.
     private func timeLeft(until deadline: MonotonicTime) -> Duration {
-        max(min(timeout * 2 / 5, deadline - MonotonicClock.system.now()), .zero)
+        max(min(timeout, deadline - MonotonicClock.system.now()), .zero) * 2 / 5
     }
 }
 

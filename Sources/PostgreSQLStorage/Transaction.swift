@@ -47,16 +47,20 @@ public struct Transaction: Sendable {
 extension Database {
     /// Does several things in a transaction, for work that is not a payer's: exports, migrations, upkeep, registrations.
     ///
-    /// - Parameter time: how long each statement may take.
+    /// - Parameters:
+    ///   - kind: what it is for.
+    ///   - locks: statements that lock tables. A state that is read includes what was committed before they were locked.
+    ///   - time: how long each statement may take.
+    ///   - body: does it.
     /// - Throws: what the body throws; then nothing is written. `outcomeUnknown` when the commit was not answered.
     public func transaction<Result: Sendable>(
-        _ kind: Transaction.Kind, within time: Duration,
+        _ kind: Transaction.Kind, locking locks: Query..., within time: Duration,
         _ body: (Transaction) async throws(StorageFault) -> Result
     ) async throws(StorageFault) -> Result {
         let lane = try await lane()
         let transaction = Transaction(lane: lane, time: time)
         do throws(StorageFault) {
-            try await transaction.run([Query(kind.rawValue), .statementTimeout(time)])
+            try await transaction.run([Query(kind.rawValue)] + locks + [.statementTimeout(time)])
             let result = try await body(transaction)
             do throws(BatchFault) {
                 _ = try await lane.run([Query("COMMIT")], until: transaction.deadline)

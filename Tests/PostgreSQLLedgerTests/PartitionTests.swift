@@ -1,5 +1,6 @@
 import Contracts
 import LedgerContract
+import LedgerRecords
 import LightningCoding
 import LightningCrypto
 import PostgreSQLCluster
@@ -150,6 +151,53 @@ struct PartitionTests {
         try await ledger.arrange(at: later, under: held)
         #expect(try await partitions() != before)
         #expect(try await ledger.invoice(paid) != nil)
+    }
+
+    @Test("A state that is being read keeps what was paid, and tables are replaced after it")
+    func read() async throws {
+        let (paid, later) = try await clearTwoDays()
+        let held = try await lease(of: 1)
+        let invoices = try #require(LedgerTable.all.first { $0.name == "invoice" })
+        let hashes = try await ledger.readRecords { reader async throws(LedgerFault) in
+            await #expect(throws: LedgerFault.busy) { try await ledger.arrange(at: later, under: held) }
+            return try await reader.rows(of: invoices, after: nil, limit: 9).rows.flatMap { $0 }
+        }
+        #expect(hashes.contains(.blob(paid.bytes)))
+        try await ledger.arrange(at: later, under: held)
+        #expect(try await partitions().contains("invoice_20260921p"))
+        #expect(try await ledger.invoice(paid)?.settlement != nil)
+    }
+
+    @Test("While a day is replaced, only who writes into that day is refused, and its lease can be renewed")
+    func closed() async throws {
+        let (_, later) = try await clearTwoDays()
+        let held = try await lease(of: 1)
+        for step in ["close", "fill"] {
+            try await database.write(
+                Query("SELECT \(step)_invoice_table\(step == "close" ? "s" : "")('invoice_20260921p')"))
+            let number = step == "close" ? UInt64(5 * 86_400) : 5 * 86_400 + 1
+            try await ledger.record(Sample.invoice(number), using: nil)
+            let paid = RecordedSettlement(
+                settledAt: later, received: Millisatoshi(1), preimage: try Sample.preimage(number))
+            #expect(try await ledger.record(paid, of: paid.preimage.paymentHash, from: .embedded) == .settled)
+            await #expect(throws: LedgerFault.busy) { try await ledger.record(Sample.invoice(3), using: nil) }
+            #expect(try await ledger.lease(.upkeep, for: Sample.instance(1).id, lasting: 60) == held)
+        }
+        try await ledger.arrange(at: later, under: held)
+        try await ledger.record(Sample.invoice(3), using: nil)
+        #expect(try await ledger.check().findings == [])
+    }
+
+    @Test("A day that is closed while an invoice of it is open again is left for later")
+    func reopened() async throws {
+        let (_, later) = try await clearTwoDays()
+        try await ledger.record(Sample.invoice(3), using: nil)
+        await #expect(throws: StorageFault.busy) {
+            try await database.write(Query("SELECT close_invoice_tables('invoice_20260921p')"))
+        }
+        try await upkeep(at: later)
+        #expect(try await partitions().contains("invoice_20260921"))
+        #expect(try await ledger.invoice(Sample.preimage(3).paymentHash) != nil)
     }
 
     @Test("While much is deleted its lease can be renewed")
