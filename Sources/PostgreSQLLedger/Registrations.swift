@@ -74,13 +74,14 @@ extension ServerLedger {
         return sets[1].count > 0
     }
 
-    /// Holds the names of registrations that are gone for their owners.
+    /// Holds the names of registrations that are gone for their owners; reserved ones stay reserved.
     static func holdingNames(where condition: String, since: String) -> String {
         """
         held AS (
             INSERT INTO kept_name (domain, name, owner, since)
             SELECT domain, name, sha256(public_key), \(since) FROM gone WHERE name IS NOT NULL AND \(condition)
             ON CONFLICT (domain, name) DO UPDATE SET owner = excluded.owner, since = excluded.since
+            WHERE kept_name.owner IS NOT NULL
         )
         """
     }
@@ -165,6 +166,7 @@ extension Transaction {
                 """
                 INSERT INTO kept_name (domain, name, owner, since) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (domain, name) DO UPDATE SET owner = excluded.owner, since = excluded.since
+                WHERE kept_name.owner IS NOT NULL
                 """, [.integer(domain), .text(name.text), .blob(owner.bytes), try .time(now)])
         case .unhold(let name):
             Query("DELETE FROM kept_name WHERE domain = $1 AND name = $2", [.integer(domain), .text(name.text)])

@@ -202,6 +202,30 @@ extension LedgerRule {
             try await ledger.reserve(alice, at: Sample.start)
             #expect(try await ledger.standing(of: alice) == .registered(id.key))
         },
+        LedgerRule("A name that is reserved while it is registered stays reserved, however it is given up") { ledger in
+            try await ledger.put("operator")
+            let (id, names) = (try Sample.registrant(1), try ["a", "b", "c", "d", "e"].map { try Sample.account($0) })
+            for name in names { try await ledger.reserve(name, at: Sample.start) }
+            func take(_ number: Int) async throws {
+                _ = try await ledger.freeName(names[number])
+                try await ledger.register(id, names[number].name.text, claim: UInt64(number))
+                try await ledger.reserve(names[number], at: Sample.start)
+            }
+            try await take(0)
+            try await ledger.unregister(id, claim: 10)
+            try await take(1)
+            // Under another name.
+            try await take(2)
+            #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
+            try await take(3)
+            let release = RegistrationOrder(by: id, .release(names[3].name), claiming: Sample.claim(11))
+            _ = try await ledger.carryOut(release, under: RegistrationRules(), at: Sample.start)
+            try await take(4)
+            _ = try await ledger.pruneRegistrations(
+                RegistrationRetention(lifetime: 1), at: Sample.start.adding(seconds: 2), under: ledger.held(.upkeep))
+            #expect(try await ledger.registration(id) == nil)
+            for name in names { #expect(try await ledger.standing(of: name) == .reserved) }
+        },
         LedgerRule("Registrations are listed newest first, page by page, for one domain or all") { ledger in
             try await ledger.put("operator")
             for number in 1...5 as ClosedRange<UInt8> {
