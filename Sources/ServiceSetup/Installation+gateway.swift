@@ -31,7 +31,7 @@ extension Installation {
     package var webhookPolicy: ReplyPolicy {
         ReplyPolicy(
             allowedHosts: configuration.gateway.hosts, allowedPorts: Set(configuration.gateway.ports),
-            allowsLoopback: configuration.gateway.allowLoopback)
+            proxy: configuration.gateway.proxy, allowsLoopback: configuration.gateway.allowLoopback)
     }
 
     /// The rules of all registrations.

@@ -21,7 +21,7 @@ struct PendingRepliesTests {
     private func pending(payers: Int = 10_000, perUser: Int = 5) -> PendingReplies<String, Int> {
         var limits = PendingReplies<String, Int>.Limits()
         limits.payers = payers
-        limits.questionsPerUser = perUser
+        limits.invoicesPerUser = perUser
         return PendingReplies(limits)
     }
 
@@ -70,6 +70,31 @@ struct PendingRepliesTests {
             pending.add(8, asking: invoice, of: "alice", version: 1, as: ReplyID(8), from: start, until: end) == .ask)
         #expect(
             pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), from: start, until: end) == .busy)
+    }
+
+    @Test("Invoices, verify questions and the limits are counted apart, so that none keeps the others out")
+    func kinds() throws {
+        var pending = pending()
+        var number = 0
+        func ask(_ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
+            number += 1
+            return pending.add(
+                number, asking: question, of: "alice", version: 1, as: ReplyID(UInt64(number)), from: start, until: end)
+        }
+        func verify(_ byte: UInt8) throws -> DeviceQuestion {
+            .verify(try PaymentHash(Array(repeating: byte, count: 32)))
+        }
+        for byte in 1...5 as ClosedRange<UInt8> { #expect(ask(try verify(byte)) == .ask) }
+        #expect(ask(try verify(6)) == .busy)
+        #expect(ask(try verify(5)) == .wait)
+        for _ in 1...4 { #expect(ask(invoice) == .ask) }
+        #expect(ask(.invoiceRequest([0], offer: "lno1")) == .ask)
+        #expect(ask(.invoiceRequest([1], offer: "lno1")) == .busy && ask(invoice) == .busy)
+        #expect(ask(info) == .ask)
+        #expect(ask(info) == .wait)
+        #expect(pending.end(ReplyID(1)) != nil)
+        #expect(ask(try verify(6)) == .ask)
+        #expect(ask(invoice) == .busy)
     }
 
     @Test("Beyond the limit of payers nobody waits, whomever they ask")

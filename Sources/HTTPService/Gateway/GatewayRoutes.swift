@@ -34,6 +34,10 @@ struct GatewayRoutes: Sendable {
     func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
             guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
+            // Whoever has guessed too often is not heard: an id is looked for in the ledger too.
+            if let seconds = admission.delay(of: .unknownReply, request, context) {
+                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
+            }
             let body: [UInt8]
             do throws(BodyFault) {
                 body = try await request.bytes(limit: ReplyInspection.maximumCount)
@@ -44,10 +48,7 @@ struct GatewayRoutes: Sendable {
             }
             let reply = DeviceReply(body, maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
             if await gateway.channel.receive(reply, for: id) { return .init(.empty(.ok, .answered)) }
-            // Ids are guessed at most as often as wallets register.
-            if let seconds = admission.wait(for: .unknownReply, request, context) {
-                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
-            }
+            _ = admission.wait(for: .unknownReply, request, context)
             return .init(.text("unknown request id", .internalServerError))
         }
     }
@@ -58,8 +59,11 @@ struct GatewayRoutes: Sendable {
         domain: () async throws(LedgerFault) -> Domain?
     ) async -> Response {
         await registering.observe(context.logger) {
-            if let seconds = admission.wait(for: .registration, request, context) {
-                return .init(.text("too many requests", .tooManyRequests, retryAfter: seconds))
+            if let seconds = admission.wait(for: path.isChange ? .registration : .registrationRead, request, context) {
+                let (text, status) = ("too many requests", HTTPResponse.Status.tooManyRequests)
+                return .init(
+                    path.isSpark
+                        ? .string(text, status, retryAfter: seconds) : .text(text, status, retryAfter: seconds))
             }
             do throws(LedgerFault) {
                 guard let domain = try await domain() else { return .init(.empty(.notFound)) }

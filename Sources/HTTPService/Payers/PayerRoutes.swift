@@ -18,7 +18,7 @@ struct PayerRoutes: Sendable {
     let infoHeaders: HTTPFields
     let admission: Admission
 
-    private let gateway: GatewayRoutes?
+    let gateway: GatewayRoutes?
     let info: RouteInstruments
     let invoice: RouteInstruments
     let verify: RouteInstruments

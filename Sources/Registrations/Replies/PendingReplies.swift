@@ -10,11 +10,22 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     public struct Limits: Hashable, Sendable {
         /// Payers, whoever they ask.
         public var payers = 10_000
-        /// Open questions to one user's device, those shared by several payers counted once.
-        public var questionsPerUser = 5
+        /// Open requests for invoices of one user.
+        public var invoicesPerUser = 5
+        /// Open questions whether invoices of one user are paid, those shared by several payers counted once.
+        public var verifiesPerUser = 5
 
         /// The defaults.
         public init() {}
+
+        /// nil for the limits and metadata, which are one question for all who ask.
+        fileprivate func perUser(_ kind: DeviceQuestion.Kind) -> Int? {
+            switch kind {
+            case .info: nil
+            case .invoice: invoicesPerUser
+            case .verify: verifiesPerUser
+            }
+        }
     }
 
     /// A question that a device is to answer.
@@ -51,10 +62,15 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         let question: DeviceQuestion
     }
 
+    private struct Counted: Hashable {
+        let user: User
+        let kind: DeviceQuestion.Kind
+    }
+
     private let limits: Limits
     private var open: [ReplyID: Open] = [:]
     private var shared: [Shared: ReplyID] = [:]
-    private var openOf: [User: Int] = [:]
+    private var openOf: [Counted: Int] = [:]
     /// How many wait.
     public private(set) var payers = 0
 
@@ -83,11 +99,12 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
             payers += 1
             return .wait
         }
-        guard openOf[user, default: 0] < limits.questionsPerUser else { return .busy }
+        let counted = Counted(user: user, kind: question.kind)
+        if let limit = limits.perUser(question.kind), openOf[counted, default: 0] >= limit { return .busy }
         open[id] = Open(
             user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
         if question.isShared { shared[key] = id }
-        openOf[user, default: 0] += 1
+        openOf[counted, default: 0] += 1
         payers += 1
         return .ask
     }
@@ -106,8 +123,9 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         guard let ended = open.removeValue(forKey: id) else { return nil }
         let key = Shared(user: ended.user, version: ended.version, question: ended.question)
         if shared[key] == id { shared[key] = nil }
-        let rest = openOf[ended.user, default: 1] - 1
-        openOf[ended.user] = rest > 0 ? rest : nil
+        let counted = Counted(user: ended.user, kind: ended.question.kind)
+        let rest = openOf[counted, default: 1] - 1
+        openOf[counted] = rest > 0 ? rest : nil
         payers -= ended.payers.count
         return ended
     }

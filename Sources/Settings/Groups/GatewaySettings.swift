@@ -23,6 +23,11 @@ package struct GatewaySettings: SettingGroup {
         standard: [],
         "Ports other than 443 at which webhooks may be."
     )
+    package let proxy = Setting<Proxy>(
+        "gateway.proxy",
+        standard: Proxy.none,
+        "The proxy for calls of webhooks, such as socks5h://127.0.0.1:9050; requires `gateway.hosts`."
+    )
     package let allowLoopback = Setting<Bool>(
         "gateway.allow-loopback",
         standard: false,
@@ -55,7 +60,13 @@ package struct GatewaySettings: SettingGroup {
         "gateway.registrations",
         standard: 20,
         in: 0...1_000_000,
-        "Requests of wallets per hour from one client network; 0 for unlimited."
+        "Registrations and their changes per hour from one client network; 0 for unlimited."
+    )
+    package let payers = Setting<UInt64>(
+        "gateway.payers",
+        standard: 60,
+        in: 0...1_000_000,
+        "Questions to devices per minute from one client network; 0 for unlimited."
     )
 
     private static let standardReserved: [AddressName] = [

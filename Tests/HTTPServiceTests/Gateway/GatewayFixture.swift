@@ -19,6 +19,7 @@ struct GatewayFixture: Sendable {
     let service: TestService
     let gateway: Gateway
     let domain: Domain
+    private let logger: Logger
     private let routes: GatewayRoutes
     private let answerers: Answerers
     private let admission: Admission
@@ -26,11 +27,15 @@ struct GatewayFixture: Sendable {
     /// - Parameters:
     ///   - url: where payers reach the service.
     ///   - time: how long they wait.
+    ///   - postTime: how long a webhook may take.
+    ///   - logger: gets every line.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil
+        rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
+        postTime: Duration? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
+        self.logger = logger
         service = try await TestService(rates: rates, hasAlice: false)
         domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
@@ -39,17 +44,11 @@ struct GatewayFixture: Sendable {
         let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
-            rules: rules, poster: WebhookPoster(policy))
+            rules: rules, poster: WebhookPoster(policy), postTime: postTime,
+            observer: DeviceObserver(metrics: service.metrics, logger: logger))
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
-        let devices = gateway.answerer
-        answerers = Answerers(standard: service.responder) { account throws(Refusal.Cause) in
-            do throws(LedgerFault) {
-                return try await devices.answers(for: account) ? devices : nil
-            } catch {
-                throw .ledger(error)
-            }
-        }
+        answerers = Answerers(standard: service.responder, choice: gateway.answerer.choice)
     }
 
     private var router: Router<ServiceContext> {
@@ -62,13 +61,13 @@ struct GatewayFixture: Sendable {
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(), poster: WebhookPoster,
+        rules: RegistrationRules = RegistrationRules(), poster: WebhookPoster, postTime: Duration? = nil,
         observer: DeviceObserver? = nil
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
         settings.time = time
-        settings.postTime = min(settings.postTime, time)
+        settings.postTime = min(postTime ?? settings.postTime, time)
         if let limits { settings.limits = limits }
         let noted =
             observer
@@ -80,7 +79,8 @@ struct GatewayFixture: Sendable {
         let channel = ReplyChannel(settings, post: poster.post, now: { clock.now }, report: noted.note)
         return Gateway(
             answerer: DeviceAnswerer(
-                service.ledger, accounts: responder.accounts, channel: channel, now: { clock.now }),
+                service.ledger, accounts: responder.accounts, channel: channel,
+                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))), now: { clock.now }),
             channel: channel, ledger: service.ledger, rules: rules,
             retention: RegistrationRetention(), policy: policy)
     }
@@ -89,7 +89,7 @@ struct GatewayFixture: Sendable {
     func ask(
         _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = ""
     ) async throws -> Answer {
-        try await Answer(router, target, method, headers, body, host: domain.name.text)
+        try await Answer(router, target, method, headers, body, host: domain.name.text, logger: logger)
     }
 
     /// Registers a device as a wallet for breez-lnurl does.
