@@ -500,9 +500,8 @@ let package = Package(
         tests(
             of: "PostgreSQLLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "Contracts", "LedgerRecords",
-                "PostgreSQLStorage",
-                "SQLiteLedger",
+                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "OutboundHTTP", "Contracts", "LedgerRecords",
+                "PostgreSQLStorage", "SQLiteLedger", "Registrations",
                 "Platform", "PostgreSQLCluster", "TemporaryFolders", "LedgerContract", "Waiting",
             ]),
         tests(
@@ -597,8 +596,9 @@ let package = Package(
             of: "LNURLCommand",
             [
                 "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
-                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
-                "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
+                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Registrations", "Waiting",
+                "LoopbackServer", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
+                product("Logging", "swift-log"),
             ]),
         // The code of the DocC articles.
         .testTarget(

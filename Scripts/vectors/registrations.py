@@ -224,7 +224,7 @@ def spark(operation, key, domain, time, now, signature, name=None, description=N
     key = key.lower()
     hashed = hashlib.sha256((description or "").encode()).hexdigest()
     lines = {
-        "register": [name, hashed], "unregister": [name], "recover": [key], "available": [key, name],
+        "register": [name, hashed], "unregister": [name], "recover": [key], "metadata": [key], "available": [key, name],
         "transfer-from": [name, key, (other or "").lower()], "transfer-to": [name, (other or "").lower(), key, hashed],
     }[operation]
     text = "\n".join(["breez-lnurl:v2", operation, domain, *lines, str(time)])
@@ -257,6 +257,7 @@ def spark_cases():
     yield "register", case("register", "alice", hashed, **named), None, SPARK
     yield "unregister", case("unregister", "alice", name="alice"), None
     yield "recover", case("recover", ALICE_KEY), None
+    yield "metadata", case("metadata", ALICE_KEY), None
     yield "available", case("available", ALICE_KEY, "alice", name="alice"), None
     yield "transfer, from", case("transfer-from", "alice", ALICE_KEY, BOB_KEY, name="alice", other=BOB_KEY), None
     yield "transfer, to", case(

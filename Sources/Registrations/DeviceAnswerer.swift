@@ -48,7 +48,7 @@ public struct DeviceAnswerer: Answerers.Answerer {
     }
 
     /// Whether a device answers for a name. A name of an account is the account's, whoever is registered.
-    private func answers(for name: AccountID) async throws(LedgerFault) -> Bool {
+    public func answers(for name: AccountID) async throws(LedgerFault) -> Bool {
         guard try await accounts.account(named: name) == nil else { return false }
         return try await ledger.registration(named: name) != nil
     }

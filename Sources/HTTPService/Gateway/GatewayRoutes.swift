@@ -85,6 +85,9 @@ struct GatewayRoutes: Sendable {
         if case .availableName(let name) = path, request.method == .get {
             return await spark.availability(of: name, at: domain)
         }
+        if case .metadata(let key) = path, request.method == .get {
+            return spark.metadata(of: key, request.headers, at: domain)
+        }
         // What cannot be read gets the answer of breez-lnurl, whose wallets are older.
         let body = try? await request.json(limit: Self.bodyLimit)
         let isSpark = body?["timestamp"] != nil

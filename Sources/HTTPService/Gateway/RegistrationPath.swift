@@ -7,6 +7,7 @@ import Registrations
 /// |---|---|
 /// | `/lnurlpay/{key}` | POST registers, DELETE unregisters |
 /// | `/lnurlpay/{key}/recover`, `…/available`, `…/transfer` | POST |
+/// | `/lnurlpay/{key}/metadata`, with a signature in the headers | GET |
 /// | `/lnurlpay/available/{name}` | GET |
 /// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
 /// | `/response/{id}` | POST |
@@ -20,6 +21,8 @@ enum RegistrationPath: Hashable {
     case available(String)
     /// Give a name to a key.
     case transfer(String)
+    /// Learn what payers have sent with their payments.
+    case metadata(String)
     /// Whether a name is free for anybody.
     case availableName(String)
     /// Register or unregister an offer of a key.
@@ -60,6 +63,7 @@ enum RegistrationPath: Hashable {
         case ("lnurlpay", 3) where isKey && parts[2] == "recover": self = .recover(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "available": self = .available(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "transfer": self = .transfer(second)
+        case ("lnurlpay", 3) where isKey && parts[2] == "metadata": self = .metadata(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "invoice": self = .invoice(second, mark: nil)
         case ("lnurlpay", 4) where isKey && parts[3] == "invoice": self = .invoice(second, mark: parts[2].text)
         case ("lnurlpay", 3) where isKey: self = .verify(second, mark: nil, hash: parts[2].text)

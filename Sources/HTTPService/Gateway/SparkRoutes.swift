@@ -58,6 +58,27 @@ struct SparkRoutes: Sendable {
         }
     }
 
+    /// What payers have sent with payments that this service has taken: none, since devices make their own invoices, and
+    /// get what payers send with each question. The signature is in the headers.
+    func metadata(of key: String, _ headers: HTTPFields, at domain: Domain) -> RegistrationAnswer {
+        do throws(Refused) {
+            let key = try rethrowing(SparkStatement.key(key), as: Refused.statement)
+            guard let signature = Self.signature.flatMap({ headers[$0] }),
+                let time = Self.timestamp.flatMap({ headers[$0] }).flatMap({ UInt64(digits: $0) })
+            else { throw .statement(.body) }
+            _ = try rethrowing(
+                SparkStatement.metadata.claim(
+                    signed: signature, by: key, at: domain.name.text, time: time, now: clock()),
+                as: Refused.statement)
+            return .json(["metadata": []])
+        } catch {
+            return error.answer(domain)
+        }
+    }
+
+    private static let signature = HTTPField.Name("X-Breez-Signature")
+    private static let timestamp = HTTPField.Name("X-Breez-Timestamp")
+
     private func availability(
         of name: AddressName, to key: PublicKey?, _ domain: Domain
     ) async throws(Refused) -> RegistrationAnswer {

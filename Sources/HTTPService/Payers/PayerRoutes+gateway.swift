@@ -111,8 +111,11 @@ extension PayerRoutes {
 }
 
 extension RegistrationPath {
-    /// Whether it is read without a statement.
+    /// Whether wallets read it with GET.
     fileprivate var isOpen: Bool {
-        if case .availableName = self { true } else { false }
+        switch self {
+        case .availableName, .metadata: true
+        default: false
+        }
     }
 }

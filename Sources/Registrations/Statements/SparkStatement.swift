@@ -11,6 +11,8 @@ public enum SparkStatement: Hashable, Sendable {
     case unregister(AddressName)
     /// Learn what is registered.
     case recover
+    /// Learn what payers have sent with their payments.
+    case metadata
     /// Learn whether the name is free for the key.
     case available(AddressName)
     /// Give the name to another key: the present owner's part.
@@ -32,6 +34,7 @@ public enum SparkStatement: Hashable, Sendable {
             case .register(let name, let description): ["register", domain, name.text, Self.digest(description)]
             case .unregister(let name): ["unregister", domain, name.text]
             case .recover: ["recover", domain, key.hexadecimal]
+            case .metadata: ["metadata", domain, key.hexadecimal]
             case .available(let name): ["available", domain, key.hexadecimal, name.text]
             case .transferFrom(let name, let successor):
                 ["transfer-from", domain, name.text, key.hexadecimal, successor.hexadecimal]

@@ -44,39 +44,78 @@ private func exchanges() throws -> [Exchange] {
 
 @Suite("The exchanges of breez-lnurl", .timeLimit(.minutes(1)))
 struct BreezTranscriptTests {
+    /// An answer that differs from the record.
+    private struct Difference {
+        let status: Int
+        let contentType: String?
+        let body: String
+        let why: String
+
+        static func error(_ reason: String, _ why: String, status: Int = 200) -> Difference {
+            Difference(
+                status: status, contentType: "application/json; charset=utf-8",
+                body: #"{"status":"ERROR","reason":"\#(reason)"}"#, why: why)
+        }
+
+        /// The record's key, with that name.
+        static func registered(_ name: String, _ why: String) -> Difference {
+            json(#"{"lnurl":"\#(lnurl)","lightning_address":"\#(name)@pay.example.com"}"#, why)
+        }
+
+        static func json(_ body: String, _ why: String) -> Difference {
+            Difference(status: 200, contentType: "application/json", body: body, why: why)
+        }
+
+        private static let lnurl = """
+            lnurl1dp68gurn8ghj7urp0yhx27rpd4cxcefwvdhk6tmvde6hymrs9ucrxdrxxv6n2cnyvd3rwcmrxpskvdej8pjkvvmrvdjkywfkxy6kgwfsxc\
+            urgcnzx43rycmpx4nrsdfev93rqe3svgmnqdpsxu6nsde3v9ssz06ewe
+            """
+    }
+
     /// Where an answer here is another one, and why.
-    private static let differences: [String: (status: Int, body: String?, why: String)] = [
-        "unknown id info": (200, nil, "the reason is a sentence that says what to do"),
-        "unknown id .well-known": (200, nil, "the reason is a sentence"),
-        "register alice + offer (2nd, same)": (200, nil, "no record is in the DNS, so no address for it is promised"),
-        "register bob w/o offer after alice+offer": (200, nil, "the same"),
-        "recover after": (200, nil, "the new name is stored, not the one before it"),
-        "register alice + offer (3rd)": (401, "invalid signature\n", "a statement that a newer one has replaced"),
-        "info": (200, nil, "the webhook of the record is not there, and its reply has no limits"),
-        "info cached": (200, nil, "the same"),
-        "info other path (not cached)": (200, nil, "the same"),
-        "HEAD info": (200, nil, "HEAD is answered"),
-        "OPTIONS info": (204, "", "web pages may ask (CORS)"),
-        "invoice missing": (200, nil, "the reason is a sentence"),
-        "invoice zero": (200, nil, "the reason is a sentence"),
-        "invoice neg": (200, nil, "the reason is a sentence"),
-        "invoice float": (200, nil, "the reason is a sentence"),
-        "invoice ok": (200, nil, "the invoice of the record is none"),
-        "invoice max u64": (200, nil, "amounts have at most 63 bits"),
-        "verify": (200, nil, "a payment hash has 32 bytes"),
-        "garbage reply passthrough": (200, nil, "only what is understood reaches a payer"),
-        "verify hash='recover'": (200, nil, "a payment hash is hexadecimal"),
-        "GET bare": (200, nil, "a wallet always gets an ERROR that it can show"),
-        "response GET": (404, nil, "an unknown path, with an ERROR that a wallet can show"),
-        "webhook 500": (200, nil, "the reason is a sentence"),
-        "webhook 201": (200, nil, "the reason is a sentence"),
-        "unregister other url": (200, "{}", "JSON, which wallets expect"),
-        "unregister": (200, "{}", "JSON, which wallets expect"),
-        "recover after unregister-other": (200, nil, "the name that was registered last"),
-        "unregister again": (200, "{}", "JSON, which wallets expect"),
-        "b12 register": (200, "{}", "no record is in the DNS, so no address for it is promised"),
-        "b12 recover": (200, "{}", "the same"),
-        "b12 delete": (200, "{}", "JSON, which wallets expect"),
+    private static let differences: [String: Difference] = [
+        "unknown id info": .error(
+            "Nobody of that name can be paid here", "the reason is a sentence that says what to do"),
+        "unknown id .well-known": .error("Nobody of that name can be paid here", "the reason is a sentence"),
+        "register alice + offer (2nd, same)": .registered(
+            "alice", "no record is in the DNS, so no address for it is promised"),
+        "register bob w/o offer after alice+offer": .registered("bob", "the same"),
+        "recover after": .registered("bob", "the new name is stored, not the one before it"),
+        "register alice + offer (3rd)": Difference(
+            status: 401, contentType: "text/plain; charset=utf-8", body: "invalid signature\n",
+            why: "a statement that a newer one has replaced"),
+        "info": .error("Nobody of that name can be paid here", "the name was given up for bob"),
+        "info cached": .error("Nobody of that name can be paid here", "the same"),
+        "info other path (not cached)": .error(
+            "The recipient's wallet cannot be reached; ask the recipient to open it, then try again",
+            "the webhook of the record is not there"),
+        "HEAD info": Difference(
+            status: 200, contentType: "application/json; charset=utf-8", body: "", why: "HEAD is answered"),
+        "OPTIONS info": Difference(status: 204, contentType: nil, body: "", why: "web pages may ask (CORS)"),
+        "invoice missing": .error(
+            "amount is missing; it is the number of millisatoshis to pay", "the reason is a sentence"),
+        "invoice zero": .error("amount must be at least 1", "the reason is a sentence"),
+        "invoice neg": .error(
+            "amount must be a whole number of millisatoshis, in digits only", "the reason is a sentence"),
+        "invoice float": .error(
+            "amount must be a whole number of millisatoshis, in digits only", "the reason is a sentence"),
+        "invoice ok": .error("Nobody of that name can be paid here", "the name was given up for bob"),
+        "invoice max u64": .error("amount is too large", "amounts have at most 63 bits"),
+        "verify": .error("Not found", "a payment hash has 32 bytes"),
+        "garbage reply passthrough": .error("Not found", "only what is understood reaches a payer"),
+        "verify hash='recover'": .error("Not found", "a payment hash is hexadecimal"),
+        "GET bare": .error("There is nothing at this path", "a wallet always gets an ERROR that it can show"),
+        "response GET": .error(
+            "There is nothing at this path", "an unknown path, with an ERROR that a wallet can show", status: 404),
+        "webhook 500": .error("Nobody of that name can be paid here", "the name was given up for bob"),
+        "webhook 201": .error("Nobody of that name can be paid here", "the name was given up for bob"),
+        "unregister other url": .json("{}", "JSON, which wallets expect"),
+        "recover after unregister-other": .registered("bob", "the name that was registered last"),
+        "unregister": .json("{}", "JSON, which wallets expect"),
+        "unregister again": .json("{}", "JSON, which wallets expect"),
+        "b12 register": .json("{}", "no record is in the DNS, so no address for it is promised"),
+        "b12 recover": .json("{}", "the same"),
+        "b12 delete": .json("{}", "JSON, which wallets expect"),
     ]
 
     @Test("are the same here, but for those that are named")
@@ -86,14 +125,18 @@ struct BreezTranscriptTests {
         var unexpected: [String] = []
         for exchange in try exchanges() {
             let answer = try await fixture.ask(exchange.path, exchange.method, body: exchange.sent)
-            let isSame =
-                answer.status == exchange.status && answer.body == exchange.body
-                && (exchange.body.isEmpty || answer.headers[.contentType] == exchange.contentType)
-            if isSame { continue }
-            guard let difference = Self.differences[exchange.name], difference.status == answer.status,
-                difference.body == nil || difference.body == answer.body
+            let expected =
+                Self.differences[exchange.name]
+                ?? Difference(
+                    status: exchange.status, contentType: exchange.contentType, body: exchange.body,
+                    why: "it is the same")
+            let sniff = HTTPField.Name("X-Content-Type-Options").flatMap { answer.headers[$0] }
+            guard answer.status == expected.status, answer.body == expected.body,
+                answer.headers[.contentType] == expected.contentType,
+                expected.contentType?.hasPrefix("text/plain") != true || sniff == "nosniff"
             else {
-                unexpected.append("\(exchange.name): \(answer.status) \(answer.body)")
+                unexpected.append(
+                    "\(exchange.name): \(answer.status) \(answer.headers[.contentType] ?? "") \(answer.body)")
                 continue
             }
         }

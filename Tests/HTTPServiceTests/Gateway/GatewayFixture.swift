@@ -27,35 +27,64 @@ struct GatewayFixture: Sendable {
     /// - Parameters:
     ///   - url: where payers reach the service.
     ///   - time: how long they wait.
+    ///   - policy: the allowed webhooks.
+    ///   - calls: how they are called.
     ///   - postTime: how long a webhook may take.
     ///   - logger: gets every line.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
-        postTime: Duration? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
+        calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) async throws {
-        self.logger = logger
-        service = try await TestService(rates: rates, hasAlice: false)
-        domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
+        let service = try await TestService(rates: rates, hasAlice: false)
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
+        try await self.init(
+            on: service, url: url, rates: rates, time: time, network: network, limits: limits, rules: rules,
+            policy: policy, calls: calls, postTime: postTime, logger: logger)
+    }
+
+    /// - Parameter service: one whose app users may be registered already.
+    init(
+        on service: TestService, url: String = "https://example.com", rates: ServiceRates = ServiceRates(),
+        time: Duration = .seconds(20), network: Network = .regtest,
+        limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
+        rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400),
+        policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
+        calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) async throws {
+        self.service = service
+        self.logger = logger
+        domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
         try await service.responder.accounts.refresh()
-        let policy = ReplyPolicy(allowsLoopback: true)
         let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
-            rules: rules, poster: WebhookPoster(policy), postTime: postTime,
+            rules: rules, poster: WebhookPoster(policy, configuration: calls), postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger))
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
         answerers = Answerers(standard: service.responder, choice: gateway.answerer.choice)
     }
 
+    /// Devices answer for the names that are registered.
+    var choice: Answerers.Choice { gateway.answerer.choice }
+
+    private var notifications: NotificationRoutes {
+        NotificationRoutes(
+            service.intake(service.responder, answerers: answerers), secrets: service.secrets,
+            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), admission: admission,
+            queue: service.queue, metrics: service.metrics, devices: gateway.answerer)
+    }
+
     private var router: Router<ServiceContext> {
         PublicRouter.router(
             responder: answerers, hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []),
-            settings: service.settings,
-            notifications: nil, gateway: routes, admission: admission, metrics: service.metrics)
+            settings: service.settings, notifications: notifications, gateway: routes, admission: admission,
+            metrics: service.metrics)
     }
 
     static func gateway(
@@ -87,18 +116,20 @@ struct GatewayFixture: Sendable {
 
     /// Sends a request.
     func ask(
-        _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = ""
+        _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = "",
+        host: String? = nil
     ) async throws -> Answer {
-        try await Answer(router, target, method, headers, body, host: domain.name.text, logger: logger)
+        try await Answer(router, target, method, headers, body, host: host ?? domain.name.text, logger: logger)
     }
 
     /// Registers a device as a wallet for breez-lnurl does.
     @discardableResult
     func register(
-        _ device: TestDevice, as name: String?, offer: String? = nil, webhook: String? = nil, time: Int64 = 0
+        _ device: TestDevice, as name: String?, offer: String? = nil, webhook: String? = nil, time: Int64 = 0,
+        host: String? = nil
     ) async throws -> Answer {
         let body = try device.registration(
             name, offer: offer, webhook: webhook, time: Int64(service.clock.now.seconds) + time)
-        return try await ask("/lnurlpay/\(device.publicKey)", .post, body: body.serialized())
+        return try await ask("/lnurlpay/\(device.publicKey)", .post, body: body.serialized(), host: host)
     }
 }

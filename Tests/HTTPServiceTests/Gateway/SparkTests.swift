@@ -4,6 +4,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Registrations
+import ResponderCore
 import SQLiteLedger
 import Testing
 
@@ -104,6 +105,63 @@ struct SparkTests {
         #expect(again.status == 409 || again.status == 404)
         let same = try body(from: .transferFrom(name, to: bob.publicKey), by: bob, to: bob)
         #expect(try await fixture.ask(path(bob, "/transfer"), .post, body: same).status == 400)
+    }
+
+    @Test("What payers have sent is read with a signature in the headers; this service has none of it")
+    func metadata() async throws {
+        let time = fixture.service.clock.now.seconds
+        func answer(_ statement: SparkStatement, time: UInt64? = nil, _ names: [String]) async throws -> Answer {
+            let values = [
+                try #require(try signature(statement, by: alice, time: time ?? 0).string), "\(time ?? 0)",
+            ]
+            var headers = HTTPFields()
+            for (name, value) in zip(names, values) { headers[try #require(HTTPField.Name(name))] = value }
+            return try await fixture.ask(path(alice, "/metadata?offset=0&limit=100"), headers: headers)
+        }
+        let names = ["X-Breez-Signature", "X-Breez-Timestamp"]
+        let found = try await answer(.metadata, time: time, names)
+        #expect(found.status == 200 && found.body == #"{"metadata":[]}"#)
+        #expect(found.headers[.cacheControl] == "no-store")
+        for (refused, text) in [
+            (try await answer(.recover, time: time, names), "invalid signature for domain 'example.com'"),
+            (try await answer(.metadata, names), "invalid timestamp"),
+            (try await answer(.metadata, time: time, []), "missing signature or timestamp"),
+        ] {
+            #expect(refused.status == 400 && refused.body == JSONValue.string(text).serialized())
+        }
+    }
+
+    @Test("Each domain has its own statements and names: one that is signed for another domain is refused")
+    func domains() async throws {
+        let (service, elsewhere) = (fixture.service, "elsewhere.example")
+        _ = try await service.ledger.putDomain(at: PublicURL("https://\(elsewhere)"), DomainSettings())
+        try await service.responder.accounts.refresh()
+        let name = try AddressName("alice")
+        func body(signedFor domain: String) throws -> String {
+            let time = service.clock.now.seconds
+            let text = SparkStatement.register(name, description: "").text(
+                by: alice.publicKey, at: domain, time: time)
+            return JSONValue.object([
+                "username": "alice", "description": "", "timestamp": .unsigned(time),
+                "signature": .hexadecimal(try alice.ecdsaSignature(of: SHA256.hash(text.utf8)).der),
+            ]).serialized()
+        }
+        let wrong = try await fixture.ask(path(alice), .post, body: body(signedFor: "example.com"), host: elsewhere)
+        #expect(wrong.status == 400 && wrong.body == #""invalid signature for domain 'elsewhere.example'""#)
+        for domain in ["example.com", elsewhere] {
+            let answer = try await fixture.ask(path(alice), .post, body: body(signedFor: domain), host: domain)
+            #expect(try answer.json()["lightning_address"]?.string == "alice@\(domain)")
+        }
+        let time = service.clock.now.seconds
+        let text = SparkStatement.unregister(name).text(by: alice.publicKey, at: elsewhere, time: time)
+        let release = JSONValue.object([
+            "username": "alice", "timestamp": .unsigned(time),
+            "signature": .hexadecimal(try alice.ecdsaSignature(of: SHA256.hash(text.utf8)).der),
+        ]).serialized()
+        #expect(try await fixture.ask(path(alice), .delete, body: release, host: elsewhere).status == 200)
+        #expect(try await fixture.ask("/lnurlpay/available/alice").json() == ["available": false])
+        let id = RegistrationID(alice.publicKey, at: fixture.domain.name)
+        #expect(try await service.ledger.registration(id)?.name == name)
     }
 
     @Test("What is wrong is said in the words of Spark's server, as a JSON string")
