@@ -108,6 +108,34 @@ struct PendingRepliesTests {
         #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .ask)
     }
 
+    @Test("One user's payers take a part of the places only, also when they share a question")
+    func payersPerUser() {
+        var limits = PendingReplies<String, Int>.Limits()
+        limits.payersPerUser = 2
+        var pending = PendingReplies<String, Int>(limits)
+        func ask(_ user: String, _ number: UInt64) -> PendingReplies<String, Int>.Admission {
+            pending.add(
+                Int(number), asking: info, of: user, version: 1, as: ReplyID(number), from: start, until: end)
+        }
+        #expect(ask("alice", 1) == .ask)
+        #expect(ask("alice", 2) == .wait)
+        #expect(ask("alice", 3) == .busy)
+        #expect(ask("bob", 4) == .ask)
+        #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2])
+        #expect(ask("alice", 5) == .ask)
+        #expect(pending.payers == 2)
+    }
+
+    @Test("The number of places can be lowered, not raised")
+    func lowering() {
+        var pending = pending(payers: 2)
+        #expect(pending.limit(payers: 2) == false)
+        #expect(pending.limit(payers: 1))
+        #expect(pending.limit(payers: 3) == false)
+        #expect(pending.add(1, asking: info, of: "a", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
+        #expect(pending.add(2, asking: info, of: "b", version: 1, as: ReplyID(2), from: start, until: end) == .full)
+    }
+
     @Test("The first reply ends a question; a second one, an unknown id and a reply at the deadline find none")
     func once() {
         var pending = pending()

@@ -4,12 +4,15 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
+import Registrations
 import ResponderCore
 
 /// Lists, shows and removes registrations of app users, and reserves names.
 struct RegistrationRoutes: Sendable {
     let ledger: any RegistrationLedger
     let directory: AccountDirectory
+    /// Where payers of those who are removed wait; nil without app users.
+    let channel: ReplyChannel?
     let clock: WallClock
 
     func add(to router: AdminRouter) {
@@ -68,6 +71,7 @@ struct RegistrationRoutes: Sendable {
         let found = try await registration(context)
         _ = try await AdminFault.asking(
             await ledger.removeRegistration(found.id, holdsName: holdsName, at: clock()))
+        channel?.forget(found.id)
         context.logger.info("registration removed", metadata: ["domain": "\(found.id.domain)"])
         return ["removed": found.json]
     }

@@ -10,6 +10,8 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     public struct Limits: Hashable, Sendable {
         /// Payers, whoever they ask.
         public var payers = 10_000
+        /// Payers of one user: one whose device is silent must not keep everybody else's payers out.
+        public var payersPerUser = 500
         /// Open requests for invoices of one user.
         public var invoicesPerUser = 5
         /// Open questions whether invoices of one user are paid, those shared by several payers counted once.
@@ -54,7 +56,7 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         case wait
         /// Too many wait.
         case full
-        /// Too many questions to this user's device are open.
+        /// Too many wait for this user's device, or too many questions to it are open.
         case busy
     }
 
@@ -69,10 +71,11 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         let kind: DeviceQuestion.Kind
     }
 
-    private let limits: Limits
+    private var limits: Limits
     private var open: [ReplyID: Open] = [:]
     private var shared: [Shared: ReplyID] = [:]
     private var openOf: [Counted: Int] = [:]
+    private var payersOf: [User: Int] = [:]
     /// Open questions as they were asked, which is the order of their deadlines. One that has ended goes when it comes
     /// first.
     private var order: ArraySlice<ReplyID> = []
@@ -82,6 +85,13 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     /// Creates an empty list.
     public init(_ limits: Limits = Limits()) {
         self.limits = limits
+    }
+
+    /// Lets at most so many payers wait from now on, if that is fewer than until now; returns whether it is.
+    public mutating func limit(payers: Int) -> Bool {
+        guard payers < limits.payers else { return false }
+        limits.payers = payers
+        return true
     }
 
     /// How many questions are open.
@@ -98,10 +108,11 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         from start: MonotonicTime, until deadline: MonotonicTime
     ) -> Admission {
         guard payers < limits.payers else { return .full }
+        guard payersOf[user, default: 0] < limits.payersPerUser else { return .busy }
         let key = Shared(user: user, version: version, question: question)
         if let known = shared[key] {
             open[known]?.payers.append(payer)
-            payers += 1
+            count(1, of: user)
             return .wait
         }
         let counted = Counted(user: user, kind: question.kind)
@@ -110,9 +121,15 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
             id: id, user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
         if question.isShared { shared[key] = id }
         openOf[counted, default: 0] += 1
-        payers += 1
+        count(1, of: user)
         order.append(id)
         return .ask
+    }
+
+    private mutating func count(_ change: Int, of user: User) {
+        payers += change
+        let rest = payersOf[user, default: 0] + change
+        payersOf[user] = rest > 0 ? rest : nil
     }
 
     /// When the first of the open questions ends; nil when there is none.
@@ -150,7 +167,7 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         let counted = Counted(user: ended.user, kind: ended.question.kind)
         let rest = openOf[counted, default: 1] - 1
         openOf[counted] = rest > 0 ? rest : nil
-        payers -= ended.payers.count
+        count(-ended.payers.count, of: ended.user)
         return ended
     }
 

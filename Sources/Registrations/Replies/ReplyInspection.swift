@@ -96,6 +96,12 @@ public struct ReplyInspection: Sendable {
         return invoice
     }
 
+    /// Whether a body is a reply to a BOLT12 request: an object with an invoice or an error.
+    static func isOffered(_ body: [UInt8]) -> Bool {
+        guard let json = try? JSONValue(parsing: body, limits: limits) else { return false }
+        return json["invoice"] != nil || json["error"] != nil
+    }
+
     private func offered(
         _ json: JSONValue, answering request: [UInt8], to offer: String
     ) throws(ReplyFault) -> Invoice {

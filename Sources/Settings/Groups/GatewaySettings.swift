@@ -52,9 +52,9 @@ package struct GatewaySettings: SettingGroup {
     )
     package let maximumWaiting = Setting<UInt64>(
         "gateway.waiting",
-        standard: 10_000,
+        standard: 3_500,
         in: 1...1_000_000,
-        "The maximum number of payers who wait for devices; further ones are turned away."
+        "The maximum number of payers who wait for devices; further ones are turned away. At most `limits.connections`, less a quarter up to 512, which is kept for others."
     )
     package let registrations = Setting<UInt64>(
         "gateway.registrations",

@@ -78,6 +78,21 @@ struct GatewayHostileTests {
         #expect(try await gateway.answerer.choice(name) == nil)
     }
 
+    @Test("When the operator removes a registration its payers are told so, and its device's reply reaches nobody")
+    func removal() async throws {
+        let phone = try await Phone.registered()
+        phone.device.behaviour.withLock { $0 = .silent }
+        let fixture = phone.fixture
+        async let answer = fixture.ask("/lnurlp/phone")
+        let url = try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string)
+        var parts = fixture.service.parts
+        parts.gateway = fixture.gateway
+        let removed = try await fixture.service.administer("/registrations/phone", method: .delete, parts: parts)
+        #expect(removed.status == 200)
+        #expect(try await answer.reason == DeviceRefusal.unreachable.reason)
+        #expect(try await fixture.ask(HTTPURL(url).path, .post, body: "{}").status == 500)
+    }
+
     @Test("Paths of an account that is named `available` are not for wallets")
     func available() async throws {
         let fixture = try await GatewayFixture()

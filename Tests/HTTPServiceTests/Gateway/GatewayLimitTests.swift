@@ -54,6 +54,48 @@ struct GatewayLimitTests {
         }
     }
 
+    @Test("Payers who wait leave connections for the devices' replies; the next payer is told so at once")
+    func connections() async throws {
+        let fixture = try await GatewayFixture()
+        let phones = try (1...3 as ClosedRange<UInt8>).map { try Phone(fixture, number: $0) }
+        for (number, phone) in phones.enumerated() {
+            phone.device.behaviour.withLock { $0 = .silent }
+            try await fixture.register(phone.device, as: "phone\(number)")
+        }
+        var limits = ServiceLimits()
+        limits.connections = 4
+        try await RunningService.with(
+            limits: limits, choice: fixture.choice, existing: fixture.service, gateway: fixture.gateway
+        ) { _, payers, _, _ in
+            func ask(_ name: String, on connection: RawConnection) {
+                connection.send("GET /lnurlpay/\(name)/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            }
+            let waiting = try (0..<3).map { number in
+                let connection = try RawConnection(to: payers)
+                ask("phone\(number)", on: connection)
+                return connection
+            }
+            try await eventually { fixture.gateway.channel.waiting.payers == 3 }
+            let last = try RawConnection(to: payers)
+            ask("phone0", on: last)
+            #expect(try await last.response().contains(DeviceRefusal.full.reason))
+            let url = try #require(try await phones[0].device.question(0)["data"]?["reply_url"]?.string)
+            let reply = #"{"pr":"\#(try phones[0].device.invoice(Millisatoshi(1000)))"}"#
+            last.send(
+                "POST \(try HTTPURL(url).path) HTTP/1.1\r\nHost: example.com\r\nContent-Length: \(reply.utf8.count)\r\n\r\n\(reply)"
+            )
+            #expect(try await last.response().hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(try await waiting[0].response().contains("lnbcrt"))
+        }
+    }
+
+    @Test(
+        "A quarter of the connections, up to 512, is not for payers who wait",
+        arguments: [(1, 1), (4, 3), (2_048, 1_536), (4_096, 3_584), (11_000, 10_488)])
+    func places(connections: Int, payers: Int) {
+        #expect(ServiceLimits(connections: connections).waitingPayers == payers)
+    }
+
     @Test("An invoice that is asked for by the key counts for the name")
     func accounts() async throws {
         let phone = try await Phone.registered(rates: ServiceRates(account: RateLimit(perMinute: 2)))
