@@ -58,6 +58,7 @@ extension VectorInput {
         case ("register", let name?, let description?, nil): return .register(name, description: description)
         case ("unregister", let name?, nil, nil): return .unregister(name)
         case ("recover", nil, nil, nil): return .recover
+        case ("metadata", nil, nil, nil): return .metadata
         case ("available", let name?, nil, nil): return .available(name)
         case ("transfer-from", let name?, nil, let other?): return .transferFrom(name, to: other)
         case ("transfer-to", let name?, let description?, let other?):

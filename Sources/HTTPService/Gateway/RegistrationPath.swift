@@ -7,7 +7,7 @@ import Registrations
 /// |---|---|
 /// | `/lnurlpay/{key}` | POST registers, DELETE unregisters |
 /// | `/lnurlpay/{key}/recover`, `…/available`, `…/transfer` | POST |
-/// | `/lnurlpay/available/{name}` | GET |
+/// | `/lnurlpay/available/{name}`, `/lnurlpay/{key}/metadata` | GET |
 /// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
 /// | `/response/{id}` | POST |
 /// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{payment hash}` | GET, as for names |
@@ -18,6 +18,8 @@ enum RegistrationPath: Hashable {
     case recover(String)
     /// Whether a name is free for a key.
     case available(String)
+    /// Learn what is known about a key's payments.
+    case metadata(String)
     /// Give a name to a key.
     case transfer(String)
     /// Whether a name is free for anybody.
@@ -58,6 +60,7 @@ enum RegistrationPath: Hashable {
         case ("lnurlpay", 3) where isKey && parts[2] == "recover": self = .recover(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "available": self = .available(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "transfer": self = .transfer(second)
+        case ("lnurlpay", 3) where isKey && parts[2] == "metadata": self = .metadata(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "invoice": self = .invoice(second, mark: nil)
         case ("lnurlpay", 4) where isKey && parts[3] == "invoice": self = .invoice(second, mark: parts[2].text)
         case ("lnurlpay", 3) where isKey: self = .verify(second, hash: parts[2].text)

@@ -67,10 +67,10 @@ extension PayerRoutes {
                 }
             }
         default:
-            guard request.method == .post || request.method == .delete || path.isOpen else { return nil }
+            guard request.method == .post || request.method == .delete || path.isRead else { return nil }
             return await routes.answer(path, request, context) { () async throws(LedgerFault) in
                 do throws(HostFault) {
-                    return try await hosts.domain(of: request, context).domain
+                    return try await hosts.domain(of: request, context)
                 } catch .ledger(let fault) {
                     throw fault
                 } catch {
@@ -102,8 +102,11 @@ extension PayerRoutes {
 }
 
 extension RegistrationPath {
-    /// Whether it is read without a statement.
-    fileprivate var isOpen: Bool {
-        if case .availableName = self { true } else { false }
+    /// Whether it is read by GET.
+    fileprivate var isRead: Bool {
+        switch self {
+        case .availableName, .metadata: true
+        default: false
+        }
     }
 }

@@ -26,10 +26,12 @@ struct GatewayFixture: Sendable {
     /// - Parameters:
     ///   - url: where payers reach the service.
     ///   - time: how long they wait.
+    ///   - post: posts questions; nil for over HTTP.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil
+        rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
+        post: ReplyChannel.Post? = nil
     ) async throws {
         service = try await TestService(rates: rates, hasAlice: false)
         domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
@@ -39,7 +41,7 @@ struct GatewayFixture: Sendable {
         let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
-            rules: rules, poster: WebhookPoster(policy))
+            rules: rules, post: post ?? WebhookPoster(policy).post)
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
         let devices = gateway.answerer
@@ -62,7 +64,7 @@ struct GatewayFixture: Sendable {
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(), poster: WebhookPoster,
+        rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
         observer: DeviceObserver? = nil
     ) throws -> Gateway {
         let clock = service.clock
@@ -77,7 +79,7 @@ struct GatewayFixture: Sendable {
                 logger: Logger(label: "test") { _ in
                     SwiftLogNoOpLogHandler()
                 })
-        let channel = ReplyChannel(settings, post: poster.post, now: { clock.now }, report: noted.note)
+        let channel = ReplyChannel(settings, post: post, now: { clock.now }, report: noted.note)
         return Gateway(
             answerer: DeviceAnswerer(
                 service.ledger, accounts: responder.accounts, channel: channel, now: { clock.now }),
@@ -87,9 +89,10 @@ struct GatewayFixture: Sendable {
 
     /// Sends a request.
     func ask(
-        _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = ""
+        _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = "",
+        host: String? = nil
     ) async throws -> Answer {
-        try await Answer(router, target, method, headers, body, host: domain.name.text)
+        try await Answer(router, target, method, headers, body, host: host ?? domain.name.text)
     }
 
     /// Registers a device as a wallet for breez-lnurl does.
