@@ -326,7 +326,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1", "CCurl",
+                    "Platform", product("Hummingbird", "hummingbird"), product("NIOCore", "swift-nio"),
                 ]),
         ]
     ),
@@ -597,8 +598,9 @@ let package = Package(
             of: "LNURLCommand",
             [
                 "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
-                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
-                "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
+                "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Registrations", "Waiting",
+                "LoopbackServer", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
+                product("Logging", "swift-log"),
             ]),
         // The code of the DocC articles.
         .testTarget(
