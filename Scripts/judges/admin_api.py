@@ -262,7 +262,7 @@ def events(admin, service):
 
 
 def registrations(admin, service):
-    main = admin.ask("listDomains")["domains"][0]["name"]
+    main = next(each["name"] for each in admin.ask("listDomains")["domains"] if each["main"])
     for name in ("phone", "tablet", "watch"):
         register(service, name)
     key = register(service)["key"]
