@@ -170,7 +170,10 @@ extension LedgerRule {
             try await ledger.register(one, "alice", claim: 1)
             try await ledger.register(two, "bob", claim: 2, webhook: 2)
             let order = RegistrationOrder(
-                by: one, .transfer(try AddressName("alice"), to: two.key, description: "hi"), claiming: Sample.claim(3))
+                by: one,
+                .transfer(
+                    try AddressName("alice"), to: two.key, description: "hi", accepted: Sample.claim(4)),
+                claiming: Sample.claim(3))
             let left = try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
             #expect(left?.name == nil && left?.webhook != nil)
             let found = try #require(try await ledger.registration(named: Sample.account("alice")))
@@ -182,6 +185,17 @@ extension LedgerRule {
                     == .held(for: OwnerDigest(of: two.key), since: Sample.start))
             await #expect(throws: RegistrationFault.refused(.replayed)) {
                 try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
+            }
+            // Each key's statement is good for once, also with another one of the other key.
+            for (given, accepted) in [(3, 5), (5, 4)] as [(UInt64, UInt64)] {
+                let again = RegistrationOrder(
+                    by: one,
+                    .transfer(
+                        try AddressName("alice"), to: two.key, description: "hi", accepted: Sample.claim(accepted)),
+                    claiming: Sample.claim(given))
+                await #expect(throws: RegistrationFault.refused(.replayed)) {
+                    try await ledger.carryOut(again, under: RegistrationRules(), at: Sample.start)
+                }
             }
         },
         LedgerRule("A reserved name is taken by nobody until it is freed; one that is registered stays so") { ledger in

@@ -7,8 +7,7 @@ import Registrations
 /// |---|---|
 /// | `/lnurlpay/{key}` | POST registers, DELETE unregisters |
 /// | `/lnurlpay/{key}/recover`, `…/available`, `…/transfer` | POST |
-/// | `/lnurlpay/{key}/metadata`, with a signature in the headers | GET |
-/// | `/lnurlpay/available/{name}` | GET |
+/// | `/lnurlpay/available/{name}`, `/lnurlpay/{key}/metadata` | GET |
 /// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
 /// | `/response/{id}` | POST |
 /// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{mark}/{payment hash}` | GET, as for names |
@@ -19,10 +18,10 @@ enum RegistrationPath: Hashable {
     case recover(String)
     /// Whether a name is free for a key.
     case available(String)
+    /// Learn what is known about a key's payments.
+    case metadata(String)
     /// Give a name to a key.
     case transfer(String)
-    /// Learn what payers have sent with their payments.
-    case metadata(String)
     /// Whether a name is free for anybody.
     case availableName(String)
     /// Register or unregister an offer of a key.
@@ -83,7 +82,7 @@ enum RegistrationPath: Hashable {
     /// Whether only wallets of Spark know it.
     var isSpark: Bool {
         switch self {
-        case .available, .availableName, .transfer: true
+        case .available, .availableName, .metadata, .transfer: true
         default: false
         }
     }

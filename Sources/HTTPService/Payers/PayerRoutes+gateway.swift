@@ -68,10 +68,10 @@ extension PayerRoutes {
                 }
             }
         default:
-            guard request.method == .post || request.method == .delete || path.isOpen else { return nil }
+            guard request.method == .post || request.method == .delete || path.isRead else { return nil }
             return await routes.answer(path, request, context) { () async throws(LedgerFault) in
                 do throws(HostFault) {
-                    return try await hosts.domain(of: request, context).domain
+                    return try await hosts.domain(of: request, context)
                 } catch .ledger(let fault) {
                     throw fault
                 } catch {
@@ -111,8 +111,8 @@ extension PayerRoutes {
 }
 
 extension RegistrationPath {
-    /// Whether wallets read it with GET.
-    fileprivate var isOpen: Bool {
+    /// Whether it is read by GET.
+    fileprivate var isRead: Bool {
         switch self {
         case .availableName, .metadata: true
         default: false

@@ -56,6 +56,9 @@ struct PayerRoutes: Sendable {
         if gateway != nil { addGateway(to: router) }
     }
 
+    /// Whether wallets register here.
+    var registers: Bool { gateway != nil }
+
     /// Whether a path is answered here: the router knows it, but not for every method.
     func answers(_ path: String) -> Bool {
         Self.prefixes.contains { path.isExactly($0) || path.begins(with: $0 + "/") }

@@ -30,6 +30,7 @@ struct GatewayFixture: Sendable {
     ///   - policy: the allowed webhooks.
     ///   - calls: how they are called.
     ///   - postTime: how long a webhook may take.
+    ///   - post: posts questions; nil for over HTTP.
     ///   - logger: gets every line.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
@@ -37,13 +38,14 @@ struct GatewayFixture: Sendable {
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        post: ReplyChannel.Post? = nil
     ) async throws {
         let service = try await TestService(rates: rates, hasAlice: false)
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
         try await self.init(
             on: service, url: url, rates: rates, time: time, network: network, limits: limits, rules: rules,
-            policy: policy, calls: calls, postTime: postTime, logger: logger)
+            policy: policy, calls: calls, postTime: postTime, logger: logger, post: post)
     }
 
     /// - Parameter service: one whose app users may be registered already.
@@ -54,7 +56,8 @@ struct GatewayFixture: Sendable {
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400),
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
         calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        post: ReplyChannel.Post? = nil
     ) async throws {
         self.service = service
         self.logger = logger
@@ -63,7 +66,7 @@ struct GatewayFixture: Sendable {
         let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
-            rules: rules, poster: WebhookPoster(policy, configuration: calls), postTime: postTime,
+            rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
             observer: DeviceObserver(metrics: service.metrics, logger: logger))
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
@@ -90,7 +93,8 @@ struct GatewayFixture: Sendable {
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(), poster: WebhookPoster, postTime: Duration? = nil,
+        rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
+        postTime: Duration? = nil,
         observer: DeviceObserver? = nil
     ) throws -> Gateway {
         let clock = service.clock
@@ -105,7 +109,7 @@ struct GatewayFixture: Sendable {
                 logger: Logger(label: "test") { _ in
                     SwiftLogNoOpLogHandler()
                 })
-        let channel = ReplyChannel(settings, post: poster.post, now: { clock.now }, report: noted.note)
+        let channel = ReplyChannel(settings, post: post, now: { clock.now }, report: noted.note)
         return Gateway(
             answerer: DeviceAnswerer(
                 service.ledger, accounts: responder.accounts, channel: channel,

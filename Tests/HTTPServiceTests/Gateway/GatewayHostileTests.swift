@@ -74,7 +74,7 @@ struct GatewayHostileTests {
         try await other.put("phone", AccountSettings(description: "x", backend: .embedded))
         let policy = ReplyPolicy(allowsLoopback: true)
         let gateway = try GatewayFixture.gateway(
-            service, responder: other.responder, policy: policy, poster: WebhookPoster(policy))
+            service, responder: other.responder, policy: policy, post: WebhookPoster(policy).post)
         #expect(try await gateway.answerer.choice(name) == nil)
     }
 
