@@ -326,7 +326,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1",
+                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1", "CCurl",
+                    "Platform", product("Hummingbird", "hummingbird"), product("NIOCore", "swift-nio"),
                 ]),
         ]
     ),

@@ -75,6 +75,7 @@ def prepared(binaries, folder):
         "RESPONDER_SETTLEMENT_WEBHOOK_URL": f"http://127.0.0.1:{free_port()}/",
         "RESPONDER_SETTLEMENT_WEBHOOK_SECRET_FILE": str(secret),
         "RESPONDER_SETTLEMENT_WEBHOOK_ALLOW_PRIVATE": "true",
+        "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest", "RESPONDER_GATEWAY_REGISTRATIONS": "0",
         "RESPONDER_ONION_PEER_CONNECT": f"{NODE}@127.0.0.1:{free_port()}",
     }
     return service
@@ -136,7 +137,7 @@ def exercise(admin, service):
     offers(admin, service)
     events(admin, service)
     outbox(admin)
-    registrations(admin)
+    registrations(admin, service)
     admin.ask("listPeers")
     instances = admin.ask("listInstances")["instances"]
     here = admin.ask("checkParts", token=False)["instance"]
@@ -155,7 +156,9 @@ def exercise(admin, service):
         parts = {"name": "alice", "hash": unknown, "id": unknown}
         admin.ask(name, 401, token=False, **parts)
         if "404" in operation["responses"] and "requestBody" not in operation:
-            admin.ask(name, 404, **parts | {"name": "nobody.example" if name.endswith("Domain") else "nobody"})
+            nobody = {"Domain": "nobody.example", "reserveName": "nobody@nowhere.example"}
+            unknown_name = next((text for end, text in nobody.items() if name.endswith(end)), "nobody")
+            admin.ask(name, 404, **parts | {"name": unknown_name})
             admin.ask(name, 400, name="no body", hash="00", id="É")
 
 
@@ -258,15 +261,49 @@ def events(admin, service):
     pages(admin, "listEvents", "events", [{"account": "alice"}, {"account": "nobody"}])
 
 
-def registrations(admin):
-    admin.ask("listRegistrations")
-    admin.ask("showRegistration", name="phone")
+def registrations(admin, service):
+    main = next(each["name"] for each in admin.ask("listDomains")["domains"] if each["main"])
+    for name in ("phone", "tablet", "watch"):
+        register(service, name)
+    key = register(service)["key"]
+    for query in ({}, {"domain": main}, {"domain": "nowhere.example"}, {"limit": 1000}):
+        admin.ask("listRegistrations", query=query)
+    first = admin.ask("listRegistrations", query={"limit": 1})
+    admin.comparison.holds("the newest registration comes first", first["registrations"][0]["key"] == key)
+    rest = admin.ask("listRegistrations", query={"after": first["next"]})["registrations"]
+    admin.comparison.holds("the others follow", [each["name"] for each in rest] == ["watch", "tablet", "phone"])
+    for query in ({"state": "done"}, {"limit": 0}, {"limit": 1001}, {"after": "x"}, {"domain": "a b"}):
+        admin.ask("listRegistrations", 400, query=query)
+    for name in ("phone", f"phone@{main}", key, f"{key}@{main}"):
+        shown = admin.ask("showRegistration", name=name)
+        admin.comparison.holds("of a webhook only its origin is shown", "token" not in json.dumps(shown))
+    admin.ask("showRegistration", 404, name=f"{key}@nowhere.example")
     admin.ask("removeRegistration", 400, name="phone", query={"hold": "perhaps"})
     admin.ask("removeRegistration", name="phone", query={"hold": "false"})
-    admin.ask("listRegistrations", 400, query={"state": "done"})
-    admin.ask("reserveName", name="treasurer")
-    admin.ask("listReservedNames")
-    admin.ask("freeName", name="treasurer")
+    admin.ask("removeRegistration", name="tablet")
+    admin.ask("removeRegistration", 404, name="tablet")
+    admin.ask("removeRegistration", name=key, query={"hold": "true"})
+    register(service, "phone", key="other.key")
+    register(service, "tablet", key="another.key", status=1)
+    for name in ("tablet", f"treasurer@{main}"):
+        admin.ask("reserveName", name=name)
+    register(service, "treasurer", key="another.key", status=1)
+    reserved = sorted(admin.ask("listReservedNames")["reserved"])
+    admin.comparison.holds("the reserved names are listed", reserved == [f"tablet@{main}", f"treasurer@{main}"])
+    for name in ("tablet", "treasurer"):
+        admin.ask("freeName", name=name)
+        admin.ask("freeName", 404, name=name)
+    register(service, "treasurer", key="another.key")
+    for operation in ("reserveName", "freeName"):
+        admin.ask(operation, 400, name="a b")
+        admin.ask(operation, 404, name="boss@nowhere.example")
+
+
+def register(service, name=None, key=None, status=0):
+    """A wallet registers, with a key of its own."""
+    return service.lnurl(
+        "register", service.url(""), "--key-file", str(service.folder / (key or f"{name}.key")), "--webhook",
+        "https://nds.example/notify?token=secret-token", *(("--name", name) if name else ()), status=status)
 
 
 def outbox(admin):

@@ -33,7 +33,7 @@ RULES = {
     "name-too-long": "The name has more than 64 bytes.",
     "name": "The name is empty, or has characters that LUD-16 does not know. (breez-lnurl itself takes more.)",
     "dots": "The name begins or ends with a dot, or has two in a row.",
-    "description-too-long": "The description has more than 255 bytes.",
+    "description-too-long": "The description has more than 255 Unicode scalars.",
     "offer": "The offer does not begin with lno in lower case.",
     "key": "The key is no point in 66 hexadecimal digits.",
     "signature": "The signature is not that key's over this statement.",
@@ -214,7 +214,7 @@ def breez_cases():
 def spark(operation, key, domain, time, now, signature, name=None, description=None, other=None):
     if name is not None:
         name = check_name(name.strip(" \t\n\r\v\f"))
-    if description is not None and len(description.encode()) > 255:
+    if description is not None and len(description) > 255:
         raise Refused("description-too-long")
     for each in (key, other):
         if each is not None and (not re.fullmatch("[0-9a-fA-F]{66}", each) or secp256k1.parse(bytes.fromhex(each)) is None):
@@ -266,6 +266,9 @@ def spark_cases():
     yield "a key in upper case is signed in lower case", case("recover", ALICE_KEY, key=ALICE_KEY.upper()), None
     yield "an empty description", case(
         "register", "alice", hashlib.sha256(b"").hexdigest(), name="alice", description=""), None
+    long = "é" * 255
+    yield "255 characters of description", case(
+        "register", "alice", hashlib.sha256(long.encode()).hexdigest(), name="alice", description=long), None
     yield "600 s behind", case("unregister", "alice", name="alice", now=NOW + 600), None
     yield "600 s ahead", case("unregister", "alice", name="alice", now=NOW - 600), None
     for name, given, rule in [
@@ -274,6 +277,7 @@ def spark_cases():
         ("the greatest time", case("unregister", "alice", name="alice", time=2**64 - 1), "clock"),
         ("for another domain", case("unregister", "alice", name="alice", domain="example.org"), "signature"),
         ("for another name", case("unregister", "alice", name="bob"), "signature"),
+        ("to recover, for metadata", case("recover", ALICE_KEY) | {"operation": "metadata"}, "signature"),
         ("for another operation", case("unregister", "alice", name="alice") | {"operation": "register", "description": ""},
          "signature"),
         ("for another description", case("register", "alice", hashed, name="alice", description="Pay to Alice"),
@@ -285,7 +289,7 @@ def spark_cases():
         ("65 bytes of name", case("unregister", "a" * 65, name="a" * 65), "name-too-long"),
         ("an empty name", case("unregister", "", name=" "), "name"),
         ("a line feed in the name", case("unregister", "a\nb", name="a\nb"), "name"),
-        ("256 bytes of description", case("register", "alice", hashed, name="alice", description="é" * 128),
+        ("256 characters of description", case("register", "alice", hashed, name="alice", description="é" * 256),
          "description-too-long"),
     ]:
         yield name, given, rule

@@ -5,6 +5,7 @@ import LightningCoding
 ///
 /// `responder-bench FOLDER ROUNDS`; temporary files are created in the folder, which should be on the ledger's disk.
 /// `responder-bench requests OFFER COUNT` prints requests for an offer, for measuring a service.
+/// `responder-bench relay WEBHOOK PORT` answers payers from the replies to questions that it posts to that webhook.
 @main
 struct Command {
     enum Fault: Error {
@@ -17,11 +18,12 @@ struct Command {
         switch arguments.count {
         case 2: try await measure(in: arguments[0], rounds: number)
         case 3 where arguments[0] == "requests": try RequestBatch(for: Offer(arguments[1])).print(number)
+        case 3 where arguments[0] == "relay": try await BareRelay.run(port: number, webhook: arguments[1])
         default: throw usage
         }
     }
 
-    private static let usage = Fault.expected(arguments: "FOLDER ROUNDS, or requests OFFER COUNT")
+    private static let usage = Fault.expected(arguments: "FOLDER ROUNDS, requests OFFER COUNT, or relay WEBHOOK PORT")
 
     private static func measure(in folder: String, rounds: Int) async throws {
         var report = JSONObject()

@@ -127,6 +127,11 @@ public struct AddressServer: Service {
     /// Runs until shutdown.
     public func run() async throws {
         let limits = possibleLimits()
+        if parts.gateway?.channel.limit(payers: limits.waitingPayers) == true {
+            logger.warning(
+                "fewer payers can wait for devices than gateway.waiting says",
+                metadata: ["waiting": "\(limits.waitingPayers)", "connections": "\(limits.connections)"])
+        }
         LedgerObserver(metrics: metrics, logger: logger).observe(parts.ledger)
         let skipped = Counter(label: "responder_settlements_unreadable_total", factory: metrics)
         let report: @Sendable (SettlementFollower.Event) -> Void = { [logger, watch] event in
@@ -280,7 +285,8 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        RegistrationRoutes(ledger: ledger, directory: directory, clock: clock).add(to: listener)
+        RegistrationRoutes(ledger: ledger, directory: directory, channel: parts.gateway?.channel, clock: clock).add(
+            to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,

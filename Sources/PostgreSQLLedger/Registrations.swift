@@ -74,13 +74,14 @@ extension ServerLedger {
         return sets[1].count > 0
     }
 
-    /// Holds the names of registrations that are gone for their owners.
+    /// Holds the names of registrations that are gone for their owners; reserved ones stay reserved.
     static func holdingNames(where condition: String, since: String) -> String {
         """
         held AS (
             INSERT INTO kept_name (domain, name, owner, since)
             SELECT domain, name, sha256(public_key), \(since) FROM gone WHERE name IS NOT NULL AND \(condition)
             ON CONFLICT (domain, name) DO UPDATE SET owner = excluded.owner, since = excluded.since
+            WHERE kept_name.owner IS NOT NULL
         )
         """
     }
@@ -100,7 +101,10 @@ extension Transaction {
         let keys = ([id] + (successor.map { [$0] } ?? [])).map { RegistrationLock.key($0) }
         let names = (order.name.map { [AccountID($0, at: id.domain)] } ?? []).map { RegistrationLock.name($0) }
         let domain = "(SELECT id FROM domain WHERE name = $2)"
-        let sets = try await run([
+        let used = order.claims.map { claim in
+            Query("SELECT 1 FROM used_statement WHERE digest = $1", [.blob(claim.digest)])
+        }
+        let known = [
             ServerLedger.lock(keys + names, in: id.domain),
             Query("SELECT id FROM domain WHERE name = $1 AND is_removed = 0", [.text(id.domain.text)]),
             Query(Registration.byKey, id.values()),
@@ -112,8 +116,8 @@ extension Transaction {
                     .blob(OwnerDigest(of: id.key).bytes), .text(id.domain.text),
                     try .time(now.earlier(by: rules.releasePeriod)),
                 ]),
-            Query("SELECT 1 FROM used_statement WHERE digest = $1", [.blob(order.claim.digest)]),
-        ])
+        ]
+        let sets = try await run(known + used)
         guard let number = try sets[1].first({ row throws(StorageFault) in try row.integer(0) }) else { return nil }
         func registration(_ set: ResultSet) throws(StorageFault) -> Registration? {
             try set.first { row throws(StorageFault) in try Registration(row) }
@@ -125,7 +129,7 @@ extension Transaction {
                 successor: successor == nil ? nil : try registration(sets[3]),
                 standing: try sets[4].first { row throws(StorageFault) in try NameStanding(row) } ?? .free,
                 releases: try sets[5].rows { row throws(StorageFault) in try row.time(0) },
-                isUsed: sets[6].count > 0)
+                isUsed: sets[known.count...].contains { $0.count > 0 })
         )
     }
 
@@ -165,6 +169,7 @@ extension Transaction {
                 """
                 INSERT INTO kept_name (domain, name, owner, since) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (domain, name) DO UPDATE SET owner = excluded.owner, since = excluded.since
+                WHERE kept_name.owner IS NOT NULL
                 """, [.integer(domain), .text(name.text), .blob(owner.bytes), try .time(now)])
         case .unhold(let name):
             Query("DELETE FROM kept_name WHERE domain = $1 AND name = $2", [.integer(domain), .text(name.text)])

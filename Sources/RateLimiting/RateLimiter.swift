@@ -31,6 +31,16 @@ public struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return younger[key, default: older[key] ?? TokenBucket(at: now)].take(part(count), at: now)
     }
 
+    /// How long until there is a token of a key; `nil` when there is one. Nothing is taken.
+    ///
+    /// - Parameters:
+    ///   - key: whose.
+    ///   - now: the present moment.
+    ///   - count: as when tokens are taken.
+    public func wait(for key: Key, at now: ContinuousClock.Instant, dividedBy count: Int = 1) -> Duration? {
+        (younger[key] ?? older[key])?.wait(part(count), at: now)
+    }
+
     /// Returns a recently taken token of a key.
     ///
     /// - Parameter count: as when it was taken.

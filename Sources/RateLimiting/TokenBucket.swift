@@ -14,11 +14,15 @@ public struct TokenBucket: Hashable, Sendable {
     ///
     /// - Returns: `nil` when there was one; otherwise how long until there is one, and nothing is taken.
     public mutating func take(_ limit: RateLimit, at now: ContinuousClock.Instant) -> Duration? {
-        let missing = max(now.duration(to: full), .zero) + limit.interval
-        let surplus = missing - limit.interval * limit.burst
-        guard surplus <= .zero else { return surplus }
-        full = now + missing
+        if let wait = wait(limit, at: now) { return wait }
+        full = max(full, now) + limit.interval
         return nil
+    }
+
+    /// How long until there is a token; `nil` when there is one. Nothing is taken.
+    public func wait(_ limit: RateLimit, at now: ContinuousClock.Instant) -> Duration? {
+        let surplus = max(now.duration(to: full), .zero) + limit.interval - limit.interval * limit.burst
+        return surplus > .zero ? surplus : nil
     }
 
     /// Returns a taken token; a full bucket stays full.

@@ -11,6 +11,7 @@ public struct DeviceAnswerer: Answerers.Answerer {
     private let ledger: any RegistrationLedger
     private let accounts: AccountDirectory
     private let channel: ReplyChannel
+    private let marks: VerifyMarks
     private let now: WallClock
 
     /// The longest comment that is passed on, in characters; devices allow fewer.
@@ -22,19 +23,34 @@ public struct DeviceAnswerer: Answerers.Answerer {
     ///   - ledger: the registrations.
     ///   - accounts: the domains.
     ///   - channel: asks the devices.
+    ///   - marks: tell which invoices were given out.
+    ///   - now: the time at which payments are recorded.
     public init(
-        _ ledger: any RegistrationLedger, accounts: AccountDirectory, channel: ReplyChannel,
+        _ ledger: any RegistrationLedger, accounts: AccountDirectory, channel: ReplyChannel, marks: VerifyMarks,
         now: @escaping WallClock = UnixTime.now
     ) {
         self.ledger = ledger
         self.accounts = accounts
         self.channel = channel
+        self.marks = marks
         self.now = now
     }
 
-    /// Whether a device answers for a name: for `Answerers`.
-    public func answers(for account: AccountID) async throws(LedgerFault) -> Bool {
-        try await ledger.registration(named: account) != nil
+    /// For `Answerers`: devices answer for the names that are registered.
+    public var choice: Answerers.Choice {
+        { name throws(Refusal.Cause) in
+            do throws(LedgerFault) {
+                return try await answers(for: name) ? self : nil
+            } catch {
+                throw .ledger(error)
+            }
+        }
+    }
+
+    /// Whether a device answers for a name. A name of an account is the account's, whoever is registered.
+    public func answers(for name: AccountID) async throws(LedgerFault) -> Bool {
+        guard try await accounts.account(named: name) == nil else { return false }
+        return try await ledger.registration(named: name) != nil
     }
 
     /// The limits and metadata. Devices know no tags (LUD-16): what follows the `+` is ignored.
@@ -49,11 +65,11 @@ public struct DeviceAnswerer: Answerers.Answerer {
         try await payInvoice(from: try await device(named: recipient.account), version: version, query: query)
     }
 
-    /// Whether an invoice has been paid.
+    /// Whether an invoice has been paid. Where verify URLs of accounts have a time, those of devices have a mark.
     public func verify(
         _ paymentHash: PaymentHash, of account: AccountID, createdAt: UnixTime?
     ) async throws(Refusal) -> VerifyResponse {
-        try await verify(paymentHash, at: try await device(named: account))
+        try await verify(paymentHash, marked: createdAt?.seconds, at: try await device(named: account))
     }
 
     /// A BOLT12 invoice. The request is checked before the device is woken.
@@ -93,6 +109,14 @@ extension DeviceAnswerer {
         /// As in the paths.
         let name: String
 
+        /// Whose questions are counted: the name's or, where there is none, those of the key, without its first byte to be
+        /// as short as a name.
+        public var account: AccountID {
+            let digits = registration.id.key.hexadecimal.dropFirst(2)
+            return registration.account
+                ?? AccountID((try? AddressName(digits)) ?? .root, at: registration.id.domain)
+        }
+
         var base: HTTPURL { domain.base(of: registration.name ?? .root) }
     }
 
@@ -125,7 +149,8 @@ extension DeviceAnswerer {
 
     /// The limits and metadata; the callback tells which metadata it was.
     public func payRequest(to device: Device) async throws(Refusal) -> PayRequest {
-        let callback = device.callback(nil)
+        // The same question whether the payer knows the name or the key: the device is asked once.
+        let callback = device.base.appendingPath("/lnurlpay/\(device.ownName)/invoice")
         guard case .info(let answer) = try await refusing(await ask(.info(callback: callback), device)) else {
             throw .device(.unusable)
         }
@@ -146,35 +171,45 @@ extension DeviceAnswerer {
         }
         let question = DeviceQuestion.InvoiceQuestion(
             query, shown: version.map(MetadataMark.init), verifyTemplate: device.verifyTemplate)
-        guard case .invoice(let invoice) = try await refusing(await ask(.invoice(question), device)) else {
+        guard case .invoice(let invoice, let hash) = try await refusing(await ask(.invoice(question), device)) else {
             throw .device(.unusable)
         }
-        return invoice
+        let mark = marks.mark(of: hash, for: device.registration.id)
+        return PayInvoice(pr: invoice.pr, verify: invoice.verify.map { _ in device.verifyURL(of: hash, mark) })
     }
 
-    /// Whether an invoice has been paid. Once it has, the device is not asked again.
-    public func verify(_ paymentHash: PaymentHash, at device: Device) async throws(Refusal) -> VerifyResponse {
+    /// Whether an invoice has been paid. Once it has, and the preimage is known, the device is not asked again.
+    ///
+    /// - Parameters:
+    ///   - paymentHash: the invoice's.
+    ///   - mark: the one in the verify URL; without the right one nobody is asked.
+    ///   - device: whose invoice it is.
+    public func verify(
+        _ paymentHash: PaymentHash, marked mark: UInt64?, at device: Device
+    ) async throws(Refusal) -> VerifyResponse {
         let id = device.registration.id
-        if let paid = try await Self.asking(await ledger.paidInvoice(paymentHash, of: id)) {
-            return paid.preimage.map { VerifyResponse(preimage: $0, pr: paid.bolt11) }
-                ?? VerifyResponse(settled: true, pr: paid.bolt11)
-        }
+        guard let mark, marks.isMark(mark, of: paymentHash, for: id) else { throw .unknownInvoice }
+        let paid = try await Self.asking(await ledger.paidInvoice(paymentHash, of: id))
+        if let paid, let preimage = paid.preimage { return VerifyResponse(preimage: preimage, pr: paid.bolt11) }
         let answer: DeviceAnswer
         do throws(DeviceRefusal) {
             answer = try await ask(.verify(paymentHash), device)
-        } catch .refused {
+        } catch .refused(let reason) where reason.isExactly(Self.unknown) {
             throw .unknownInvoice
         } catch {
             throw .device(error)
         }
         guard case .verify(let response) = answer else { throw .device(.unusable) }
-        if response.settled {
-            let paid = PaidInvoice(paymentHash: paymentHash, preimage: response.preimage, bolt11: response.pr)
+        if let preimage = response.preimage {
+            let paid = PaidInvoice(paymentHash: paymentHash, preimage: preimage, bolt11: response.pr)
             // The answer is right even if it cannot be kept.
             try? await ledger.keep(paid, of: id, at: now())
         }
         return response
     }
+
+    /// How devices refuse when they do not know an invoice. Other reasons, such as a node that starts, pass.
+    private static let unknown = "Not found"
 
     private func ask(_ question: DeviceQuestion, _ device: Device) async throws(DeviceRefusal) -> DeviceAnswer {
         try await channel.answer(
@@ -193,11 +228,22 @@ extension DeviceAnswerer {
 }
 
 extension DeviceAnswerer.Device {
-    /// The URL for an invoice that commits to that metadata.
-    fileprivate func callback(_ shown: MetadataMark?) -> HTTPURL {
-        base.appendingPath("/lnurlpay/\(name)/" + (shown.map { "v\($0.number)/" } ?? "") + "invoice")
+    /// The registered name as in the paths, or else the key.
+    fileprivate var ownName: String {
+        registration.name.map { domain.shownName(of: $0).text } ?? registration.id.key.hexadecimal
     }
 
+    /// The URL for an invoice that commits to that metadata.
+    fileprivate func callback(_ shown: MetadataMark) -> HTTPURL {
+        base.appendingPath("/lnurlpay/\(name)/v\(shown.number)/invoice")
+    }
+
+    /// The URL that tells whether an invoice has been paid.
+    fileprivate func verifyURL(of paymentHash: PaymentHash, _ mark: UInt64) -> HTTPURL {
+        base.appendingPath("/lnurlpay/\(name)/\(mark)/\(paymentHash.hexadecimal)")
+    }
+
+    /// What the device is told: that payers ask for it in this way. They get ``verifyURL(of:_:)``.
     fileprivate var verifyTemplate: String {
         base.appendingPath("/lnurlpay/\(name)/").text + "{payment_hash}"
     }

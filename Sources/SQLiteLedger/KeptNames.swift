@@ -78,7 +78,7 @@ extension Connection {
         return standing ?? .free
     }
 
-    /// Keeps a name for an owner, or from everybody.
+    /// Keeps a name for an owner, unless it is reserved, or from everybody.
     func keep(
         _ name: AddressName, in domain: Int64, for owner: OwnerDigest?, at now: UnixTime
     ) throws(StorageFault) {
@@ -86,6 +86,7 @@ extension Connection {
             """
             INSERT INTO kept_name (domain, name, owner, since) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (domain, name) DO UPDATE SET owner = excluded.owner, since = excluded.since
+            WHERE kept_name.owner IS NOT NULL OR excluded.owner IS NULL
             """,
             [.integer(domain), .text(name.text), owner.map { .blob($0.bytes) } ?? .null, try .time(now)])
     }

@@ -102,9 +102,15 @@ extension Connection {
                 "SELECT since FROM kept_name WHERE domain = ?1 AND owner = ?2 AND since > ?3",
                 [.integer(domain), .blob(OwnerDigest(of: order.id.key).bytes), try .time(since)]
             ) { row throws(StorageFault) in try row.time(0) },
-            isUsed: try first("SELECT 1 FROM used_statement WHERE digest = ?1", [.blob(order.claim.digest)]) { _ in true
-            }
-                ?? false)
+            isUsed: try isUsed(order.claims))
+    }
+
+    private func isUsed(_ claims: [StatementClaim]) throws(StorageFault) -> Bool {
+        for claim in claims {
+            let query = "SELECT 1 FROM used_statement WHERE digest = ?1"
+            if try first(query, [.blob(claim.digest)], read: { _ in true }) != nil { return true }
+        }
+        return false
     }
 
     fileprivate func perform(

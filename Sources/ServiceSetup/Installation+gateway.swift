@@ -19,6 +19,7 @@ extension Installation {
         settings.time = .seconds(max(1, min(30, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.postTime = min(settings.postTime, settings.time)
         settings.limits.payers = Int(clamping: configuration.gateway.maximumWaiting)
+        settings.limits.payersPerUser = max(1, settings.limits.payers / 20)
         do {
             let poster = try WebhookPoster(webhookPolicy)
             return ReplyChannel(settings, post: poster.post, shared: ledger.sharedReplies, report: report)
@@ -31,7 +32,7 @@ extension Installation {
     package var webhookPolicy: ReplyPolicy {
         ReplyPolicy(
             allowedHosts: configuration.gateway.hosts, allowedPorts: Set(configuration.gateway.ports),
-            allowsLoopback: configuration.gateway.allowLoopback)
+            proxy: configuration.gateway.proxy, allowsLoopback: configuration.gateway.allowLoopback)
     }
 
     /// The rules of all registrations.

@@ -102,9 +102,9 @@ struct FaultTests {
     }
 }
 
-/// Records what was logged at one level.
+/// Records what was logged, at one level or at all.
 final class RecordingLog: Sendable {
-    private let level: Logger.Level
+    private let level: Logger.Level?
     struct Line: Sendable {
         let route: String
         let cause: String
@@ -113,7 +113,7 @@ final class RecordingLog: Sendable {
 
     private let kept = Guarded<[Line]>([])
 
-    init(at level: Logger.Level = .error) {
+    init(at level: Logger.Level? = .error) {
         self.level = level
     }
 
@@ -126,7 +126,7 @@ final class RecordingLog: Sendable {
     private struct Handler: LogHandler {
         let log: RecordingLog
         var metadata: Logger.Metadata = [:]
-        var logLevel: Logger.Level = .debug
+        var logLevel: Logger.Level = .trace
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }
@@ -134,7 +134,7 @@ final class RecordingLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            guard event.level == log.level else { return }
+            guard log.level == nil || event.level == log.level else { return }
             let fields = event.metadata ?? [:]
             let line = Line(
                 route: fields["route"]?.description ?? "", cause: fields["cause"]?.description ?? "",

@@ -1,4 +1,4 @@
-import LNURL
+import Foundation
 import LightningCoding
 import LightningCrypto
 import LoopbackServer
@@ -7,63 +7,123 @@ import Registrations
 import TemporaryFolders
 import Testing
 
-@Suite("lnurl register, recover and unregister", .timeLimit(.minutes(2)))
-struct RegisterTests {
-    private static let webhook = "https://nds.example/notify?token=secret"
-    private let folder = TemporaryFolder()
-    private let received = Guarded<[LoopbackRequest]>([])
+/// A service for app users that answers each request with what a test wants, and notes it.
+private final class RegistrationService: Sendable {
+    private let server: LoopbackServer
+    private let received: Guarded<[LoopbackRequest]>
 
-    private func run(
-        _ command: String, _ arguments: [String] = [], answer: LoopbackAnswer, webhook: String = webhook
-    ) async throws -> ToolRun {
-        let server = try LoopbackServer { [received] request in
+    var url: String { "http://127.0.0.1:\(server.port)" }
+    var requests: [LoopbackRequest] { received.withLock { $0 } }
+
+    init(_ answer: LoopbackAnswer) throws {
+        let received = Guarded<[LoopbackRequest]>([])
+        self.received = received
+        server = try LoopbackServer { request in
             received.withLock { $0.append(request) }
             return answer
         }
+    }
+}
+
+@Suite("lnurl register, recover, unregister", .timeLimit(.minutes(2)))
+struct RegisterTests {
+    private let folder = TemporaryFolder()
+    private static let webhook = "https://nds.example/api/v1/notify?platform=ios&token=s3cret-token"
+    private static let registered = #"{"lnurl":"lnurl1abc","lightning_address":"alice@example.com"}"#
+
+    private var keyFile: String { folder.path + "/wallet.key" }
+
+    private func run(
+        _ command: String, at service: RegistrationService, _ more: String..., input: String = ""
+    ) async throws -> ToolRun {
+        let webhook = input.isEmpty ? Self.webhook : "-"
         return try await ToolRun(
-            [
-                command, "http://127.0.0.1:\(server.port)", "--key-file", folder.path + "/wallet.key", "--webhook",
-                webhook,
-            ]
-                + arguments + ["--json"])
+            [command, service.url, "--key-file", keyFile, "--webhook", webhook] + more, input: input)
     }
 
-    /// The statement of the last request, checked as the service does.
-    private func statement(_ operation: BreezOperation, _ method: String, _ path: String) throws -> BreezStatement {
-        let request = try #require(received.withLock { $0.last })
-        let key = String(request.path.dropFirst("/lnurlpay/".count).prefix(66))
-        #expect(request.method == method && request.path == "/lnurlpay/\(key)\(path)")
+    /// The request, if its signature is that of the key in its path.
+    private func signed(_ operation: BreezOperation, _ request: LoopbackRequest, below: String) throws -> BreezRequest {
         let body = try BreezRequest(json: JSONValue(parsing: request.body))
+        let signer = try LightningMessage.recover(body.signature, message: operation.text(of: body))
+        #expect(request.path == "/lnurlpay/\(signer.hexadecimal)\(below)")
         #expect(body.webhook == Self.webhook)
-        return try BreezStatement(operation, body, by: key, at: "127.0.0.1", now: .now())
+        return body
     }
 
-    @Test("A wallet's key is made once, in a private file, and signs what the service accepts")
-    func register() async throws {
-        let answer = LoopbackAnswer(#"{"lnurl":"lnurl1dp","lightning_address":"alice@example.com"}"#)
-        let run = try await run("register", ["--name", "Alice", "--offer", "lno1abc"], answer: answer)
-        #expect(run.status == 0 && run.errors == "")
-        let statement = try statement(.register, "POST", "")
-        #expect(statement.name?.text == "alice" && statement.offer == "lno1abc")
-        #expect(try run.json["key"]?.string == statement.key.hexadecimal)
-        #expect(try run.json["lightning_address"] == "alice@example.com")
-        #expect(PrivateFile(path: folder.path + "/wallet.key").modeOpenToOthers == nil)
-        for (command, operation, method, path) in [
-            ("recover", BreezOperation.recover, "POST", "/recover"), ("unregister", .unregister, "DELETE", ""),
-        ] {
-            let again = try await self.run(command, answer: LoopbackAnswer("{}"))
-            #expect(again.status == 0)
-            #expect(try self.statement(operation, method, path).key == statement.key)
-        }
+    @Test("A registration is signed as breez-lnurl wants it, by a key that is made once and kept from others")
+    func registers() async throws {
+        let service = try RegistrationService(LoopbackAnswer(Self.registered))
+        let first = try await run("register", at: service, "--name", "Alice", "--offer", "lno1abc", "--json")
+        #expect(first.status == 0 && first.errors.isEmpty)
+        #expect(try first.json["lightning_address"] == "alice@example.com" && first.json["lnurl"] == "lnurl1abc")
+        let mode = try FileManager.default.attributesOfItem(atPath: keyFile)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let again = try await run("register", at: service)
+        #expect(again.output.contains("Address") && again.output.contains("alice@example.com"))
+        #expect(service.requests.map(\.method) == ["POST", "POST"])
+        #expect(service.requests[0].path == service.requests[1].path)
+        let sent = try signed(.register, service.requests[0], below: "")
+        #expect(sent.username == "Alice" && sent.offer == "lno1abc")
+        #expect(try signed(.register, service.requests[1], below: "").username == nil)
+        #expect(try first.json["key"]?.string.map { service.requests[0].path.hasSuffix($0) } == true)
+    }
+
+    @Test("What is registered is recovered and unregistered by the same key")
+    func recovers() async throws {
+        let service = try RegistrationService(LoopbackAnswer(Self.registered))
+        _ = try await run("register", at: service)
+        #expect(try await run("recover", at: service, "--json").json["lightning_address"] == "alice@example.com")
+        _ = try signed(.recover, service.requests[1], below: "/recover")
+        // breez-lnurl answers with an empty body.
+        let gone = try RegistrationService(LoopbackAnswer(""))
+        #expect(try await run("unregister", at: gone).status == 0)
+        #expect(gone.requests.map(\.method) == ["DELETE"])
+        _ = try signed(.unregister, gone.requests[0], below: "")
     }
 
     @Test(
-        "A refusal is printed in the service's words, with status 1, and without the webhook",
-        arguments: [401, 404, 409])
-    func refused(status: Int) async throws {
-        let run = try await run("register", answer: LoopbackAnswer(status: status, "username conflict: alice\n"))
-        #expect(run.status == 1)
-        #expect((run.output + run.errors).contains("username conflict: alice"))
-        #expect(!(run.output + run.errors).contains("secret"))
+        "Only register makes a key: a wrong file name asks the service nothing", arguments: ["recover", "unregister"])
+    func missingKey(command: String) async throws {
+        let service = try RegistrationService(LoopbackAnswer(Self.registered))
+        let run = try await run(command, at: service)
+        #expect(run.status == 66 && run.errors.contains(keyFile))
+        #expect(service.requests.isEmpty && !FileManager.default.fileExists(atPath: keyFile))
+    }
+
+    @Test(
+        "What the service refuses is said in its words, with an exit status",
+        arguments: [
+            (409, "username conflict: alice\n", 1, "username conflict: alice (HTTP 409)"),
+            (401, "invalid signature\n", 1, "invalid signature (HTTP 401)"), (500, "", 1, "gives no reason (HTTP 500)"),
+            (404, "", 1, "Nothing is registered with this key"), (301, "", 2, "redirect"),
+            (200, "<html>", 2, "is not JSON"), (200, "{}", 2, "is not JSON"),
+        ])
+    func refusals(status: Int, body: String, exit: Int, words: String) async throws {
+        _ = try await run("register", at: RegistrationService(LoopbackAnswer(Self.registered)))
+        let service = try RegistrationService(LoopbackAnswer(status: status, body, type: "text/plain"))
+        let run = try await run("recover", at: service)
+        #expect(run.status == Int32(exit) && run.errors.contains(words), "\(run.status) \(run.errors)")
+        let asJSON = try await self.run("recover", at: service, "--json")
+        #expect(try asJSON.json["ok"] == false && asJSON.status == Int32(exit))
+    }
+
+    @Test("The webhook is a secret: it can come from input, and a trace shows neither it nor the signature")
+    func secrets() async throws {
+        let service = try RegistrationService(LoopbackAnswer(Self.registered))
+        let run = try await run("register", at: service, "--name", "alice", "--trace", input: Self.webhook + "\n")
+        #expect(run.status == 0 && run.errors.contains("\"username\":\"alice\""))
+        let sent = try signed(.register, service.requests[0], below: "")
+        for secret in ["s3cret", sent.signature] {
+            #expect(!run.errors.contains(secret) && !run.output.contains(secret))
+        }
+    }
+
+    @Test("A command line without a key file or a webhook is a usage error; a URL that is none is bad input")
+    func usage() async throws {
+        #expect(try await ToolRun("register", "https://example.com", "--key-file", keyFile).status == 64)
+        #expect(try await ToolRun("register", "https://example.com", "--webhook", Self.webhook).status == 64)
+        let other = ["register", "ftp://example.com", "--key-file", keyFile, "--webhook", Self.webhook]
+        #expect(try await ToolRun(other).status == 65)
+        #expect(!FileManager.default.fileExists(atPath: keyFile))
     }
 }

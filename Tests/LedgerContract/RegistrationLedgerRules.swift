@@ -170,7 +170,10 @@ extension LedgerRule {
             try await ledger.register(one, "alice", claim: 1)
             try await ledger.register(two, "bob", claim: 2, webhook: 2)
             let order = RegistrationOrder(
-                by: one, .transfer(try AddressName("alice"), to: two.key, description: "hi"), claiming: Sample.claim(3))
+                by: one,
+                .transfer(
+                    try AddressName("alice"), to: two.key, description: "hi", accepted: Sample.claim(4)),
+                claiming: Sample.claim(3))
             let left = try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
             #expect(left?.name == nil && left?.webhook != nil)
             let found = try #require(try await ledger.registration(named: Sample.account("alice")))
@@ -182,6 +185,17 @@ extension LedgerRule {
                     == .held(for: OwnerDigest(of: two.key), since: Sample.start))
             await #expect(throws: RegistrationFault.refused(.replayed)) {
                 try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
+            }
+            // Each key's statement is good for once, also with another one of the other key.
+            for (given, accepted) in [(3, 5), (5, 4)] as [(UInt64, UInt64)] {
+                let again = RegistrationOrder(
+                    by: one,
+                    .transfer(
+                        try AddressName("alice"), to: two.key, description: "hi", accepted: Sample.claim(accepted)),
+                    claiming: Sample.claim(given))
+                await #expect(throws: RegistrationFault.refused(.replayed)) {
+                    try await ledger.carryOut(again, under: RegistrationRules(), at: Sample.start)
+                }
             }
         },
         LedgerRule("A reserved name is taken by nobody until it is freed; one that is registered stays so") { ledger in
@@ -201,6 +215,30 @@ extension LedgerRule {
             try await ledger.register(id, "alice", claim: 2)
             try await ledger.reserve(alice, at: Sample.start)
             #expect(try await ledger.standing(of: alice) == .registered(id.key))
+        },
+        LedgerRule("A name that is reserved while it is registered stays reserved, however it is given up") { ledger in
+            try await ledger.put("operator")
+            let (id, names) = (try Sample.registrant(1), try ["a", "b", "c", "d", "e"].map { try Sample.account($0) })
+            for name in names { try await ledger.reserve(name, at: Sample.start) }
+            func take(_ number: Int) async throws {
+                _ = try await ledger.freeName(names[number])
+                try await ledger.register(id, names[number].name.text, claim: UInt64(number))
+                try await ledger.reserve(names[number], at: Sample.start)
+            }
+            try await take(0)
+            try await ledger.unregister(id, claim: 10)
+            try await take(1)
+            // Under another name.
+            try await take(2)
+            #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
+            try await take(3)
+            let release = RegistrationOrder(by: id, .release(names[3].name), claiming: Sample.claim(11))
+            _ = try await ledger.carryOut(release, under: RegistrationRules(), at: Sample.start)
+            try await take(4)
+            _ = try await ledger.pruneRegistrations(
+                RegistrationRetention(lifetime: 1), at: Sample.start.adding(seconds: 2), under: ledger.held(.upkeep))
+            #expect(try await ledger.registration(id) == nil)
+            for name in names { #expect(try await ledger.standing(of: name) == .reserved) }
         },
         LedgerRule("Registrations are listed newest first, page by page, for one domain or all") { ledger in
             try await ledger.put("operator")

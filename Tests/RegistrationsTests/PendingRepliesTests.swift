@@ -21,7 +21,7 @@ struct PendingRepliesTests {
     private func pending(payers: Int = 10_000, perUser: Int = 5) -> PendingReplies<String, Int> {
         var limits = PendingReplies<String, Int>.Limits()
         limits.payers = payers
-        limits.questionsPerUser = perUser
+        limits.invoicesPerUser = perUser
         return PendingReplies(limits)
     }
 
@@ -72,6 +72,31 @@ struct PendingRepliesTests {
             pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), from: start, until: end) == .busy)
     }
 
+    @Test("Invoices, verify questions and the limits are counted apart, so that none keeps the others out")
+    func kinds() throws {
+        var pending = pending()
+        var number = 0
+        func ask(_ question: DeviceQuestion) -> PendingReplies<String, Int>.Admission {
+            number += 1
+            return pending.add(
+                number, asking: question, of: "alice", version: 1, as: ReplyID(UInt64(number)), from: start, until: end)
+        }
+        func verify(_ byte: UInt8) throws -> DeviceQuestion {
+            .verify(try PaymentHash(Array(repeating: byte, count: 32)))
+        }
+        for byte in 1...5 as ClosedRange<UInt8> { #expect(ask(try verify(byte)) == .ask) }
+        #expect(ask(try verify(6)) == .busy)
+        #expect(ask(try verify(5)) == .wait)
+        for _ in 1...4 { #expect(ask(invoice) == .ask) }
+        #expect(ask(.invoiceRequest([0], offer: "lno1")) == .ask)
+        #expect(ask(.invoiceRequest([1], offer: "lno1")) == .busy && ask(invoice) == .busy)
+        #expect(ask(info) == .ask)
+        #expect(ask(info) == .wait)
+        #expect(pending.end(ReplyID(1)) != nil)
+        #expect(ask(try verify(6)) == .ask)
+        #expect(ask(invoice) == .busy)
+    }
+
     @Test("Beyond the limit of payers nobody waits, whomever they ask")
     func full() {
         var pending = pending(payers: 2)
@@ -81,6 +106,34 @@ struct PendingRepliesTests {
         #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .full)
         #expect(pending.end(ReplyID(1)) != nil)
         #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .ask)
+    }
+
+    @Test("One user's payers take a part of the places only, also when they share a question")
+    func payersPerUser() {
+        var limits = PendingReplies<String, Int>.Limits()
+        limits.payersPerUser = 2
+        var pending = PendingReplies<String, Int>(limits)
+        func ask(_ user: String, _ number: UInt64) -> PendingReplies<String, Int>.Admission {
+            pending.add(
+                Int(number), asking: info, of: user, version: 1, as: ReplyID(number), from: start, until: end)
+        }
+        #expect(ask("alice", 1) == .ask)
+        #expect(ask("alice", 2) == .wait)
+        #expect(ask("alice", 3) == .busy)
+        #expect(ask("bob", 4) == .ask)
+        #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2])
+        #expect(ask("alice", 5) == .ask)
+        #expect(pending.payers == 2)
+    }
+
+    @Test("The number of places can be lowered, not raised")
+    func lowering() {
+        var pending = pending(payers: 2)
+        #expect(pending.limit(payers: 2) == false)
+        #expect(pending.limit(payers: 1))
+        #expect(pending.limit(payers: 3) == false)
+        #expect(pending.add(1, asking: info, of: "a", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
+        #expect(pending.add(2, asking: info, of: "b", version: 1, as: ReplyID(2), from: start, until: end) == .full)
     }
 
     @Test("The first reply ends a question; a second one, an unknown id and a reply at the deadline find none")

@@ -1,3 +1,4 @@
+import Contracts
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -60,6 +61,37 @@ struct QuestionTests {
         let body = Array("{}".utf8) + Array(repeating: UInt8(ascii: " "), count: ReplyInspection.maximumCount - 2)
         #expect(throws: ReplyFault.answer(.missing(.settled))) { try inspection.answer(in: body, to: question) }
         #expect(throws: ReplyFault.tooLarge) { try inspection.answer(in: body + [0x20], to: question) }
+    }
+
+    @Test("An invoice above 4 KiB is not read, nor kept")
+    func longInvoice() throws {
+        let inspection = ReplyInspection(network: .bitcoin, now: UnixTime(0))
+        let question = DeviceQuestion.verify(try PaymentHash(Array(repeating: 0, count: 32)))
+        for (count, isTooLong) in [(4096, false), (4097, true)] {
+            let reply: JSONValue = ["settled": true, "pr": .string(String(repeating: "x", count: count))]
+            let fault = #expect(throws: ReplyFault.self) {
+                try inspection.answer(in: reply.serializedBytes(), to: question)
+            }
+            #expect((fault == .tooLarge) == isTooLong)
+        }
+    }
+
+    @Test("The mark of a verify URL is of one key, one hash and one domain, at one service")
+    func verifyMarks() throws {
+        let hash = try PaymentHash(Array(repeating: 1, count: 32))
+        let key = try SecretKey(Array(repeating: 1, count: 32)).publicKey
+        let id = RegistrationID(key, at: try DomainName("a.example"))
+        let marks = VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32)))
+        let mark = marks.mark(of: hash, for: id)
+        #expect(marks.isMark(mark, of: hash, for: id) && !marks.isMark(mark ^ 1, of: hash, for: id))
+        let others = [
+            marks.mark(of: try PaymentHash(Array(repeating: 2, count: 32)), for: id),
+            marks.mark(of: hash, for: RegistrationID(key, at: try DomainName("b.example"))),
+            marks.mark(
+                of: hash, for: RegistrationID(try SecretKey(Array(repeating: 2, count: 32)).publicKey, at: id.domain)),
+            VerifyMarks(key: SecretBytes([UInt8](repeating: 4, count: 32))).mark(of: hash, for: id),
+        ]
+        #expect(Set(others + [mark]).count == 5)
     }
 
     @Test("A device's reason is shown on one line without control characters, and not at all when it is long")

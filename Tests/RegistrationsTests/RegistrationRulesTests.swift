@@ -14,6 +14,7 @@ struct RegistrationRulesTests {
     private let bob: AddressName
     private let webhook: WebhookURL
     private let claim = StatementClaim(digest: Array(repeating: 7, count: 32), expiresAt: start)
+    private let accepted = StatementClaim(digest: Array(repeating: 8, count: 32), expiresAt: start)
 
     init() throws {
         let domain = try DomainName("example.com")
@@ -31,6 +32,12 @@ struct RegistrationRulesTests {
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
         try rules.actions(
             for: RegistrationOrder(by: id ?? owner, change, claiming: claim), in: state, at: Self.start)
+    }
+
+    private func transfer(
+        _ name: AddressName, to id: RegistrationID, _ description: String
+    ) -> RegistrationOrder.Change {
+        .transfer(name, to: id.key, description: description, accepted: accepted)
     }
 
     private func registered(
@@ -144,7 +151,7 @@ struct RegistrationRulesTests {
         #expect(throws: RegistrationRefusal.replayed) { try actions(register, state) }
         #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
         for change in [
-            .take(alice, description: ""), .release(alice), .transfer(alice, to: other.key, description: ""),
+            .take(alice, description: ""), .release(alice), transfer(alice, to: other, ""),
         ] as [RegistrationOrder.Change] {
             #expect(throws: RegistrationRefusal.replayed) { try actions(change, state) }
         }
@@ -166,20 +173,23 @@ struct RegistrationRulesTests {
     }
 
     @Test("A transferred name goes from one key to the other, whose former name is held")
-    func transfer() throws {
+    func transferring() throws {
         let state = RegistrationState(
             own: registered(alice, webhook: nil), successor: registered(bob, webhook: webhook, by: other))
         var successor = registered(alice, webhook: webhook, by: other)
         successor.description = "hi"
         successor.refreshedAt = Self.start
         #expect(
-            try actions(.transfer(alice, to: other.key, description: "hi"), state)
-                == [.use(claim), .remove(owner), .put(successor), .hold(bob, for: OwnerDigest(of: other.key))])
+            try actions(transfer(alice, to: other, "hi"), state)
+                == [
+                    .use(claim), .use(accepted), .remove(owner), .put(successor),
+                    .hold(bob, for: OwnerDigest(of: other.key)),
+                ])
         #expect(throws: RegistrationRefusal.notOwner(bob)) {
-            try actions(.transfer(bob, to: other.key, description: ""), state)
+            try actions(transfer(bob, to: other, ""), state)
         }
         #expect(throws: RegistrationRefusal.sameKey) {
-            try actions(.transfer(alice, to: owner.key, description: ""), state)
+            try actions(transfer(alice, to: owner, ""), state)
         }
     }
 

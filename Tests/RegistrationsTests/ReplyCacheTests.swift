@@ -35,13 +35,16 @@ struct ReplyCacheTests {
         #expect(!isKept(info, maxAge: nil, after: 0) && !isKept(info, maxAge: 0, after: 0))
     }
 
-    @Test("That an invoice is not paid is kept for three seconds, that it is paid for good, and invoices never")
+    @Test(
+        "That an invoice is not paid, or not proved, is kept for three seconds, the proof for good, and invoices never")
     func payments() {
+        let unproved = DeviceAnswer.verify(VerifyResponse(settled: true, pr: "lnbc1"))
+        #expect(isKept(unproved, maxAge: 60, after: 2) && !isKept(unproved, maxAge: 60, after: 3))
         let unpaid = DeviceAnswer.verify(VerifyResponse(preimage: nil, pr: "lnbc1"))
         let paid = DeviceAnswer.verify(VerifyResponse(preimage: preimage, pr: "lnbc1"))
         #expect(isKept(unpaid, maxAge: 60, after: 2) && !isKept(unpaid, maxAge: 60, after: 3))
         #expect(isKept(paid, maxAge: 1, after: 1_000_000_000))
-        #expect(!isKept(.invoice(PayInvoice(pr: "lnbc1")), maxAge: 60, after: 0))
+        #expect(!isKept(.invoice(PayInvoice(pr: "lnbc1"), preimage.paymentHash), maxAge: 60, after: 0))
     }
 
     @Test("At most the given number of answers is kept, the newest ones")

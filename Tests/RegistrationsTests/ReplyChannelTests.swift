@@ -279,6 +279,34 @@ struct ReplyChannelTests {
         #expect(later == .stopping)
     }
 
+    @Test(
+        "Another body of the webhook's response leaves a BOLT12 request open for the device's reply",
+        arguments: ["OK", #"{"status":"ok"}"#, "[]", "<html>"])
+    func politeResponse(body: String) async throws {
+        webhook.outcome.withLock { $0 = .success((200, body)) }
+        let channel = channel()
+        async let refusal = refusal { () async throws(DeviceRefusal) in
+            try await channel.answer(to: .invoiceRequest([0], offer: "lno1"), by: registration, replyBase: base)
+        }
+        let id = try await webhook.id(0)
+        #expect(await channel.receive(DeviceReply(Array(#"{"error":"no"}"#.utf8)), for: id))
+        #expect(await refusal == .refused("no"))
+    }
+
+    @Test("Who waits for a registration that is gone is told so, and no timer outlives the question")
+    func forgetting() async throws {
+        let channel = channel()
+        async let refusal = refusal { () async throws(DeviceRefusal) in
+            try await channel.answer(to: info, by: registration, replyBase: base)
+        }
+        let id = try await webhook.id(0)
+        try await eventually { time.sleepers == 1 }
+        channel.forget(registration.id)
+        #expect(await refusal == .unreachable)
+        #expect(await channel.receive(Self.reply, for: id) == false)
+        try await eventually { time.sleepers == 0 }
+    }
+
     @Test("A BOLT12 request may be answered by the webhook's response")
     func response() async throws {
         webhook.outcome.withLock { $0 = .success((200, #"{"error":"Amount must be between 1 and 2"}"#)) }

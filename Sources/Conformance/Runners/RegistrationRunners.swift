@@ -94,7 +94,7 @@ extension DeviceAnswer {
                 "nostrPubkey": .hexadecimal(request.nostrKey?.bytes),
                 "mark": .unsigned(MetadataMark(of: request.metadata).number),
             ]
-        case .invoice(let invoice): ["pr": .string(invoice.pr), "verify": .text(invoice.verify?.text)]
+        case .invoice(let invoice, _): ["pr": .string(invoice.pr), "verify": .text(invoice.verify?.text)]
         case .verify(let response):
             [
                 "settled": .bool(response.settled), "preimage": .text(response.preimage?.hexadecimal),

@@ -8,7 +8,7 @@ public struct RegistrationOrder: Hashable, Sendable {
     public let id: RegistrationID
     /// What is ordered.
     public let change: Change
-    /// The statement.
+    /// The statement of that key.
     public let claim: StatementClaim
 
     /// Creates an order.
@@ -28,8 +28,8 @@ public struct RegistrationOrder: Hashable, Sendable {
         case take(AddressName, description: String)
         /// Give the name up; the rest stays.
         case release(AddressName)
-        /// Give the name to another key, with that text for payers.
-        case transfer(AddressName, to: PublicKey, description: String)
+        /// Give the name to another key, with that text for payers; the statement is that key's.
+        case transfer(AddressName, to: PublicKey, description: String, accepted: StatementClaim)
         /// Have that name with that offer; the rest stays.
         case offer(String, name: AddressName)
         /// Drop the offer; the rest stays.
@@ -40,14 +40,19 @@ public struct RegistrationOrder: Hashable, Sendable {
     public var name: AddressName? {
         switch change {
         case .register(_, let name, _): name
-        case .take(let name, _), .offer(_, let name), .transfer(let name, _, _): name
+        case .take(let name, _), .offer(_, let name), .transfer(let name, _, _, _): name
         case .unregister, .release, .withdrawOffer: nil
         }
     }
 
     /// Whom a name is given to, if anybody.
     public var successor: RegistrationID? {
-        if case .transfer(_, let key, _) = change { RegistrationID(key, at: id.domain) } else { nil }
+        if case .transfer(_, let key, _, _) = change { RegistrationID(key, at: id.domain) } else { nil }
+    }
+
+    /// Every statement that it takes: that of whoever gives a name, then that of whoever gets it.
+    public var claims: [StatementClaim] {
+        if case .transfer(_, _, _, let accepted) = change { [claim, accepted] } else { [claim] }
     }
 }
 

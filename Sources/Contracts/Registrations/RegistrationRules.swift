@@ -30,7 +30,7 @@ public struct RegistrationState: Hashable, Sendable {
     public var standing: NameStanding
     /// When the owner gave names up, within the rules' period.
     public var releases: [UnixTime]
-    /// Whether the statement was used before.
+    /// Whether one of the order's statements was used before.
     public var isUsed: Bool
 
     /// Creates a state; by default nothing is known.
@@ -71,7 +71,7 @@ extension RegistrationRules {
             return []
         }
         let change = try changes(order, state, at: now)
-        return [.use(order.claim)] + change
+        return order.claims.map { .use($0) } + change
     }
 
     /// Whether a statement that was used before asks for nothing but the present state. Those of Spark are good for once.
@@ -107,7 +107,7 @@ extension RegistrationRules {
             guard let own = state.own, let present = own.name else { return [] }
             guard present == name else { throw .notOwner(name) }
             return without(own) { $0.name = nil } + holding(name, for: own.id.key)
-        case .transfer(let name, let key, let description):
+        case .transfer(let name, let key, let description, _):
             return try transfer(name, to: key, description, order, state, at: now)
         case .withdrawOffer:
             guard let own = state.own, own.offer != nil else { return [] }
@@ -134,8 +134,8 @@ extension RegistrationRules {
         _ name: AddressName, to key: PublicKey, _ description: String, _ order: RegistrationOrder,
         _ state: RegistrationState, at now: UnixTime
     ) throws(RegistrationRefusal) -> [RegistrationAction] {
+        guard key != order.id.key else { throw .sameKey }
         guard let own = state.own, own.name == name else { throw .notOwner(name) }
-        guard key != own.id.key else { throw .sameKey }
         var successor =
             state.successor
             ?? Registration(id: RegistrationID(key, at: order.id.domain), createdAt: now, refreshedAt: now)

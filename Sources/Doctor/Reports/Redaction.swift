@@ -12,7 +12,7 @@ public enum Redaction {
     private static let names: Set<[UInt8]> = Set(
         [
             "preimage", "paymentpreimage", "k1", "sig", "secret", "paymentsecret", "password", "token", "accesstoken",
-            "refreshtoken", "apikey", "authorization", "macaroon", "rune",
+            "refreshtoken", "apikey", "authorization", "macaroon", "rune", "webhookurl", "signature",
         ].map { Array($0.utf8) })
 
     /// A text with secret members of JSON objects redacted.

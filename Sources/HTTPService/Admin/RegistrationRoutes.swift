@@ -4,12 +4,15 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
+import Registrations
 import ResponderCore
 
 /// Lists, shows and removes registrations of app users, and reserves names.
 struct RegistrationRoutes: Sendable {
     let ledger: any RegistrationLedger
     let directory: AccountDirectory
+    /// Where payers of those who are removed wait; nil without app users.
+    let channel: ReplyChannel?
     let clock: WallClock
 
     func add(to router: AdminRouter) {
@@ -68,6 +71,7 @@ struct RegistrationRoutes: Sendable {
         let found = try await registration(context)
         _ = try await AdminFault.asking(
             await ledger.removeRegistration(found.id, holdsName: holdsName, at: clock()))
+        channel?.forget(found.id)
         context.logger.info("registration removed", metadata: ["domain": "\(found.id.domain)"])
         return ["removed": found.json]
     }
@@ -75,24 +79,19 @@ struct RegistrationRoutes: Sendable {
     /// The registration that a name or a key stands for.
     private func registration(_ context: ServiceContext) async throws(AdminFault) -> Registration {
         let text = try context.parameter("name")
-        let found: Registration?
-        if let key = try? PublicKey(hexadecimal: text) {
-            guard let main = try await AdminFault.asking(await directory.domains()).main else { throw Self.unknown }
-            found = try await AdminFault.asking(await ledger.registration(RegistrationID(key, at: main.name)))
-        } else {
-            let name = try await name(context)
-            found = try await AdminFault.asking(await ledger.registration(named: name))
-        }
-        guard let found else { throw Self.unknown }
+        guard let main = try await AdminFault.asking(await directory.domains()).main else { throw Self.unknown }
+        guard let user = try? UserArgument(text, main: main.name) else { throw Self.malformed }
+        guard let found = try await AdminFault.asking(await ledger.registration(of: user)) else { throw Self.unknown }
         return found
     }
 
     private func name(_ context: ServiceContext) async throws(AdminFault) -> AccountID {
         guard let name = try await directory.account(try context.parameter("name")) else {
-            throw .badRequest("neither a name, alone or with a domain, nor a key")
+            throw Self.malformed
         }
         return name
     }
 
+    private static let malformed = AdminFault.badRequest("neither a name nor a key, alone or with a domain")
     private static let unknown = AdminFault.notFound("no app user has that name or key")
 }

@@ -20,7 +20,7 @@ struct BreezRoutes: Sendable {
             switch operation {
             case .recover, .recoverOffer:
                 let found = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
-                return try recovered(found, domain, isOffer: operation == .recoverOffer)
+                return try shown(operation, found, domain)
             case .register, .unregister, .registerOffer, .unregisterOffer:
                 guard let change = try change(operation, request, statement) else { return .empty(.ok, .answered) }
                 let now = clock()
@@ -29,7 +29,7 @@ struct BreezRoutes: Sendable {
                         RegistrationOrder(by: id, change, claiming: statement.claim),
                         under: gateway.rules(of: domain), at: now), as: Refused.order)
                 if registration == nil { gateway.channel.forget(id) }
-                return try done(operation, registration, domain)
+                return try shown(operation, registration, domain)
             }
         } catch {
             return error.answer
@@ -65,30 +65,21 @@ struct BreezRoutes: Sendable {
         }
     }
 
-    private func done(
+    /// The answer to an operation, given what is registered after it.
+    private func shown(
         _ operation: BreezOperation, _ registration: Registration?, _ domain: Domain
     ) throws(Refused) -> RegistrationAnswer {
         switch operation {
         // An empty body, as upstream, is no JSON, which wallets expect.
         case .unregister, .unregisterOffer: return .json([:])
-        case .registerOffer: return try recovered(registration, domain, isOffer: true)
-        default:
-            guard let registration else { throw .unknown }
+        case .register, .recover:
+            guard let registration, registration.webhook != nil else { throw .unknown }
             return .json(registration.breezJSON(domain))
+        case .registerOffer, .recoverOffer:
+            guard registration?.offer != nil, registration?.name != nil else { throw .unknown }
+            // Nothing publishes the offer in the DNS, so there is no `bip353_address` at which a payer would find it.
+            return .json([:])
         }
-    }
-
-    /// What is registered, if there is a webhook, or an offer.
-    private func recovered(
-        _ registration: Registration?, _ domain: Domain, isOffer: Bool
-    ) throws(Refused) -> RegistrationAnswer {
-        guard let registration else { throw .unknown }
-        guard isOffer else {
-            guard registration.webhook != nil else { throw .unknown }
-            return .json(registration.breezJSON(domain))
-        }
-        guard registration.offer != nil, let name = registration.name else { throw .unknown }
-        return .json(["bip353_address": .string(domain.address(of: name).text)])
     }
 
     private enum Refused: Error {

@@ -6,6 +6,7 @@ import HummingbirdCore
 import LightningCoding
 import Logging
 import Registrations
+import ResponderCore
 
 /// The routes of app users' wallets and devices.
 ///
@@ -34,6 +35,10 @@ struct GatewayRoutes: Sendable {
     func reply(to segment: String, _ request: Request, _ context: ServiceContext) async -> Response {
         await replying.observe(context.logger) {
             guard let id = ReplyID(segment) else { return .init(.text("invalid response", .badRequest)) }
+            // Whoever has guessed too often is not heard: an id is looked for in the ledger too.
+            if let seconds = admission.delay(of: .unknownReply, request, context) {
+                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
+            }
             let body: [UInt8]
             do throws(BodyFault) {
                 body = try await request.bytes(limit: ReplyInspection.maximumCount)
@@ -44,10 +49,7 @@ struct GatewayRoutes: Sendable {
             }
             let reply = DeviceReply(body, maxAge: request.headers[.cacheControl].flatMap(Self.maxAge))
             if await gateway.channel.receive(reply, for: id) { return .init(.empty(.ok, .answered)) }
-            // Ids are guessed at most as often as wallets register.
-            if let seconds = admission.wait(for: .unknownReply, request, context) {
-                return .init(.text("too many replies", .tooManyRequests, retryAfter: seconds))
-            }
+            _ = admission.wait(for: .unknownReply, request, context)
             return .init(.text("unknown request id", .internalServerError))
         }
     }
@@ -55,18 +57,21 @@ struct GatewayRoutes: Sendable {
     /// Answers a wallet.
     func answer(
         _ path: RegistrationPath, _ request: Request, _ context: ServiceContext,
-        domain: () async throws(LedgerFault) -> Domain?
+        reached: () async throws(LedgerFault) -> ReachedDomain?
     ) async -> Response {
         await registering.observe(context.logger) {
-            if let seconds = admission.wait(for: .registration, request, context) {
-                return .init(.text("too many requests", .tooManyRequests, retryAfter: seconds))
+            if let seconds = admission.wait(for: path.isChange ? .registration : .registrationRead, request, context) {
+                let (text, status) = ("too many requests", HTTPResponse.Status.tooManyRequests)
+                return .init(
+                    path.isSpark
+                        ? .string(text, status, retryAfter: seconds) : .text(text, status, retryAfter: seconds))
             }
             do throws(LedgerFault) {
-                guard let domain = try await domain() else { return .init(.empty(.notFound)) }
-                let answer = await answer(path, request, domain)
+                guard let reached = try await reached() else { return .init(.empty(.notFound)) }
+                let answer = await answer(path, request, reached)
                 if let cause = answer.cause, answer.outcome == .refused {
                     context.logger.info(
-                        "registration refused", metadata: ["domain": "\(domain.name)", "cause": .string(cause)])
+                        "registration refused", metadata: ["domain": "\(reached.domain.name)", "cause": .string(cause)])
                 }
                 return .init(answer)
             } catch {
@@ -76,13 +81,13 @@ struct GatewayRoutes: Sendable {
     }
 
     private func answer(
-        _ path: RegistrationPath, _ request: Request, _ domain: Domain
+        _ path: RegistrationPath, _ request: Request, _ reached: ReachedDomain
     ) async -> RegistrationAnswer {
-        if case .availableName(let name) = path, request.method == .get {
-            return await spark.availability(of: name, at: domain)
-        }
-        if case .metadata(let key) = path, request.method == .get {
-            return spark.metadata(of: key, request.headers, at: domain)
+        switch (request.method, path) {
+        case (.get, .availableName(let name)): return await spark.availability(of: name, at: reached)
+        case (.get, .metadata(let key)):
+            return await spark.answer(.metadata, by: key, SparkRequest.members(of: request), at: reached)
+        default: break
         }
         // What cannot be read gets the answer of breez-lnurl, whose wallets are older.
         let body = try? await request.json(limit: Self.bodyLimit)
@@ -90,18 +95,19 @@ struct GatewayRoutes: Sendable {
         func both(
             _ breezOperation: BreezOperation, _ sparkOperation: SparkRoutes.Operation, _ key: String
         ) async -> RegistrationAnswer {
-            if let body, isSpark { return await spark.answer(sparkOperation, by: key, body, at: domain) }
-            return await breez.answer(breezOperation, by: key, body, at: domain)
+            if let body, isSpark { return await spark.answer(sparkOperation, by: key, body, at: reached) }
+            return await breez.answer(breezOperation, by: key, body, at: reached.domain)
         }
         switch (request.method, path) {
         case (.post, .key(let key)): return await both(.register, .register, key)
         case (.delete, .key(let key)): return await both(.unregister, .unregister, key)
         case (.post, .recover(let key)): return await both(.recover, .recover, key)
-        case (.post, .available(let key)): return await spark.answer(.available, by: key, body ?? .null, at: domain)
-        case (.post, .transfer(let key)): return await spark.answer(.transfer, by: key, body ?? .null, at: domain)
-        case (.post, .offer(let key)): return await breez.answer(.registerOffer, by: key, body, at: domain)
-        case (.delete, .offer(let key)): return await breez.answer(.unregisterOffer, by: key, body, at: domain)
-        case (.post, .recoverOffer(let key)): return await breez.answer(.recoverOffer, by: key, body, at: domain)
+        case (.post, .available(let key)): return await spark.answer(.available, by: key, body ?? .null, at: reached)
+        case (.post, .transfer(let key)): return await spark.answer(.transfer, by: key, body ?? .null, at: reached)
+        case (.post, .offer(let key)): return await breez.answer(.registerOffer, by: key, body, at: reached.domain)
+        case (.delete, .offer(let key)): return await breez.answer(.unregisterOffer, by: key, body, at: reached.domain)
+        case (.post, .recoverOffer(let key)):
+            return await breez.answer(.recoverOffer, by: key, body, at: reached.domain)
         default: return .empty(.methodNotAllowed)
         }
     }

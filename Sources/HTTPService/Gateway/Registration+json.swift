@@ -10,12 +10,18 @@ extension Registration {
             "key": .string(id.key.hexadecimal),
             "domain": .string(id.domain.text),
             "name": .text(name?.text),
-            "address": .text(account?.text),
+            "address": .text(address),
             "webhook": .text(webhook?.origin),
             "offer": .text(offer),
             "description": .text(description),
-            "createdAt": .unsigned(createdAt.seconds),
-            "refreshedAt": .unsigned(refreshedAt.seconds),
+            "createdAt": .string(createdAt.iso8601),
+            "refreshedAt": .string(refreshedAt.iso8601),
         ]
+    }
+
+    /// What payers type; nil without a name. Below a wildcard the name is a host of its own.
+    public var address: String? {
+        guard let name else { return nil }
+        return id.domain.isWildcard ? "_@\(name)\(id.domain.text.dropFirst())" : "\(name)@\(id.domain)"
     }
 }

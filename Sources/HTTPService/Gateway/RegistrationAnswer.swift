@@ -13,6 +13,9 @@ struct RegistrationAnswer {
     let cause: String?
 
     private init(_ response: Response, _ outcome: Outcome, _ cause: String? = nil) {
+        var response = response
+        // Wallets run in browsers too, and every change is signed.
+        response.headers[.accessControlAllowOrigin] = "*"
         self.response = response
         self.outcome = outcome
         self.cause = cause
@@ -60,7 +63,7 @@ extension Response {
         _ body: [UInt8], _ contentType: String, status: HTTPResponse.Status = .ok
     ) -> Response {
         Response(
-            status: status, headers: [.contentType: contentType, .cacheControl: "no-store"],
+            status: status, headers: [.contentType: contentType, .cacheControl: "no-store, private"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }

@@ -7,11 +7,10 @@ import Registrations
 /// |---|---|
 /// | `/lnurlpay/{key}` | POST registers, DELETE unregisters |
 /// | `/lnurlpay/{key}/recover`, `…/available`, `…/transfer` | POST |
-/// | `/lnurlpay/{key}/metadata`, with a signature in the headers | GET |
-/// | `/lnurlpay/available/{name}` | GET |
+/// | `/lnurlpay/available/{name}`, `/lnurlpay/{key}/metadata` | GET |
 /// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
 /// | `/response/{id}` | POST |
-/// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{payment hash}` | GET, as for names |
+/// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{mark}/{payment hash}` | GET, as for names |
 enum RegistrationPath: Hashable {
     /// Register or unregister a key.
     case key(String)
@@ -19,10 +18,10 @@ enum RegistrationPath: Hashable {
     case recover(String)
     /// Whether a name is free for a key.
     case available(String)
+    /// Learn what is known about a key's payments.
+    case metadata(String)
     /// Give a name to a key.
     case transfer(String)
-    /// Learn what payers have sent with their payments.
-    case metadata(String)
     /// Whether a name is free for anybody.
     case availableName(String)
     /// Register or unregister an offer of a key.
@@ -35,8 +34,8 @@ enum RegistrationPath: Hashable {
     case info(String)
     /// An invoice; the mark of the metadata that was shown.
     case invoice(String, mark: String?)
-    /// Whether an invoice is paid.
-    case verify(String, hash: String)
+    /// Whether an invoice is paid; the mark of one that was given out.
+    case verify(String, mark: String?, hash: String)
 
     /// The length of a key in hexadecimal.
     static let keyCount = 66
@@ -50,7 +49,9 @@ enum RegistrationPath: Hashable {
         let isKey = second.utf8.count == Self.keyCount
         switch (first, parts.count) {
         case ("response", 2): self = .response(second)
-        case ("lnurlpay", 3) where second.isExactly("available") && parts[2].text.utf8.count != 64:
+        // The callback and the verify URLs of an account of that name are not for wallets.
+        case ("lnurlpay", 3)
+        where second.isExactly("available") && parts[2] != "invoice" && parts[2].text.utf8.count != 64:
             self = .availableName(parts[2].text)
         case (".well-known", 3) where parts[1] == "lnurlp" && parts[2].text.utf8.count == Self.keyCount:
             self = .info(parts[2].text)
@@ -64,8 +65,25 @@ enum RegistrationPath: Hashable {
         case ("lnurlpay", 3) where isKey && parts[2] == "metadata": self = .metadata(second)
         case ("lnurlpay", 3) where isKey && parts[2] == "invoice": self = .invoice(second, mark: nil)
         case ("lnurlpay", 4) where isKey && parts[3] == "invoice": self = .invoice(second, mark: parts[2].text)
-        case ("lnurlpay", 3) where isKey: self = .verify(second, hash: parts[2].text)
+        case ("lnurlpay", 3) where isKey: self = .verify(second, mark: nil, hash: parts[2].text)
+        case ("lnurlpay", 4) where isKey: self = .verify(second, mark: parts[2].text, hash: parts[3].text)
         default: return nil
+        }
+    }
+
+    /// Whether a registration may change by it.
+    var isChange: Bool {
+        switch self {
+        case .key, .transfer, .offer: true
+        default: false
+        }
+    }
+
+    /// Whether only wallets of Spark know it.
+    var isSpark: Bool {
+        switch self {
+        case .available, .availableName, .metadata, .transfer: true
+        default: false
         }
     }
 }

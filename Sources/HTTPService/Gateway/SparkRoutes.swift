@@ -4,6 +4,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Registrations
+import ResponderCore
 
 /// Registrations as at Spark's server, by statements of version 2. They are about names only: a device registers its
 /// webhook as at breez-lnurl, with the same key.
@@ -13,71 +14,102 @@ struct SparkRoutes: Sendable {
 
     /// What is asked for by a path and a method.
     enum Operation {
-        case register, unregister, recover, available, transfer
+        case register, unregister, transfer, recover, available, metadata
     }
 
     /// Carries an operation out.
+    ///
+    /// - Parameters:
+    ///   - operation: what is asked for.
+    ///   - key: the key in the path.
+    ///   - members: of the body; where there is none, of the header fields.
+    ///   - reached: the domain; its host is what the wallet has signed.
     func answer(
-        _ operation: Operation, by key: String, _ body: JSONValue, at domain: Domain
+        _ operation: Operation, by key: String, _ members: JSONValue, at reached: ReachedDomain
     ) async -> RegistrationAnswer {
+        let domain = reached.domain
         do throws(Refused) {
-            let request = try SparkRequest(body, key: key)
-            switch operation {
-            case .register:
-                let name = try request.name()
-                let description = try request.description()
-                let claim = try claim(.register(name, description: description), request, domain)
-                _ = try await carryOut(.take(name, description: description), by: request.key, claim, domain)
-                return .json(.object(Self.address(name, domain)))
-            case .unregister:
-                let name = try request.name()
-                let claim = try claim(.unregister(name), request, domain)
-                _ = try await carryOut(.release(name), by: request.key, claim, domain)
-                return .json([:])
-            case .recover:
-                _ = try claim(.recover, request, domain)
-                return try await recovered(RegistrationID(request.key, at: domain.name), domain)
-            case .available:
-                let name = try request.name()
-                _ = try claim(.available(name), request, domain)
-                return try await availability(of: name, to: request.key, domain)
-            case .transfer: return try await transfer(request, domain)
+            switch try rethrowing(statement(operation, by: key, members, at: reached), as: Refused.statement) {
+            case .order(let order):
+                _ = try await awaiting(
+                    await gateway.ledger.carryOut(order, under: gateway.rules(of: domain), at: clock()),
+                    as: Refused.order)
+                if order.successor != nil { gateway.channel.forget(order.id) }
+                return .json(.object(order.name.map { Self.address($0, domain) } ?? [:]))
+            case .recover(let key): return try await recovered(RegistrationID(key, at: domain.name), domain)
+            case .available(let name, let key): return try await availability(of: name, to: key, domain)
+            // Comments and zap requests go to the device with its question, and are kept nowhere.
+            case .metadata: return .json(["metadata": []])
             }
         } catch {
-            return error.answer(domain)
+            return error.answer(operation, at: reached.host)
         }
     }
 
     /// Whether a name is free for anybody.
-    func availability(of name: String, at domain: Domain) async -> RegistrationAnswer {
+    func availability(of name: String, at reached: ReachedDomain) async -> RegistrationAnswer {
         do throws(Refused) {
             let name = try rethrowing(SparkStatement.name(name), as: Refused.statement)
-            return try await availability(of: name, to: nil, domain)
+            return try await availability(of: name, to: nil, reached.domain)
         } catch {
-            return error.answer(domain)
+            return error.answer(.available, at: reached.host)
         }
     }
 
-    /// What payers have sent with payments that this service has taken: none, since devices make their own invoices, and
-    /// get what payers send with each question. The signature is in the headers.
-    func metadata(of key: String, _ headers: HTTPFields, at domain: Domain) -> RegistrationAnswer {
-        do throws(Refused) {
-            let key = try rethrowing(SparkStatement.key(key), as: Refused.statement)
-            guard let signature = Self.signature.flatMap({ headers[$0] }),
-                let time = Self.timestamp.flatMap({ headers[$0] }).flatMap({ UInt64(digits: $0) })
-            else { throw .statement(.body) }
-            _ = try rethrowing(
-                SparkStatement.metadata.claim(
-                    signed: signature, by: key, at: domain.name.text, time: time, now: clock()),
-                as: Refused.statement)
-            return .json(["metadata": []])
-        } catch {
-            return error.answer(domain)
-        }
+    /// A request whose signatures are valid.
+    private enum Statement {
+        case order(RegistrationOrder)
+        case recover(PublicKey)
+        case available(AddressName, PublicKey)
+        case metadata
     }
 
-    private static let signature = HTTPField.Name("X-Breez-Signature")
-    private static let timestamp = HTTPField.Name("X-Breez-Timestamp")
+    private func statement(
+        _ operation: Operation, by key: String, _ members: JSONValue, at reached: ReachedDomain
+    ) throws(StatementFault) -> Statement {
+        let request = try SparkRequest(members, key: key)
+        func claim(
+            _ statement: SparkStatement, by key: PublicKey? = nil, _ signature: String = "signature"
+        ) throws(StatementFault) -> StatementClaim {
+            try statement.claim(
+                signed: request.text(signature), by: key ?? request.key, at: reached.host, time: request.time,
+                now: clock())
+        }
+        func order(
+            _ change: RegistrationOrder.Change, by key: PublicKey? = nil, _ claim: StatementClaim
+        ) -> Statement {
+            let id = RegistrationID(key ?? request.key, at: reached.domain.name)
+            return .order(RegistrationOrder(by: id, change, claiming: claim))
+        }
+        switch operation {
+        case .register:
+            let (name, description) = (try request.name(), try request.description())
+            let claim = try claim(.register(name, description: description))
+            return order(.take(name, description: description), claim)
+        case .unregister:
+            let name = try request.name()
+            return order(.release(name), try claim(.unregister(name)))
+        case .transfer:
+            // Both keys sign: the present owner that the other shall have the name, and the other that it wants it.
+            let (name, description) = (try request.name(), try request.description())
+            let owner = try request.publicKey("from_pubkey")
+            let given = try claim(.transferFrom(name, to: request.key), by: owner, "from_signature")
+            let accepted = try claim(.transferTo(name, from: owner, description: description), "to_signature")
+            let change = RegistrationOrder.Change.transfer(
+                name, to: request.key, description: description, accepted: accepted)
+            return order(change, by: owner, given)
+        case .recover:
+            _ = try claim(.recover)
+            return .recover(request.key)
+        case .available:
+            let name = try request.name()
+            _ = try claim(.available(name))
+            return .available(name, request.key)
+        case .metadata:
+            _ = try claim(.metadata)
+            return .metadata
+        }
+    }
 
     private func availability(
         of name: AddressName, to key: PublicKey?, _ domain: Domain
@@ -97,42 +129,6 @@ struct SparkRoutes: Sendable {
         return .json(.object(object))
     }
 
-    /// Both keys sign: the present owner that the other shall have the name, and the other that it wants it.
-    private func transfer(_ request: SparkRequest, _ domain: Domain) async throws(Refused) -> RegistrationAnswer {
-        let name = try request.name()
-        let description = try request.description()
-        let owner = try request.publicKey("from_pubkey")
-        let statement = SparkStatement.transferFrom(name, to: request.key)
-        let claim = try self.claim(statement, request, domain, by: owner, signature: "from_signature")
-        _ = try self.claim(
-            .transferTo(name, from: owner, description: description), request, domain, by: request.key,
-            signature: "to_signature")
-        guard owner != request.key else { throw .order(.refused(.sameKey)) }
-        _ = try await carryOut(.transfer(name, to: request.key, description: description), by: owner, claim, domain)
-        gateway.channel.forget(RegistrationID(owner, at: domain.name))
-        return .json(.object(Self.address(name, domain)))
-    }
-
-    private func claim(
-        _ statement: SparkStatement, _ request: SparkRequest, _ domain: Domain, by key: PublicKey? = nil,
-        signature: String = "signature"
-    ) throws(Refused) -> StatementClaim {
-        let text = try request.text(signature)
-        let time = request.time
-        return try rethrowing(
-            statement.claim(
-                signed: text, by: key ?? request.key, at: domain.name.text, time: time, now: clock()),
-            as: Refused.statement)
-    }
-
-    private func carryOut(
-        _ change: RegistrationOrder.Change, by key: PublicKey, _ claim: StatementClaim, _ domain: Domain
-    ) async throws(Refused) -> Registration? {
-        let order = RegistrationOrder(by: RegistrationID(key, at: domain.name), change, claiming: claim)
-        return try await awaiting(
-            await gateway.ledger.carryOut(order, under: gateway.rules(of: domain), at: clock()), as: Refused.order)
-    }
-
     private static func address(_ name: AddressName, _ domain: Domain) -> JSONObject {
         let address = domain.address(of: name)
         return [
@@ -141,20 +137,26 @@ struct SparkRoutes: Sendable {
         ]
     }
 
-    fileprivate enum Refused: Error {
+    private enum Refused: Error {
         case statement(StatementFault)
         case order(RegistrationFault)
         case ledger(LedgerFault)
         case unknown
 
-        func answer(_ domain: Domain) -> RegistrationAnswer {
+        func answer(_ operation: Operation, at host: String) -> RegistrationAnswer {
             switch self {
-            case .statement(let fault): .string(fault.sparkText(domain), .badRequest, cause: fault.reason)
+            case .statement(.clock(let ahead)) where operation == .transfer:
+                .string(
+                    "transfer authorization is expired or not yet valid", .badRequest,
+                    cause: StatementFault.clock(ahead: ahead).reason)
+            case .statement(let fault): .string(fault.sparkText(host), .badRequest, cause: fault.reason)
             case .order(.refused(.nameTaken)): .string("name already taken", .conflict)
             case .order(.refused(.nameReserved)): .string("name is reserved", .conflict)
             case .order(.refused(.replayed)): .string("signature has already been used", .conflict)
             case .order(.refused(.tooManyNames(let seconds))):
                 .string("registration limit reached", .tooManyRequests, retryAfter: seconds)
+            case .order(.refused(.notOwner)) where operation == .unregister:
+                .string("signature does not cover the registered address", .conflict)
             case .order(.refused(.notOwner)): .string("source pubkey does not own this username", .notFound)
             case .order(.refused(.sameKey)): .string("transfer source and target are the same pubkey", .badRequest)
             case .order(.ledger(let fault)), .ledger(let fault): .failed(fault)
@@ -165,7 +167,7 @@ struct SparkRoutes: Sendable {
 }
 
 extension StatementFault {
-    fileprivate func sparkText(_ domain: Domain) -> String {
+    fileprivate func sparkText(_ host: String) -> String {
         switch self {
         case .clock: "invalid timestamp"
         case .nameTooLong: "username too long"
@@ -173,41 +175,7 @@ extension StatementFault {
         case .descriptionTooLong: "description too long"
         case .body: "missing signature or timestamp"
         case .key, .offer, .webhook: "invalid pubkey"
-        case .signature: "invalid signature for domain '\(domain.name)'"
+        case .signature: "invalid signature for domain '\(host)'"
         }
-    }
-}
-
-/// The body of a request, and the key in its path.
-private struct SparkRequest {
-    let key: PublicKey
-    let time: UInt64
-    private let body: JSONValue
-
-    init(_ body: JSONValue, key: String) throws(SparkRoutes.Refused) {
-        self.body = body
-        self.key = try rethrowing(SparkStatement.key(key), as: SparkRoutes.Refused.statement)
-        guard let time = body["timestamp"]?.uint64 else { throw .statement(.body) }
-        self.time = time
-    }
-
-    func text(_ member: String) throws(SparkRoutes.Refused) -> String {
-        guard let text = body[member]?.string else { throw .statement(.body) }
-        return text
-    }
-
-    func name() throws(SparkRoutes.Refused) -> AddressName {
-        let text = try text("username")
-        return try rethrowing(SparkStatement.name(text), as: SparkRoutes.Refused.statement)
-    }
-
-    func description() throws(SparkRoutes.Refused) -> String {
-        let text = try text("description")
-        return try rethrowing(SparkStatement.description(text), as: SparkRoutes.Refused.statement)
-    }
-
-    func publicKey(_ member: String) throws(SparkRoutes.Refused) -> PublicKey {
-        let text = try text(member)
-        return try rethrowing(SparkStatement.key(text), as: SparkRoutes.Refused.statement)
     }
 }

@@ -14,6 +14,11 @@ struct PayerAnswer {
         self.json = json
         self.headers = headers
     }
+
+    /// Once the preimage is told, the answer never changes.
+    init(_ answer: VerifyResponse) {
+        self.init(answer.json, headers: answer.preimage == nil ? PayerHeaders.noStore : PayerHeaders.forever)
+    }
 }
 
 extension RouteInstruments.Observed {

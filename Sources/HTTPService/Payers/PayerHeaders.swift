@@ -7,11 +7,16 @@ enum PayerHeaders {
     static let forever = JSONHeaders.payer(caching: .forever)
 
     /// The response to a CORS preflight.
-    static let preflight: HTTPFields = [
-        .accessControlAllowOrigin: "*",
-        .accessControlAllowMethods: "GET, HEAD, POST, OPTIONS",
-        .accessControlAllowHeaders: "*",
-        .accessControlMaxAge: "86400",
-        .allow: "GET, HEAD, POST, OPTIONS",
-    ]
+    ///
+    /// - Parameter registers: whether wallets register here, and so unregister.
+    static func preflight(registers: Bool) -> HTTPFields {
+        let methods = "GET, HEAD, POST, \(registers ? "DELETE, " : "")OPTIONS"
+        return [
+            .accessControlAllowOrigin: "*",
+            .accessControlAllowMethods: methods,
+            .accessControlAllowHeaders: "*",
+            .accessControlMaxAge: "86400",
+            .allow: methods,
+        ]
+    }
 }

@@ -33,9 +33,9 @@ extension PayerRoutes {
             return await info.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try admit(.info, request, context)
-                    let answer = try await device(routes, key, request, context) { device async throws(Refusal) in
-                        try await routes.gateway.answerer.payRequest(to: device)
-                    }
+                    let device = try await device(routes, key, request, context)
+                    let answer = try await awaiting(
+                        await routes.gateway.answerer.payRequest(to: device), as: PayerFault.refusal)
                     return PayerAnswer(answer.json, headers: infoHeaders)
                 }
             }
@@ -48,29 +48,30 @@ extension PayerRoutes {
                         try rethrowing(PayPaths.version(text), as: PayerFault.refusal(.unknownVersion))
                     }
                     let query = try await callbackQuery(of: request)
-                    let answer = try await device(routes, key, request, context) { device async throws(Refusal) in
+                    let device = try await device(routes, key, request, context)
+                    return try await invoice(of: device.account) { () async throws(Refusal) in
                         try await routes.gateway.answerer.payInvoice(from: device, version: version, query: query)
                     }
-                    return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
                 }
             }
-        case .verify(let key, let text) where isRead:
+        case .verify(let key, let mark, let text) where isRead:
             return await verify.observe(context.logger) {
                 await .init { () async throws(PayerFault) in
                     try admit(.verify, request, context)
                     guard let hash = try? PaymentHash(hexadecimal: text) else { throw .refusal(.unknownInvoice) }
-                    let answer = try await device(routes, key, request, context) { device async throws(Refusal) in
-                        try await routes.gateway.answerer.verify(hash, at: device)
-                    }
+                    let device = try await device(routes, key, request, context)
+                    let mark = mark.flatMap { UInt64(digits: $0) }
                     return PayerAnswer(
-                        answer.json, headers: answer.settled ? PayerHeaders.forever : PayerHeaders.noStore)
+                        try await awaiting(
+                            await routes.gateway.answerer.verify(hash, marked: mark, at: device),
+                            as: PayerFault.refusal))
                 }
             }
         default:
-            guard request.method == .post || request.method == .delete || path.isOpen else { return nil }
+            guard request.method == .post || request.method == .delete || path.isRead else { return nil }
             return await routes.answer(path, request, context) { () async throws(LedgerFault) in
                 do throws(HostFault) {
-                    return try await hosts.domain(of: request, context).domain
+                    return try await hosts.domain(of: request, context)
                 } catch .ledger(let fault) {
                     throw fault
                 } catch {
@@ -86,24 +87,32 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: purpose, request, context) { throw .tooOften(retryAfter: seconds) }
     }
 
-    private func device<Value>(
-        _ routes: GatewayRoutes, _ key: String, _ request: Request, _ context: ServiceContext,
-        _ ask: (DeviceAnswerer.Device) async throws(Refusal) -> Value
-    ) async throws(PayerFault) -> Value {
+    /// Counts a question about a name that is no account's: only a device could answer it.
+    func admitToDevice(
+        _ name: AccountID, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) {
+        guard gateway != nil else { return }
+        let account = try await awaiting(await hosts.accounts.account(named: name)) {
+            PayerFault.refusal(.unavailable(.ledger($0)))
+        }
+        if account == nil { try admit(.device, request, context) }
+    }
+
+    /// The device of a key, for a question that counts.
+    private func device(
+        _ routes: GatewayRoutes, _ key: String, _ request: Request, _ context: ServiceContext
+    ) async throws(PayerFault) -> DeviceAnswerer.Device {
+        try admit(.device, request, context)
         guard let key = try? PublicKey(hexadecimal: key) else { throw .refusal(.unknownAccount) }
         let reached = try await awaiting(await hosts.domain(of: request, context), as: PayerFault.host)
         let id = RegistrationID(key, at: reached.domain.name)
-        do throws(Refusal) {
-            return try await ask(try await routes.gateway.answerer.device(id))
-        } catch {
-            throw .refusal(error)
-        }
+        return try await awaiting(await routes.gateway.answerer.device(id), as: PayerFault.refusal)
     }
 }
 
 extension RegistrationPath {
-    /// Whether wallets read it with GET.
-    fileprivate var isOpen: Bool {
+    /// Whether it is read by GET.
+    fileprivate var isRead: Bool {
         switch self {
         case .availableName, .metadata: true
         default: false

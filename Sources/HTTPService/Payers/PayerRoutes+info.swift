@@ -9,6 +9,7 @@ extension PayerRoutes {
     ) async throws(PayerFault) -> PayerAnswer {
         if let seconds = admission.wait(for: .info, request, context) { throw .tooOften(retryAfter: seconds) }
         let recipient = try await recipient(localPart, of: request, context)
+        try await admitToDevice(recipient.account, request, context)
         do {
             let answer = try await responder.payRequest(for: recipient)
             return PayerAnswer(

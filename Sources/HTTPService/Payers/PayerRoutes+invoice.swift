@@ -19,14 +19,21 @@ extension PayerRoutes {
         if let seconds = admission.wait(for: .invoice, request, context) { throw .tooOften(retryAfter: seconds) }
         let query = try await callbackQuery(of: request)
         let recipient = try await recipient(localPart, of: request, context)
-        if let seconds = await admission.wait(for: recipient.account, by: .anybody) {
-            throw .tooOften(retryAfter: seconds)
+        try await admitToDevice(recipient.account, request, context)
+        return try await invoice(of: recipient.account) { () async throws(Refusal) in
+            try await responder.payInvoice(for: recipient, version: version, query: query)
         }
+    }
+
+    /// Counts an invoice of an account, and gets it.
+    func invoice(
+        of account: AccountID, _ order: () async throws(Refusal) -> PayInvoice
+    ) async throws(PayerFault) -> PayerAnswer {
+        if let seconds = await admission.wait(for: account, by: .anybody) { throw .tooOften(retryAfter: seconds) }
         do {
-            let answer = try await responder.payInvoice(for: recipient, version: version, query: query)
-            return PayerAnswer(answer.json, headers: PayerHeaders.noStore)
+            return PayerAnswer(try await order().json, headers: PayerHeaders.noStore)
         } catch {
-            if error.isAskersMistake { await admission.forgive(recipient.account) }
+            if error.isAskersMistake { await admission.forgive(account) }
             throw .refusal(error)
         }
     }

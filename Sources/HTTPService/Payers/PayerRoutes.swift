@@ -20,7 +20,7 @@ struct PayerRoutes: Sendable {
     let admission: Admission
     private let ledgerTime: Duration
 
-    private let gateway: GatewayRoutes?
+    let gateway: GatewayRoutes?
     let info: RouteInstruments
     let invoice: RouteInstruments
     let verify: RouteInstruments
@@ -58,6 +58,9 @@ struct PayerRoutes: Sendable {
         }
         if gateway != nil { addGateway(to: router) }
     }
+
+    /// Whether wallets register here.
+    var registers: Bool { gateway != nil }
 
     /// Whether a path is answered here: the router knows it, but not for every method.
     func answers(_ path: String) -> Bool {

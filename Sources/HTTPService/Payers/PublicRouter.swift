@@ -65,10 +65,12 @@ struct PublicFallback: RouterMiddleware {
     typealias Context = ServiceContext
 
     private let payers: PayerRoutes
+    private let preflight: HTTPFields
     private let instruments: RouteInstruments
 
     init(payers: PayerRoutes, metrics: any MetricsFactory) {
         self.payers = payers
+        preflight = PayerHeaders.preflight(registers: payers.registers)
         instruments = RouteInstruments(template: "/*", metrics: metrics)
     }
 
@@ -77,7 +79,7 @@ struct PublicFallback: RouterMiddleware {
         context: ServiceContext,
         next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        if request.method == .options { return Response(status: .noContent, headers: PayerHeaders.preflight) }
+        if request.method == .options { return Response(status: .noContent, headers: preflight) }
         if payers.answers(request.uri.path) { return await payers.answer(request, context) }
         let response = await instruments.observe(context.logger) {
             .init(.payerError(PayerFault.unknownPath.reason, status: .notFound), .refused)

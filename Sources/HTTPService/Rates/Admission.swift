@@ -13,8 +13,10 @@ final class Admission: Sendable {
     /// What is requested.
     enum Purpose: String, Sendable {
         case invoice, info, verify, notification
-        /// A wallet registers; a device replies to nobody.
-        case registration, unknownReply
+        /// Whatever a payer asks that only a device could answer.
+        case device
+        /// A wallet changes its registration, or reads; a device replies to nobody.
+        case registration, registrationRead, unknownReply
     }
 
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
@@ -42,7 +44,8 @@ final class Admission: Sendable {
     ) {
         let limits: [(Purpose, RateLimit?)] = [
             (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
-            (.registration, rates.registration), (.unknownReply, rates.unknownReply),
+            (.device, rates.device), (.registration, rates.registration), (.registrationRead, rates.registrationRead),
+            (.unknownReply, rates.unknownReply),
         ]
         networks = Dictionary(
             uniqueKeysWithValues: limits.compactMap { purpose, limit in
@@ -64,15 +67,30 @@ final class Admission: Sendable {
     /// - Returns: nil when it is admitted, else the seconds to wait.
     func wait(for purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
         guard networks[purpose] != nil else { return nil }
-        let forwarded = Self.forwardedFor.map { request.headers[values: $0] } ?? []
-        return wait(for: purpose, peer: context.peer, forwardedFor: forwarded)
+        return wait(for: purpose, peer: context.peer, forwardedFor: Self.forwarded(request))
     }
 
     /// The same, given the connected address and its `X-Forwarded-For`.
     func wait(for purpose: Purpose, peer: IPAddress?, forwardedFor: [String]) -> UInt64? {
         guard let limiter = networks[purpose], let peer else { return nil }
-        let client = ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies)
-        return counted(limiter.withLock { $0.take(ClientNetwork(client), at: now(), dividedBy: instances()) })
+        let client = network(of: peer, forwardedFor)
+        return counted(limiter.withLock { $0.take(client, at: now(), dividedBy: instances()) })
+    }
+
+    /// The seconds to wait of a client's network that has used up its share; nil while it has not. Nothing is counted: for
+    /// what counts only when it fails.
+    func delay(of purpose: Purpose, _ request: Request, _ context: ServiceContext) -> UInt64? {
+        guard let limiter = networks[purpose], let peer = context.peer else { return nil }
+        let client = network(of: peer, Self.forwarded(request))
+        return counted(limiter.withLock { $0.wait(for: client, at: now(), dividedBy: instances()) })
+    }
+
+    private static func forwarded(_ request: Request) -> [String] {
+        forwardedFor.map { request.headers[values: $0] } ?? []
+    }
+
+    private func network(of peer: IPAddress, _ forwardedFor: [String]) -> ClientNetwork {
+        ClientNetwork(ClientAddress.of(peer: peer, forwardedFor: forwardedFor, trusting: trustedProxies))
     }
 
     /// Who asks for an account. Each is counted by itself: strangers must not use up what belongs to others.

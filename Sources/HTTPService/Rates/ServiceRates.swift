@@ -12,8 +12,12 @@ public struct ServiceRates: Hashable, Sendable {
     public var notifier: RateLimit?
     /// Per account: anonymous invoice requests and, counted separately, authenticated notifications.
     public var account: RateLimit?
-    /// Requests of app users' wallets, per client network.
+    /// Questions of payers that only devices of app users could answer, per client network.
+    public var device: RateLimit?
+    /// Changes of registrations by app users' wallets, per client network.
     public var registration: RateLimit?
+    /// Other requests of app users' wallets, per client network.
+    public var registrationRead: RateLimit?
     /// Replies for which nobody waits, per client network.
     public var unknownReply: RateLimit?
     /// The proxies whose `X-Forwarded-For` is trusted.
@@ -26,7 +30,9 @@ public struct ServiceRates: Hashable, Sendable {
         verify: RateLimit? = nil,
         notifier: RateLimit? = nil,
         account: RateLimit? = nil,
+        device: RateLimit? = nil,
         registration: RateLimit? = nil,
+        registrationRead: RateLimit? = nil,
         unknownReply: RateLimit? = nil,
         trustedProxies: [NetworkPrefix] = []
     ) {
@@ -35,7 +41,9 @@ public struct ServiceRates: Hashable, Sendable {
         self.verify = verify
         self.notifier = notifier
         self.account = account
+        self.device = device
         self.registration = registration
+        self.registrationRead = registrationRead
         self.unknownReply = unknownReply
         self.trustedProxies = trustedProxies
     }

@@ -32,6 +32,10 @@ public struct ServiceLimits: Hashable, Sendable {
         return limits
     }
 
+    /// How many payers may wait for devices of app users: each has a connection, and the replies that they wait for, like
+    /// the questions about accounts, come over others.
+    var waitingPayers: Int { connections - min(connections / 4, 512) }
+
     private static let listeners = 2
     /// Listening sockets, the ledger and connections to nodes, with a margin.
     private static let ownDescriptors = 128

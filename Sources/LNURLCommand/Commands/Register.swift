@@ -9,10 +9,12 @@ struct Register: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Register a wallet's webhook and name at a service for app users, as breez-lnurl has it.",
         discussion: """
+            Again with another name, it renames the wallet; with another webhook, questions go there. `invalid signature` is \
+            also the answer to a clock that is a minute off, and to a name or offer that is not taken.
+
             EXAMPLES
               lnurl register https://example.com --key-file wallet.key --webhook 'https://nds.example/…' --name alice
-              lnurl recover https://example.com --key-file wallet.key --webhook 'https://nds.example/…'
-              lnurl unregister https://example.com --key-file wallet.key --webhook 'https://nds.example/…'
+              lnurl register https://example.com --key-file wallet.key --webhook - < webhook.txt
             """
     )
 
@@ -36,7 +38,13 @@ struct Register: AsyncParsableCommand {
 
 /// `lnurl recover`
 struct Recover: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Learn what a wallet has registered.")
+    static let configuration = CommandConfiguration(
+        abstract: "Learn what a wallet has registered.",
+        discussion: """
+            EXAMPLE
+              lnurl recover https://example.com --key-file wallet.key --webhook 'https://nds.example/…'
+            """
+    )
 
     @OptionGroup var wallet: WalletOptions
     @OptionGroup var network: NetworkOptions
@@ -49,7 +57,16 @@ struct Recover: AsyncParsableCommand {
 
 /// `lnurl unregister`
 struct Unregister: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove a wallet's registration.")
+    static let configuration = CommandConfiguration(
+        abstract: "Remove a wallet's registration.",
+        discussion: """
+            Everything is forgotten, but for the name, which is held for this key. The webhook must be the registered one: with \
+            another, nothing changes.
+
+            EXAMPLE
+              lnurl unregister https://example.com --key-file wallet.key --webhook 'https://nds.example/…'
+            """
+    )
 
     @OptionGroup var wallet: WalletOptions
     @OptionGroup var network: NetworkOptions
@@ -67,7 +84,8 @@ struct WalletOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The wallet's secret key, in a file of mode 0600; made when there is none.", valueName: "file"))
+            "The wallet's secret key, in a file of mode 0600; register makes it when there is none.", valueName: "file")
+    )
     var keyFile: String
 
     @Option(help: ArgumentHelp("Where questions are posted, a secret: \"-\" takes it from input.", valueName: "url"))
@@ -80,22 +98,44 @@ struct WalletOptions: ParsableArguments {
     ) async throws(ToolFault) -> Outcome {
         let base = try Target.url(service)
         let key = try PayerKey(in: keyFile)
+        guard operation == .register || !key.isNew else { throw .unreadable(keyFile) }
         let webhook = try Target.text(webhook)
         let request = try rethrowing(
             BreezRequest.signed(
                 for: operation, webhook: webhook, username: name, offer: offer, at: .now(), by: key.key),
             as: ToolFault.noRandomness)
         try key.keep()
-        let url = base.appendingPath("/lnurlpay/\(key.key.publicKey.hexadecimal)\(path)")
+        let digits = key.key.publicKey.hexadecimal
+        let url = base.appendingPath("/lnurlpay/\(digits)\(path)")
         let response = try await network.service(at: base).send(method, request.json, to: url)
-        let text = String(decoding: response.body.trimmed, as: UTF8.self)
-        guard response.status == 200 else { throw .refused(reason: text, status: response.status) }
+        return try Self.outcome(of: operation, by: digits, response)
+    }
+
+    /// The answer of breez-lnurl: JSON with status 200, which may be missing for unregistering, or a line of text.
+    private static func outcome(
+        of operation: BreezOperation, by key: String, _ response: HTTPResponse
+    ) throws(ToolFault) -> Outcome {
+        if (300...399).contains(response.status) {
+            throw .redirected(to: response.headers.first(named: "Location"), status: response.status)
+        }
+        guard response.status == 200 else {
+            if operation == .recover, response.status == 404 { throw .notRegistered }
+            let text = String(decoding: response.body.trimmed.prefix(400), as: UTF8.self)
+            throw .refused(reason: text, status: response.status)
+        }
+        let answer = (try? JSONValue(parsing: response.body))?.object
+        guard operation == .unregister || answer?["lnurl"]?.string != nil else {
+            throw .notJSON(type: response.headers.first(named: "Content-Type"), status: response.status)
+        }
         var outcome = Outcome()
-        outcome.page.add("Key", key.key.publicKey.hexadecimal)
-        outcome.json = ["key": .string(key.key.publicKey.hexadecimal)]
-        for member in (try? JSONValue(parsing: response.body))?.object?.members ?? [] {
-            outcome.page.add(member.key, member.value.string)
-            outcome.json.append(member.key, member.value)
+        outcome.page.add("Key", key)
+        outcome.json = ["key": .string(key)]
+        for (label, member) in [
+            ("Address", "lightning_address"), ("BIP 353", "bip353_address"), ("LNURL", "lnurl"),
+        ] {
+            guard let value = answer?[member]?.string else { continue }
+            outcome.page.add(label, value)
+            outcome.json.append(member, .string(value))
         }
         return outcome
     }

@@ -69,6 +69,19 @@ public enum DeviceQuestion: Hashable, Sendable {
 }
 
 extension DeviceQuestion {
+    /// What counts together: invoices of both kinds do.
+    enum Kind {
+        case info, invoice, verify
+    }
+
+    var kind: Kind {
+        switch self {
+        case .info: .info
+        case .invoice, .invoiceRequest: .invoice
+        case .verify: .verify
+        }
+    }
+
     /// Whether several payers who ask it at once get the same answer. Each payer needs an invoice of their own.
     var isShared: Bool {
         if case .invoice = self { false } else { true }

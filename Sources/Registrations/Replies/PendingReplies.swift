@@ -10,11 +10,24 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     public struct Limits: Hashable, Sendable {
         /// Payers, whoever they ask.
         public var payers = 10_000
-        /// Open questions to one user's device, those shared by several payers counted once.
-        public var questionsPerUser = 5
+        /// Payers of one user: one whose device is silent must not keep everybody else's payers out.
+        public var payersPerUser = 500
+        /// Open requests for invoices of one user.
+        public var invoicesPerUser = 5
+        /// Open questions whether invoices of one user are paid, those shared by several payers counted once.
+        public var verifiesPerUser = 5
 
         /// The defaults.
         public init() {}
+
+        /// nil for the limits and metadata, which are one question for all who ask.
+        fileprivate func perUser(_ kind: DeviceQuestion.Kind) -> Int? {
+            switch kind {
+            case .info: nil
+            case .invoice: invoicesPerUser
+            case .verify: verifiesPerUser
+            }
+        }
     }
 
     /// A question that a device is to answer.
@@ -43,7 +56,7 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         case wait
         /// Too many wait.
         case full
-        /// Too many questions to this user's device are open.
+        /// Too many wait for this user's device, or too many questions to it are open.
         case busy
     }
 
@@ -53,10 +66,16 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         let question: DeviceQuestion
     }
 
-    private let limits: Limits
+    private struct Counted: Hashable {
+        let user: User
+        let kind: DeviceQuestion.Kind
+    }
+
+    private var limits: Limits
     private var open: [ReplyID: Open] = [:]
     private var shared: [Shared: ReplyID] = [:]
-    private var openOf: [User: Int] = [:]
+    private var openOf: [Counted: Int] = [:]
+    private var payersOf: [User: Int] = [:]
     /// Open questions as they were asked, which is the order of their deadlines. One that has ended goes when it comes
     /// first.
     private var order: ArraySlice<ReplyID> = []
@@ -66,6 +85,13 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     /// Creates an empty list.
     public init(_ limits: Limits = Limits()) {
         self.limits = limits
+    }
+
+    /// Lets at most so many payers wait from now on, if that is fewer than until now; returns whether it is.
+    public mutating func limit(payers: Int) -> Bool {
+        guard payers < limits.payers else { return false }
+        limits.payers = payers
+        return true
     }
 
     /// How many questions are open.
@@ -82,20 +108,28 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         from start: MonotonicTime, until deadline: MonotonicTime
     ) -> Admission {
         guard payers < limits.payers else { return .full }
+        guard payersOf[user, default: 0] < limits.payersPerUser else { return .busy }
         let key = Shared(user: user, version: version, question: question)
         if let known = shared[key] {
             open[known]?.payers.append(payer)
-            payers += 1
+            count(1, of: user)
             return .wait
         }
-        guard openOf[user, default: 0] < limits.questionsPerUser else { return .busy }
+        let counted = Counted(user: user, kind: question.kind)
+        if let limit = limits.perUser(question.kind), openOf[counted, default: 0] >= limit { return .busy }
         open[id] = Open(
             id: id, user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
         if question.isShared { shared[key] = id }
-        openOf[user, default: 0] += 1
-        payers += 1
+        openOf[counted, default: 0] += 1
+        count(1, of: user)
         order.append(id)
         return .ask
+    }
+
+    private mutating func count(_ change: Int, of user: User) {
+        payers += change
+        let rest = payersOf[user, default: 0] + change
+        payersOf[user] = rest > 0 ? rest : nil
     }
 
     /// When the first of the open questions ends; nil when there is none.
@@ -130,9 +164,10 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         guard let ended = open.removeValue(forKey: id) else { return nil }
         let key = Shared(user: ended.user, version: ended.version, question: ended.question)
         if shared[key] == id { shared[key] = nil }
-        let rest = openOf[ended.user, default: 1] - 1
-        openOf[ended.user] = rest > 0 ? rest : nil
-        payers -= ended.payers.count
+        let counted = Counted(user: ended.user, kind: ended.question.kind)
+        let rest = openOf[counted, default: 1] - 1
+        openOf[counted] = rest > 0 ? rest : nil
+        count(-ended.payers.count, of: ended.user)
         return ended
     }
 

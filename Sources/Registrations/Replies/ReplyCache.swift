@@ -3,8 +3,8 @@ import LNURL
 import LightningCoding
 public import Platform
 
-/// Answers that may be given again: limits and metadata for as long as the device says, what is unpaid for some seconds,
-/// what is paid for good.
+/// Answers that may be given again: limits and metadata for as long as the device says, what is unpaid or not proved for
+/// some seconds, what is paid for good.
 ///
 /// Kept in two generations: when the younger is full, it becomes the older, and the previous older one is dropped. A new
 /// version of a registration has other keys, so nothing stale is found.
@@ -17,7 +17,7 @@ public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
         public var bytes = 16 << 20
         /// Seconds for limits and metadata, whatever the device says.
         public var info: UInt64 = 300
-        /// Seconds for an invoice that is not paid.
+        /// Seconds for an invoice that is not paid, or whose preimage is not told.
         public var unpaid: UInt64 = 3
 
         /// The defaults.
@@ -82,7 +82,7 @@ public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
     private func time(of answer: DeviceAnswer, _ maxAge: UInt64?) -> Time? {
         switch answer {
         case .info: maxAge.flatMap { $0 == 0 ? nil : .seconds(min($0, limits.info)) }
-        case .verify(let response): response.settled ? .forGood : .seconds(limits.unpaid)
+        case .verify(let response): response.preimage == nil ? .seconds(limits.unpaid) : .forGood
         case .invoice, .offered: nil
         }
     }
@@ -93,7 +93,7 @@ extension DeviceAnswer {
     fileprivate var size: Int {
         switch self {
         case .info(let request): request.metadata.utf8.count + request.callback.text.utf8.count + 512
-        case .invoice(let invoice): invoice.pr.utf8.count + 512
+        case .invoice(let invoice, _): invoice.pr.utf8.count + 512
         case .verify(let response): response.pr.utf8.count + 512
         case .offered(let invoice): invoice.stream.bytes.count + 4096
         }

@@ -89,6 +89,13 @@ public final class ReplyChannel: Sendable {
         state.withLock { ($0.pending.payers, $0.pending.questions) }
     }
 
+    /// Lets at most so many payers wait from now on, if that is fewer than the settings say: each of them has a connection.
+    ///
+    /// - Returns: whether it is fewer.
+    public func limit(payers: Int) -> Bool {
+        state.withLock { $0.pending.limit(payers: payers) }
+    }
+
     /// The answer of a registration's device: one that is kept, or else one that it gives now.
     ///
     /// - Parameter replyBase: where its reply goes, without the id.
@@ -212,7 +219,8 @@ public final class ReplyChannel: Sendable {
             await expectElsewhere(id)
             do throws(OutboundFault) {
                 let response = try await post(body, webhook, wantsBody ? settings.time : settings.postTime, wantsBody)
-                if wantsBody, (200...299).contains(response.status), !response.body.isEmpty {
+                // Other bodies only say that the question is taken; its reply comes to the reply URL.
+                if wantsBody, (200...299).contains(response.status), ReplyInspection.isOffered(response.body) {
                     _ = accept(DeviceReply(response.body), for: id)
                 } else if response.status != 200 {
                     fail(id, .unreachable, .unreachable("status \(response.status)"))

@@ -5,7 +5,7 @@ public import LightningCoding
 
 /// Why a device's reply does not reach the payer.
 public enum ReplyFault: Error, Hashable, Sendable {
-    /// It is longer than `ReplyInspection.maximumCount` bytes.
+    /// It is longer than `ReplyInspection.maximumCount` bytes, or its invoice than any is.
     case tooLarge
     /// It is not JSON: HTML, for instance.
     case json(JSONFault)
@@ -38,12 +38,14 @@ public enum ReplyFault: Error, Hashable, Sendable {
 }
 
 extension ReplyFault: ReadableFault {
-    /// The text for the operator; holds nothing of the reply but the reason that is meant for the payer.
+    /// The text for the operator; holds nothing of the reply.
     public var reason: String {
         switch self {
-        case .tooLarge: "the reply is too long"
+        case .tooLarge: "the reply, or the invoice in it, is too long"
         case .json: "the reply is not JSON"
-        case .refused(let reason): "the device refuses: \(reason)"
+        case .refused: "the device refuses"
+        case .answer(.wrongTag): "the reply has another tag"
+        case .answer(.metadata): "the metadata in the reply breaks a rule"
         case .answer(let fault): "the reply: \(fault.reason)"
         case .callback: "the reply names another callback"
         case .bolt11(let fault): "the invoice: \(fault.reason)"

@@ -2,14 +2,14 @@ import Bolt11
 public import Bolt12
 public import LNURL
 public import LightningCoding
-import LightningCrypto
+public import LightningCrypto
 
 /// What a device has answered, after every check.
 public enum DeviceAnswer: Sendable {
     /// The limits and metadata; the callback is the one that was asked.
     case info(PayRequest)
-    /// The invoice.
-    case invoice(PayInvoice)
+    /// The invoice, and its payment hash.
+    case invoice(PayInvoice, PaymentHash)
     /// Whether it is paid.
     case verify(VerifyResponse)
     /// The BOLT12 invoice.
@@ -26,6 +26,8 @@ public struct ReplyInspection: Sendable {
 
     /// The longest reply, in bytes.
     public static let maximumCount = 64 << 10
+    /// The longest BOLT11 invoice, in characters.
+    static let maximumInvoice = 4096
     /// The longest reason of a refusal, in bytes of UTF-8; a longer one is not shown.
     static let maximumReason = 400
     private static let limits = JSONLimits(maximumBytes: maximumCount, maximumDepth: 8, maximumMembers: 256)
@@ -42,7 +44,7 @@ public struct ReplyInspection: Sendable {
         let json = try rethrowing(JSONValue(parsing: body, limits: Self.limits), as: ReplyFault.json)
         switch question {
         case .info(let callback): return .info(try info(json, callback))
-        case .invoice(let question): return .invoice(try invoice(json, question))
+        case .invoice(let question): return try invoice(json, question)
         case .verify(let hash): return .verify(try verification(json, of: hash))
         case .invoiceRequest(let request, let offer):
             return .offered(try offered(json, answering: request, to: offer))
@@ -57,7 +59,7 @@ public struct ReplyInspection: Sendable {
 
     private func invoice(
         _ json: JSONValue, _ question: DeviceQuestion.InvoiceQuestion
-    ) throws(ReplyFault) -> PayInvoice {
+    ) throws(ReplyFault) -> DeviceAnswer {
         let answer = try Self.understood { () throws(LNURLFault) in
             let members = try JSONMembers<LNURLFault>(json)
             if let error = ErrorResponse(json: json) { throw .refused(error) }
@@ -69,7 +71,7 @@ public struct ReplyInspection: Sendable {
         guard now < invoice.expiresAt else { throw .expired }
         // A device that does not know verify URLs does not answer questions about them.
         let url = answer.verify == nil ? nil : try? HTTPURL(question.verifyURL(of: invoice.paymentHash))
-        return PayInvoice(pr: invoice.text, verify: url)
+        return .invoice(PayInvoice(pr: invoice.text, verify: url), invoice.paymentHash)
     }
 
     private func commits(_ invoice: Bolt11Invoice, to question: DeviceQuestion.InvoiceQuestion) -> Bool {
@@ -88,9 +90,16 @@ public struct ReplyInspection: Sendable {
     }
 
     private func bolt11(_ text: String) throws(ReplyFault) -> Bolt11Invoice {
+        guard text.utf8.count <= Self.maximumInvoice else { throw .tooLarge }
         let invoice = try rethrowing(UnverifiedBolt11Invoice(text).verified(), as: ReplyFault.bolt11)
         guard invoice.network == network else { throw .network }
         return invoice
+    }
+
+    /// Whether a body is a reply to a BOLT12 request: an object with an invoice or an error.
+    static func isOffered(_ body: [UInt8]) -> Bool {
+        guard let json = try? JSONValue(parsing: body, limits: limits) else { return false }
+        return json["invoice"] != nil || json["error"] != nil
     }
 
     private func offered(

@@ -11,7 +11,7 @@ public enum SparkStatement: Hashable, Sendable {
     case unregister(AddressName)
     /// Learn what is registered.
     case recover
-    /// Learn what payers have sent with their payments.
+    /// Learn what is known about payments.
     case metadata
     /// Learn whether the name is free for the key.
     case available(AddressName)
@@ -22,7 +22,7 @@ public enum SparkStatement: Hashable, Sendable {
 
     /// How far a statement's time may be from ours, in seconds, in either direction.
     public static let tolerance: UInt64 = 600
-    /// The longest description, in bytes.
+    /// The longest description, in Unicode scalars.
     public static let maximumDescription = 255
     /// The first line.
     static let version = "breez-lnurl:v2"
@@ -83,7 +83,7 @@ extension SparkStatement {
 
     /// A description, unless it is too long.
     public static func description(_ text: String) throws(StatementFault) -> String {
-        guard text.utf8.count <= maximumDescription, !text.utf8.contains(0) else { throw .descriptionTooLong }
+        guard text.unicodeScalars.count <= maximumDescription, !text.utf8.contains(0) else { throw .descriptionTooLong }
         return text
     }
 

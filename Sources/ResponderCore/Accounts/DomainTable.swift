@@ -35,7 +35,7 @@ public struct DomainTable: Sendable {
     /// - Parameter host: as in a `Host` field; upper case, a final dot and the default port make no difference.
     public func reached(at host: String?) -> ReachedDomain? {
         guard let host, !host.isEmpty else { return alone }
-        if let domain = byHost[host] { return ReachedDomain(domain, at: nil) }
+        if let domain = byHost[host] { return ReachedDomain(domain, at: nil, host: host) }
         guard let name = try? DomainName(Self.withoutDefaultPort(host)), !name.isWildcard else { return nil }
         return exact(name.text) ?? below(name.text) ?? (Self.isLocal(name) ? alone : nil)
     }
@@ -45,14 +45,14 @@ public struct DomainTable: Sendable {
     }
 
     private func exact(_ name: String) -> ReachedDomain? {
-        byHost[name].map { ReachedDomain($0, at: nil) }
+        byHost[name].map { ReachedDomain($0, at: nil, host: name) }
     }
 
     private func below(_ name: String) -> ReachedDomain? {
         guard !byParent.isEmpty, let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")),
             let domain = byParent[String(name[dot...])]
         else { return nil }
-        return ReachedDomain(domain, at: String(name[..<dot]))
+        return ReachedDomain(domain, at: String(name[..<dot]), host: name)
     }
 
     /// The default port of either scheme: it is unknown which one the payer used.
@@ -70,12 +70,17 @@ public struct DomainTable: Sendable {
 public struct ReachedDomain: Sendable {
     /// The domain.
     public let domain: Domain
+    /// The host; the name of the domain where any host reaches it.
+    public let host: String
     /// The account whose own host it is, in a wildcard domain.
     private let owner: AddressName?
 
-    /// - Parameter label: the first label of the host, when it is below a wildcard.
-    init(_ domain: Domain, at label: String?) {
+    /// - Parameters:
+    ///   - label: the first label of the host, when it is below a wildcard.
+    ///   - host: nil when any host reaches the domain.
+    init(_ domain: Domain, at label: String?, host: String? = nil) {
         self.domain = domain
+        self.host = host ?? domain.name.text
         owner = domain.name.isWildcard ? label.flatMap { try? AddressName($0) } : nil
     }
 

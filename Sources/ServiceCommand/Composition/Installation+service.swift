@@ -61,7 +61,9 @@ extension Installation {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
         guard let channel = try replyChannel(report: observer.note) else { return nil }
         return Gateway(
-            answerer: DeviceAnswerer(ledger, accounts: responder.accounts, channel: channel),
+            answerer: DeviceAnswerer(
+                ledger, accounts: responder.accounts, channel: channel, marks: VerifyMarks(key: try folder.webhookKey())
+            ),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
             policy: webhookPolicy)
     }

@@ -12,7 +12,8 @@ extension ServiceConfiguration {
             rates: ServiceRates(
                 network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
-                account: Self.limit(self.rates.account), registration: registrationRate,
+                account: Self.limit(self.rates.account), device: Self.limit(self.gateway.payers),
+                registration: registrationRate, registrationRead: RateLimit(perMinute: 600),
                 unknownReply: RateLimit(perMinute: 600), trustedProxies: self.trustedProxies),
             trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
             keepExpired: self.ledger.keepExpired * 86_400,

@@ -23,6 +23,11 @@ package struct GatewaySettings: SettingGroup {
         standard: [],
         "Ports other than 443 at which webhooks may be."
     )
+    package let proxy = Setting<Proxy>(
+        "gateway.proxy",
+        standard: Proxy.none,
+        "The proxy for calls of webhooks, such as socks5h://127.0.0.1:9050; requires `gateway.hosts`."
+    )
     package let allowLoopback = Setting<Bool>(
         "gateway.allow-loopback",
         standard: false,
@@ -47,15 +52,21 @@ package struct GatewaySettings: SettingGroup {
     )
     package let maximumWaiting = Setting<UInt64>(
         "gateway.waiting",
-        standard: 10_000,
+        standard: 3_500,
         in: 1...1_000_000,
-        "The maximum number of payers who wait for devices; further ones are turned away."
+        "The maximum number of payers who wait for devices; further ones are turned away. At most `limits.connections`, less a quarter up to 512, which is kept for others."
     )
     package let registrations = Setting<UInt64>(
         "gateway.registrations",
         standard: 20,
         in: 0...1_000_000,
-        "Requests of wallets per hour from one client network; 0 for unlimited."
+        "Registrations and their changes per hour from one client network; 0 for unlimited."
+    )
+    package let payers = Setting<UInt64>(
+        "gateway.payers",
+        standard: 60,
+        in: 0...1_000_000,
+        "Questions to devices per minute from one client network; 0 for unlimited."
     )
 
     private static let standardReserved: [AddressName] = [

@@ -1,143 +1,234 @@
-import Foundation
+import Contracts
 import HTTPTypes
 import LNURL
 import LightningCoding
+import Platform
+import Registrations
 import Testing
+import Waiting
 
 @testable import HTTPService
 
-/// One exchange with breez-lnurl, as recorded.
-private struct Exchange: Sendable {
-    let name: String
-    let method: HTTPRequest.Method
-    let path: String
-    let sent: String
-    let status: Int
-    let contentType: String?
-    let body: String
-}
+/// A webhook that is answered as the recorded one was, and a device that replies as the recorded one did: twice.
+private final class RecordedDevice: Sendable {
+    private struct State {
+        var exchange: RecordedExchange?
+        var question: JSONValue?
+        var replies: [Int] = []
+    }
 
-/// Reads `Tests/Recorded/breez/breez-lnurl-http.txt`: `--- name`, `> METHOD path body`, and the response as on the wire.
-private func exchanges() throws -> [Exchange] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-    let text = try String(
-        contentsOf: folder.appending(path: "Recorded/breez/breez-lnurl-http.txt"), encoding: .utf8)
-    return text.components(separatedBy: "\n--- ").dropFirst().compactMap { part -> Exchange? in
-        let lines = part.components(separatedBy: "\n")
-        guard let request = lines.first(where: { $0.hasPrefix("> ") })?.dropFirst(2),
-            let start = lines.firstIndex(where: { $0.hasPrefix("HTTP/1.1 ") }),
-            let end = lines[start...].firstIndex(where: { $0.isEmpty })
-        else { return nil }
-        let words = request.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        // Long bodies end in …, behind the last member.
-        let sent = words.count > 2 ? words[2].replacing("…", with: "}") : ""
-        let length = lines[start..<end].first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) }
-        return Exchange(
-            name: lines[0], method: HTTPRequest.Method(String(words[0])) ?? .get, path: String(words[1]),
-            sent: String(sent),
-            status: Int(lines[start].split(separator: " ")[1]) ?? 0,
-            contentType: lines[start..<end].first { $0.hasPrefix("Content-Type: ") }.map { String($0.dropFirst(14)) },
-            body: String(lines[(end + 1)...].joined(separator: "\n").prefix(length ?? 0)))
+    private let state = Guarded(State())
+    let reply = Guarded<(@Sendable (_ path: String, _ body: String) async -> Int)?>(nil)
+
+    var question: JSONValue? { state.withLock { $0.question } }
+    var replies: [Int] { state.withLock { $0.replies } }
+
+    func begin(_ exchange: RecordedExchange) {
+        state.withLock { $0 = State(exchange: exchange) }
+    }
+
+    /// Takes a question, and replies before the webhook answers.
+    func post(_ body: [UInt8]) async -> WebhookPoster.Response {
+        guard let exchange = state.withLock({ $0.exchange }), let question = try? JSONValue(parsing: body) else {
+            return .init(status: 400, body: [])
+        }
+        state.withLock { $0.question = question }
+        for (name, status) in [("webhook 500", 500), ("webhook 201", 201)] where exchange.name == name {
+            return .init(status: status, body: [])
+        }
+        guard let reply = reply.withLock({ $0 }),
+            let url = question["data"]?["reply_url"]?.string.flatMap({ try? HTTPURL($0) })
+        else { return .init(status: 400, body: []) }
+        for _ in 0..<2 {
+            let status = await reply(url.path, exchange.body)
+            state.withLock { $0.replies.append(status) }
+        }
+        return .init(status: 200, body: [])
     }
 }
 
 @Suite("The exchanges of breez-lnurl", .timeLimit(.minutes(1)))
 struct BreezTranscriptTests {
-    /// An answer that differs from the record.
-    private struct Difference {
+    /// What is answered here in another way, and why.
+    private struct Difference: Sendable {
         let status: Int
-        let contentType: String?
         let body: String
         let why: String
+        var asks = Asked.same
 
-        static func error(_ reason: String, _ why: String, status: Int = 200) -> Difference {
-            Difference(
-                status: status, contentType: "application/json; charset=utf-8",
-                body: #"{"status":"ERROR","reason":"\#(reason)"}"#, why: why)
+        enum Asked {
+            /// The same question is posted.
+            case same
+            /// Nothing is posted.
+            case nothing
+            /// The question, with the name folded.
+            case folded
+            /// The question, with the name in place of the key.
+            case named
         }
 
-        /// The record's key, with that name.
+        /// An ERROR with status 200, for a payer.
+        static func error(_ reason: String, _ why: String, asks: Asked = .same) -> Difference {
+            let body = ErrorResponse(reason: reason).json.serialized()
+            return Difference(status: 200, body: body, why: why, asks: asks)
+        }
+
+        /// The answer to a wallet, with this name.
         static func registered(_ name: String, _ why: String) -> Difference {
-            json(#"{"lnurl":"\#(lnurl)","lightning_address":"\#(name)@pay.example.com"}"#, why)
+            Difference(
+                status: 200, body: #"{"lnurl":"\#(lnurl)","lightning_address":"\#(name)@pay.example.com"}"#, why: why)
         }
-
-        static func json(_ body: String, _ why: String) -> Difference {
-            Difference(status: 200, contentType: "application/json", body: body, why: why)
-        }
-
-        private static let lnurl = """
-            lnurl1dp68gurn8ghj7urp0yhx27rpd4cxcefwvdhk6tmvde6hymrs9ucrxdrxxv6n2cnyvd3rwcmrxpskvdej8pjkvvmrvdjkywfkxy6kgwfsxc\
-            urgcnzx43rycmpx4nrsdfev93rqe3svgmnqdpsxu6nsde3v9ssz06ewe
-            """
     }
 
-    /// Where an answer here is another one, and why.
+    private static let lnurl =
+        "lnurl1dp68gurn8ghj7urp0yhx27rpd4cxcefwvdhk6tmvde6hymrs9ucrxdrxxv6n2cnyvd3rwcmrxpskvdej8pjkvvmrvdjkywfkxy6kgwfsxc"
+        + "urgcnzx43rycmpx4nrsdfev93rqe3svgmnqdpsxu6nsde3v9ssz06ewe"
+    private static let sentence = "the reason is a sentence that says what to do"
+    private static let json = "an empty body is not JSON, which wallets expect"
+
     private static let differences: [String: Difference] = [
-        "unknown id info": .error(
-            "Nobody of that name can be paid here", "the reason is a sentence that says what to do"),
-        "unknown id .well-known": .error("Nobody of that name can be paid here", "the reason is a sentence"),
-        "register alice + offer (2nd, same)": .registered(
-            "alice", "no record is in the DNS, so no address for it is promised"),
-        "register bob w/o offer after alice+offer": .registered("bob", "the same"),
-        "recover after": .registered("bob", "the new name is stored, not the one before it"),
+        "unknown id info": .error(Refusal.unknownAccount.reason, sentence),
+        "unknown id .well-known": .error(Refusal.unknownAccount.reason, sentence),
+        "register alice + offer (2nd, same)": .registered("alice", "an address is promised once it is in the DNS"),
+        "register bob w/o offer after alice+offer": .registered("bob", "an address is promised once it is in the DNS"),
+        "recover after": .registered("bob", "the name that was registered last is the name"),
         "register alice + offer (3rd)": Difference(
-            status: 401, contentType: "text/plain; charset=utf-8", body: "invalid signature\n",
-            why: "a statement that a newer one has replaced"),
-        "info": .error("Nobody of that name can be paid here", "the name was given up for bob"),
-        "info cached": .error("Nobody of that name can be paid here", "the same"),
+            status: 401, body: "invalid signature\n", why: "a newer statement has replaced this one"),
+        "info": .error(DeviceRefusal.unusable.reason, "the recorded reply has no limits", asks: .folded),
+        "info cached": .error(
+            DeviceRefusal.unusable.reason, "a reply that cannot be used is not kept", asks: .folded),
         "info other path (not cached)": .error(
-            "The recipient's wallet cannot be reached; ask the recipient to open it, then try again",
-            "the webhook of the record is not there"),
-        "HEAD info": Difference(
-            status: 200, contentType: "application/json; charset=utf-8", body: "", why: "HEAD is answered"),
-        "OPTIONS info": Difference(status: 204, contentType: nil, body: "", why: "web pages may ask (CORS)"),
-        "invoice missing": .error(
-            "amount is missing; it is the number of millisatoshis to pay", "the reason is a sentence"),
-        "invoice zero": .error("amount must be at least 1", "the reason is a sentence"),
-        "invoice neg": .error(
-            "amount must be a whole number of millisatoshis, in digits only", "the reason is a sentence"),
-        "invoice float": .error(
-            "amount must be a whole number of millisatoshis, in digits only", "the reason is a sentence"),
-        "invoice ok": .error("Nobody of that name can be paid here", "the name was given up for bob"),
-        "invoice max u64": .error("amount is too large", "amounts have at most 63 bits"),
-        "verify": .error("Not found", "a payment hash has 32 bytes"),
-        "garbage reply passthrough": .error("Not found", "only what is understood reaches a payer"),
-        "verify hash='recover'": .error("Not found", "a payment hash is hexadecimal"),
-        "GET bare": .error("There is nothing at this path", "a wallet always gets an ERROR that it can show"),
-        "response GET": .error(
-            "There is nothing at this path", "an unknown path, with an ERROR that a wallet can show", status: 404),
-        "webhook 500": .error("Nobody of that name can be paid here", "the name was given up for bob"),
-        "webhook 201": .error("Nobody of that name can be paid here", "the name was given up for bob"),
-        "unregister other url": .json("{}", "JSON, which wallets expect"),
-        "recover after unregister-other": .registered("bob", "the name that was registered last"),
-        "unregister": .json("{}", "JSON, which wallets expect"),
-        "unregister again": .json("{}", "JSON, which wallets expect"),
-        "b12 delete": .json("{}", "JSON, which wallets expect"),
+            DeviceRefusal.unusable.reason,
+            "the recorded reply has no limits; who knows the key asks the same as others",
+            asks: .named),
+        "HEAD info": Difference(status: 200, body: "", why: "HEAD is answered as GET, without the body", asks: .folded),
+        "OPTIONS info": Difference(status: 204, body: "", why: "web pages may ask (CORS)"),
+        "invoice missing": .error(CallbackFault.amountMissing.reason, sentence),
+        "invoice zero": .error(CallbackFault.amountZero.reason, sentence),
+        "invoice neg": .error(CallbackFault.amountNotDigits.reason, sentence),
+        "invoice float": .error(CallbackFault.amountNotDigits.reason, sentence),
+        "invoice ok": .error(DeviceRefusal.unusable.reason, "the recorded reply has no invoice"),
+        "invoice max u64": .error(
+            CallbackFault.amountTooLarge.reason, "no payment has an amount of 64 bits", asks: .nothing),
+        "verify": .error(Refusal.unknownInvoice.reason, "a payment hash has 32 bytes", asks: .nothing),
+        "garbage reply passthrough": .error(
+            Refusal.unknownInvoice.reason, "a payment hash has 32 bytes", asks: .nothing),
+        "verify hash='recover'": .error(Refusal.unknownInvoice.reason, "a payment hash has 32 bytes", asks: .nothing),
+        "GET bare": .error(PayerFault.unknownPath.reason, "a wallet gets an ERROR that it can show"),
+        "response GET": Difference(
+            status: 404, body: ErrorResponse(reason: PayerFault.unknownPath.reason).json.serialized(),
+            why: "a wallet gets an ERROR that it can show"),
+        "webhook 500": .error(DeviceRefusal.unreachable.reason, sentence),
+        "webhook 201": .error(DeviceRefusal.unreachable.reason, sentence),
+        "unregister other url": Difference(status: 200, body: "{}", why: json),
+        "unregister": Difference(status: 200, body: "{}", why: json),
+        "unregister again": Difference(status: 200, body: "{}", why: json),
+        "b12 register": Difference(
+            status: 200, body: "{}", why: "no record is in the DNS, so no address is promised"),
+        "b12 recover": Difference(status: 200, body: "{}", why: "no record is in the DNS, so no address is promised"),
+        "b12 delete": Difference(status: 200, body: "{}", why: json),
     ]
 
-    @Test("are the same here, but for those that are named")
-    func replay() async throws {
+    private func fixture(_ device: RecordedDevice) async throws -> GatewayFixture {
         let fixture = try await GatewayFixture(
-            url: "https://pay.example.com", network: .bitcoin, now: UnixTime(1_795_225_228))
-        var unexpected: [String] = []
-        for exchange in try exchanges() {
-            let answer = try await fixture.ask(exchange.path, exchange.method, body: exchange.sent)
-            let expected =
-                Self.differences[exchange.name]
-                ?? Difference(
-                    status: exchange.status, contentType: exchange.contentType, body: exchange.body,
-                    why: "it is the same")
-            let sniff = HTTPField.Name("X-Content-Type-Options").flatMap { answer.headers[$0] }
-            guard answer.status == expected.status, answer.body == expected.body,
-                answer.headers[.contentType] == expected.contentType,
-                expected.contentType?.hasPrefix("text/plain") != true || sniff == "nosniff"
-            else {
-                unexpected.append(
-                    "\(exchange.name): \(answer.status) \(answer.headers[.contentType] ?? "") \(answer.body)")
-                continue
-            }
+            url: "https://pay.example.com", network: .bitcoin, now: UnixTime(1_795_225_228)
+        ) { body, _, _, _ in await device.post(body) }
+        device.reply.withLock { reply in
+            reply = { path, body in (try? await fixture.ask(path, .post, body: body).status) ?? 0 }
         }
-        #expect(unexpected == [])
+        return fixture
+    }
+
+    @Test("have the same status, headers, body and question here, but for those that are named")
+    func replay() async throws {
+        let device = RecordedDevice()
+        let fixture = try await fixture(device)
+        let exchanges = try RecordedExchange.all()
+        #expect(exchanges.count > 40)
+        #expect(Set(Self.differences.keys).isSubset(of: exchanges.map(\.name)))
+        for exchange in exchanges {
+            device.begin(exchange)
+            let answer = try await fixture.ask(exchange.path, exchange.method, body: exchange.sent)
+            let difference = Self.differences[exchange.name]
+            #expect(answer.status == difference?.status ?? exchange.status, "\(exchange.name)")
+            #expect(answer.body == difference?.body ?? exchange.body, "\(exchange.name)")
+            if difference == nil {
+                for (name, value) in exchange.headers {
+                    #expect(
+                        HTTPField.Name(name).flatMap { answer.headers[$0] } == value, "\(exchange.name): \(name)")
+                }
+            }
+            try await check(device, exchange, difference?.asks ?? .same)
+            if exchange.name == "register alice + offer (3rd)" { try await repeatLater(exchange, fixture) }
+        }
+    }
+
+    /// Signs anew what was refused as a replay, so that what follows finds what was recorded.
+    private func repeatLater(_ exchange: RecordedExchange, _ fixture: GatewayFixture) async throws {
+        let wallet = try TestDevice(now: { fixture.service.clock.now }) { _, _, _ in }
+        let sent = try BreezRequest(json: JSONValue(parsing: exchange.sent))
+        let body = try wallet.registration(
+            sent.username, offer: sent.offer, webhook: sent.webhook, time: sent.time + 1)
+        let answer = try await fixture.ask(exchange.path, .post, body: body.serialized())
+        #expect(answer.status == exchange.status && answer.body == exchange.body)
+    }
+
+    private func check(
+        _ device: RecordedDevice, _ exchange: RecordedExchange, _ asks: Difference.Asked
+    ) async throws {
+        var (asked, recorded) = (device.question.map(Self.withoutReplyURL), exchange.question.map(Self.withoutReplyURL))
+        switch asks {
+        case .same: break
+        case .nothing: recorded = nil
+        case .named:
+            asked = asked.map { .string($0.serialized()) }
+            recorded = recorded.map(Self.named)
+        case .folded:
+            // A reply that could be used would have been kept, and the names are those of one device.
+            asked = asked.map(Self.folded)
+            recorded = recorded.map(Self.folded) ?? asked
+        }
+        #expect(asked == recorded, "\(exchange.name)")
+        if asked != nil, !exchange.name.hasPrefix("webhook ") {
+            try await eventually { device.replies.count == 2 }
+            #expect(device.replies == [200, 500], "\(exchange.name): the first reply counts")
+        }
+    }
+
+    /// Without the reply URL, which ends in a random number.
+    private static func withoutReplyURL(_ question: JSONValue) -> JSONValue {
+        var data: JSONObject = [:]
+        for member in question["data"]?.object?.members ?? [] where member.key != "reply_url" {
+            data.append(member.key, member.value)
+        }
+        return ["template": question["template"] ?? .null, "data": .object(data)]
+    }
+
+    private static func named(_ question: JSONValue) -> JSONValue {
+        let key = "034f355bdcb7cc0af728ef3cceb9615d90684bb5b2ca5f859ab0f0b704075871aa"
+        return .string(question.serialized().replacing("/\(key)/", with: "/alice/"))
+    }
+
+    private static func folded(_ question: JSONValue) -> JSONValue {
+        .string(question.serialized().replacing("/Alice/", with: "/alice/"))
+    }
+
+    /// Where a name is taken here and refused there, or the other way.
+    private static let otherNames: [String: String] = [
+        "a.B": "upper case is folded everywhere", "\"\"": "no character of LUD-16", "a/b": "ends a path segment",
+        "user%name": "begins an escape",
+    ]
+
+    @Test("take the same names, but for those that are named")
+    func names() async throws {
+        let names = try RecordedExchange.names()
+        #expect(names.count > 10)
+        for (name, isTaken) in names {
+            let fixture = try await GatewayFixture()
+            let device = try TestDevice(now: { fixture.service.clock.now }) { _, _, _ in }
+            let answer = try await fixture.register(device, as: name)
+            #expect(
+                (answer.status == 200) == (isTaken != (Self.otherNames[name] != nil)), "\(name): \(answer.body)")
+        }
     }
 }

@@ -19,8 +19,7 @@ struct GatewayFixture: Sendable {
     let service: TestService
     let gateway: Gateway
     let domain: Domain
-    /// Devices answer for the names that are registered.
-    let choice: Answerers.Choice
+    private let logger: Logger
     private let routes: GatewayRoutes
     private let answerers: Answerers
     private let admission: Admission
@@ -30,18 +29,23 @@ struct GatewayFixture: Sendable {
     ///   - time: how long they wait.
     ///   - policy: the allowed webhooks.
     ///   - calls: how they are called.
+    ///   - postTime: how long a webhook may take.
+    ///   - post: posts questions; nil for over HTTP.
+    ///   - logger: gets every line.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
-        calls: HTTPClient.Configuration = HTTPClient.Configuration()
+        calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        post: ReplyChannel.Post? = nil
     ) async throws {
         let service = try await TestService(rates: rates, hasAlice: false)
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
         try await self.init(
             on: service, url: url, rates: rates, time: time, network: network, limits: limits, rules: rules,
-            policy: policy, calls: calls)
+            policy: policy, calls: calls, postTime: postTime, logger: logger, post: post)
     }
 
     /// - Parameter service: one whose app users may be registered already.
@@ -51,27 +55,26 @@ struct GatewayFixture: Sendable {
         limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400),
         policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
-        calls: HTTPClient.Configuration = HTTPClient.Configuration()
+        calls: HTTPClient.Configuration = HTTPClient.Configuration(), postTime: Duration? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        post: ReplyChannel.Post? = nil
     ) async throws {
         self.service = service
+        self.logger = logger
         domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
         try await service.responder.accounts.refresh()
         let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
-            rules: rules, poster: WebhookPoster(policy, configuration: calls))
+            rules: rules, post: post ?? WebhookPoster(policy, configuration: calls).post, postTime: postTime,
+            observer: DeviceObserver(metrics: service.metrics, logger: logger))
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
-        let devices = gateway.answerer
-        choice = { account throws(Refusal.Cause) in
-            do throws(LedgerFault) {
-                return try await devices.answers(for: account) ? devices : nil
-            } catch {
-                throw .ledger(error)
-            }
-        }
-        answerers = Answerers(standard: service.responder, choice: choice)
+        answerers = Answerers(standard: service.responder, choice: gateway.answerer.choice)
     }
+
+    /// Devices answer for the names that are registered.
+    var choice: Answerers.Choice { gateway.answerer.choice }
 
     private var notifications: NotificationRoutes {
         NotificationRoutes(
@@ -90,13 +93,14 @@ struct GatewayFixture: Sendable {
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(), poster: WebhookPoster,
+        rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
+        postTime: Duration? = nil,
         observer: DeviceObserver? = nil
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
         settings.time = time
-        settings.postTime = min(settings.postTime, time)
+        settings.postTime = min(postTime ?? settings.postTime, time)
         if let limits { settings.limits = limits }
         let noted =
             observer
@@ -105,10 +109,11 @@ struct GatewayFixture: Sendable {
                 logger: Logger(label: "test") { _ in
                     SwiftLogNoOpLogHandler()
                 })
-        let channel = ReplyChannel(settings, post: poster.post, now: { clock.now }, report: noted.note)
+        let channel = ReplyChannel(settings, post: post, now: { clock.now }, report: noted.note)
         return Gateway(
             answerer: DeviceAnswerer(
-                service.ledger, accounts: responder.accounts, channel: channel, now: { clock.now }),
+                service.ledger, accounts: responder.accounts, channel: channel,
+                marks: VerifyMarks(key: SecretBytes([UInt8](repeating: 3, count: 32))), now: { clock.now }),
             channel: channel, ledger: service.ledger, rules: rules,
             retention: RegistrationRetention(), policy: policy)
     }
@@ -118,7 +123,7 @@ struct GatewayFixture: Sendable {
         _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: String = "",
         host: String? = nil
     ) async throws -> Answer {
-        try await Answer(router, target, method, headers, body, host: host ?? domain.name.text)
+        try await Answer(router, target, method, headers, body, host: host ?? domain.name.text, logger: logger)
     }
 
     /// Registers a device as a wallet for breez-lnurl does.

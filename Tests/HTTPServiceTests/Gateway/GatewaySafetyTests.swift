@@ -129,7 +129,9 @@ struct GatewaySafetyTests {
 
     @Test("The 10,001st payer is told at once, and costs nothing")
     func crowd() async throws {
-        let phone = try await Phone.registered()
+        var limits = PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits()
+        limits.payersPerUser = limits.payers
+        let phone = try await Phone.registered(limits: limits)
         let channel = phone.fixture.gateway.channel
         phone.device.behaviour.withLock { $0 = .silent }
         let id = RegistrationID(phone.device.key.publicKey, at: phone.fixture.domain.name)

@@ -32,4 +32,10 @@ struct Phone {
         #expect(answer.status == 200)
         return phone
     }
+
+    /// The path of the verify URL that a payer gets with an invoice.
+    func verifyPath(by name: String = "phone") async throws -> String {
+        let invoice = try await fixture.ask("/lnurlpay/\(name)/invoice?amount=1000").json()
+        return try HTTPURL(try #require(invoice["verify"]?.string)).path
+    }
 }

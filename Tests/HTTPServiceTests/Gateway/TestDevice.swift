@@ -28,8 +28,10 @@ final class TestDevice: Sendable {
 
     let key: SecretKey
     let behaviour = Guarded(Behaviour.replies)
-    /// Whether the preimage is told.
+    /// Whether invoices are paid.
     let isPaid = Guarded(false)
+    /// Whether the preimage of a paid invoice is told.
+    let tellsPreimage = Guarded(true)
     let maximumAge = Guarded<Int?>(nil)
     /// Whether a BOLT12 request is answered by the webhook's response.
     let answersInResponse = Guarded(false)
@@ -136,12 +138,14 @@ final class TestDevice: Sendable {
             ]).serialized()
         case "lnurlpay_invoice":
             let made = try invoice(Millisatoshi(data?["amount"]?.uint64 ?? 0))
-            return JSONValue.object(["pr": .string(made), "routes": [], "verify": .null]).serialized()
+            let verify = data?["verify_url"]?.string?.replacing(
+                "{payment_hash}", with: try Self.paymentHash.hexadecimal)
+            return JSONValue.object(["pr": .string(made), "routes": [], "verify": .text(verify)]).serialized()
         case "lnurlpay_verify":
             let isPaid = isPaid.withLock { $0 }
             return JSONValue.object([
                 "status": "OK", "settled": .bool(isPaid),
-                "preimage": isPaid ? .hexadecimal(Self.preimage) : .null,
+                "preimage": isPaid && tellsPreimage.withLock { $0 } ? .hexadecimal(Self.preimage) : .null,
                 "pr": .string(try invoice(Millisatoshi(1000))),
             ]).serialized()
         default: return nil

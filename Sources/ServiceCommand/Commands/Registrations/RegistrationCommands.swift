@@ -14,6 +14,13 @@ struct RegistrationCommands: AsyncParsableCommand {
         discussion: """
             Wallets on phones register names themselves where `gateway.enabled` is set. A name that was given up is held for \
             its last owner.
+
+            EXAMPLES
+              lightning-responder registration list --domain example.org
+              lightning-responder registration show alice@example.org
+              lightning-responder registration remove alice          the name stays held for its owner
+              lightning-responder registration remove alice --free   anybody may take the name
+              lightning-responder registration reserve treasurer     nobody may take the name
             """,
         subcommands: [RegistrationList.self, RegistrationShow.self, RegistrationRemove.self, RegistrationReserve.self]
     )
@@ -51,17 +58,14 @@ struct RegistrationShow: ReportingCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a registration.")
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The name, with its domain unless that is the main one, or the key.")
+    @Argument(help: "The name or the key, with its domain unless that is the main one.")
     var user: String
     @OptionGroup(visibility: .hidden) var settings: SettingOptions
 
     func perform() async throws(CommandFailure) -> CommandResult {
         let ledger = try await settings.configuration().openUsedLedger(for: .reading)
         let found = try await ledger.registration(as: user)
-        let lines = (found.json.object?.members ?? []).filter { !$0.value.isNull }.map {
-            "\($0.key): \(($0.value.string ?? $0.value.serialized()).printable)\n"
-        }
-        return CommandResult(text: lines.joined(), json: found.json)
+        return CommandResult(text: found.report, json: found.json)
     }
 }
 
@@ -71,7 +75,7 @@ struct RegistrationRemove: ReportingCommand {
         commandName: "remove", abstract: "Remove a registration: its payers are told that nobody of that name is here.")
 
     @OptionGroup var output: OutputOptions
-    @Argument(help: "The name, with its domain unless that is the main one, or the key.")
+    @Argument(help: "The name or the key, with its domain unless that is the main one.")
     var user: String
     @Flag(help: "Free the name at once, in place of holding it for its owner.")
     var free = false
@@ -125,10 +129,22 @@ struct RegistrationReserve: ReportingCommand {
 }
 
 extension Registration {
-    fileprivate var title: String { account?.text ?? id.key.hexadecimal }
+    fileprivate var title: String { address ?? "\(id.key)@\(id.domain)" }
 
     fileprivate var line: String {
         "\(title)  \(id.key)  \(webhook?.origin ?? "no webhook")  renewed \(refreshedAt.iso8601)\n"
+    }
+
+    fileprivate var report: String {
+        let lines = [
+            ("Address", address), ("Key", id.key.hexadecimal), ("Domain", id.domain.text),
+            ("Webhook", webhook.map { "\($0.origin) (the rest is secret)" } ?? "none: nobody can be asked"),
+            ("Offer", offer), ("Description", description), ("Registered", createdAt.iso8601),
+            ("Renewed", refreshedAt.iso8601),
+        ]
+        return lines.compactMap { name, value in
+            value.map { "\(name):" + String(repeating: " ", count: 13 - name.utf8.count) + $0.printable + "\n" }
+        }.joined()
     }
 }
 
@@ -137,14 +153,10 @@ extension Ledger {
     fileprivate func registration(as text: String) async throws(CommandFailure) -> Registration {
         let unknown = CommandFailure(.no, "no registration \(text.printable)")
         guard let main = try await CommandFailure.asking(await mainDomain()) else { throw unknown }
-        let found: Registration?
-        if let key = try? PublicKey(hexadecimal: text) {
-            found = try await CommandFailure.asking(await registration(RegistrationID(key, at: main.name)))
-        } else {
-            let id = try AccountArgument(text).id(main: main.name)
-            found = try await CommandFailure.asking(await registration(named: id))
+        let user = try rethrowing(UserArgument(text, main: main.name)) { (fault: AddressFault) in
+            CommandFailure(.usage, "\(text.printable) is neither a key nor a name: \(fault.reason)")
         }
-        guard let found else { throw unknown }
+        guard let found = try await CommandFailure.asking(await registration(of: user)) else { throw unknown }
         return found
     }
 }

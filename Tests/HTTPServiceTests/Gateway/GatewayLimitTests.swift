@@ -1,0 +1,163 @@
+import Contracts
+import HTTPTypes
+import LNURL
+import LightningCoding
+import Platform
+import RateLimiting
+import Registrations
+import Testing
+import Waiting
+
+@testable import HTTPService
+
+@Suite("Limits of app users' payers, wallets and devices", .timeLimit(.minutes(2)))
+struct GatewayLimitTests {
+    private static let tooOften = PayerFault.tooOften(retryAfter: 1).reason
+
+    /// Sends requests over one connection: the method, the path and a body.
+    private func answers(
+        of phone: Phone, _ rates: ServiceRates, to requests: [(HTTPRequest.Method, String, String)]
+    ) async throws -> [String] {
+        var answers: [String] = []
+        try await RunningService.with(
+            rates: rates, choice: phone.fixture.gateway.answerer.choice, existing: phone.fixture.service,
+            gateway: phone.fixture.gateway
+        ) { _, payers, _, _ in
+            let connection = try RawConnection(to: payers)
+            for (method, path, body) in requests {
+                connection.send(
+                    "\(method) \(path) HTTP/1.1\r\nHost: example.com\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                answers.append(try await connection.response())
+            }
+        }
+        return answers
+    }
+
+    @Test("One network asks devices so often a minute, whomever and whatever it asks; accounts are not counted")
+    func devices() async throws {
+        let phone = try await Phone.registered()
+        try await phone.fixture.service.put("alice", AccountSettings(description: "x", backend: .embedded))
+        let key = phone.device.publicKey
+        for path in [
+            "/lnurlp/phone", "/lnurlp/nobody", "/lnurlpay/phone/invoice?amount=1000",
+            "/lnurlpay/phone/1/\(key.dropLast(2))",
+            "/lnurlp/\(key)", "/lnurlpay/\(key)/invoice?amount=1000", "/lnurlpay/\(key)/1/\(key.dropLast(2))",
+        ] {
+            let found = try await answers(
+                of: phone, ServiceRates(device: RateLimit(perMinute: 2)),
+                to: [
+                    (.get, "/lnurlp/alice", ""), (.get, path, ""), (.get, "/lnurlp/nobody", ""), (.get, path, ""),
+                    (.get, "/lnurlp/alice", ""),
+                ])
+            #expect(found.map { $0.contains(Self.tooOften) } == [false, false, false, true, false], "\(path)")
+        }
+    }
+
+    @Test("Payers who wait leave connections for the devices' replies; the next payer is told so at once")
+    func connections() async throws {
+        let fixture = try await GatewayFixture()
+        let phones = try (1...3 as ClosedRange<UInt8>).map { try Phone(fixture, number: $0) }
+        for (number, phone) in phones.enumerated() {
+            phone.device.behaviour.withLock { $0 = .silent }
+            try await fixture.register(phone.device, as: "phone\(number)")
+        }
+        var limits = ServiceLimits()
+        limits.connections = 4
+        try await RunningService.with(
+            limits: limits, choice: fixture.choice, existing: fixture.service, gateway: fixture.gateway
+        ) { _, payers, _, _ in
+            func ask(_ name: String, on connection: RawConnection) {
+                connection.send("GET /lnurlpay/\(name)/invoice?amount=1000 HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            }
+            let waiting = try (0..<3).map { number in
+                let connection = try RawConnection(to: payers)
+                ask("phone\(number)", on: connection)
+                return connection
+            }
+            try await eventually { fixture.gateway.channel.waiting.payers == 3 }
+            let last = try RawConnection(to: payers)
+            ask("phone0", on: last)
+            #expect(try await last.response().contains(DeviceRefusal.full.reason))
+            let url = try #require(try await phones[0].device.question(0)["data"]?["reply_url"]?.string)
+            let reply = #"{"pr":"\#(try phones[0].device.invoice(Millisatoshi(1000)))"}"#
+            last.send(
+                "POST \(try HTTPURL(url).path) HTTP/1.1\r\nHost: example.com\r\nContent-Length: \(reply.utf8.count)\r\n\r\n\(reply)"
+            )
+            #expect(try await last.response().hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(try await waiting[0].response().contains("lnbcrt"))
+        }
+    }
+
+    @Test(
+        "A quarter of the connections, up to 512, is not for payers who wait",
+        arguments: [(1, 1), (4, 3), (2_048, 1_536), (4_096, 3_584), (11_000, 10_488)])
+    func places(connections: Int, payers: Int) {
+        #expect(ServiceLimits(connections: connections).waitingPayers == payers)
+    }
+
+    @Test("An invoice that is asked for by the key counts for the name")
+    func accounts() async throws {
+        let phone = try await Phone.registered(rates: ServiceRates(account: RateLimit(perMinute: 2)))
+        for (name, isAdmitted) in [
+            ("phone", true), (phone.device.publicKey, true), (phone.device.publicKey, false), ("phone", false),
+        ] {
+            let answer = try await phone.fixture.ask("/lnurlpay/\(name)/invoice?amount=1000")
+            #expect((answer.reason != Self.tooOften) == isAdmitted)
+        }
+    }
+
+    @Test("A payer who knows the key and one who knows the name share the question for the limits")
+    func oneInfo() async throws {
+        let phone = try await Phone.registered()
+        phone.device.behaviour.withLock { $0 = .silent }
+        let channel = phone.fixture.gateway.channel
+        async let one = phone.fixture.ask("/lnurlp/phone")
+        async let two = phone.fixture.ask("/lnurlp/\(phone.device.publicKey)")
+        try await eventually { channel.waiting == (2, 1) }
+        channel.stop()
+        _ = try await (one, two)
+    }
+
+    @Test("Who has guessed too many reply ids is not heard any more, even with the right one")
+    func guesses() async throws {
+        let phone = try await Phone.registered()
+        phone.device.behaviour.withLock { $0 = .silent }
+        let channel = phone.fixture.gateway.channel
+        async let asked = phone.fixture.ask("/lnurlp/phone")
+        let url = try #require(try await phone.device.question(0)["data"]?["reply_url"]?.string)
+        let found = try await answers(
+            of: phone, ServiceRates(unknownReply: RateLimit(perMinute: 2)),
+            to: [
+                (.post, "/response/abc", ""), (.post, "/response/1", "{}"), (.post, "/response/2", "{}"),
+                (.post, try HTTPURL(url).path, "{}"),
+            ])
+        #expect(found.map { $0.dropFirst(9).prefix(3) } == ["400", "500", "500", "429"])
+        #expect(found.last?.contains("Retry-After: 30\r\n") == true)
+        channel.stop()
+        #expect(try await asked.reason == DeviceRefusal.stopping.reason)
+    }
+
+    @Test(
+        "What wallets read does not count as registrations; each has its limit, told in the words of the wallet's server"
+    )
+    func registrations() async throws {
+        let phone = try Phone(try await GatewayFixture())
+        let time = Int64(phone.fixture.service.clock.now.seconds)
+        let register = try phone.device.registration("phone", time: time).serialized()
+        let key = phone.device.publicKey
+        let found = try await answers(
+            of: phone,
+            ServiceRates(registration: RateLimit(perMinute: 1), registrationRead: RateLimit(perMinute: 3)),
+            to: [
+                (.get, "/lnurlpay/available/phone", ""), (.get, "/lnurlpay/available/phone", ""),
+                (.post, "/lnurlpay/\(key)", register), (.post, "/lnurlpay/\(key)", register),
+                (.post, "/lnurlpay/\(key)/transfer", "{}"), (.post, "/lnurlpay/\(key)/recover", "{}"),
+                (.post, "/lnurlpay/\(key)/recover", "{}"), (.get, "/lnurlpay/available/phone", ""),
+            ])
+        #expect(
+            found.map { $0.dropFirst(9).prefix(3) } == ["200", "200", "200", "429", "429", "401", "429", "429"])
+        for number in [3, 6] { #expect(found[number].hasSuffix("\r\n\r\ntoo many requests\n")) }
+        for number in [4, 7] { #expect(found[number].hasSuffix("\r\n\r\n\"too many requests\"")) }
+    }
+}

@@ -1,0 +1,58 @@
+import Contracts
+import HTTPTypes
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Registrations
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+@Suite("Whether an invoice of a phone is paid", .timeLimit(.minutes(1)))
+struct GatewayVerifyTests {
+    @Test("is told only by the verify URL of an invoice that was given out; for no other is the phone woken")
+    func marks() async throws {
+        let phone = try await Phone.registered()
+        let other = try Phone(phone.fixture, number: 0x22)
+        try await phone.fixture.register(other.device, as: "other")
+        // The other phone knows the same payment hash, as one that has paid it would.
+        other.device.isPaid.withLock { $0 = true }
+        let path = try await phone.verifyPath()
+        let parts = path.split(separator: "/").map { String($0) }
+        let (mark, hash) = (parts[2], parts[3])
+        let another = String(repeating: "ab", count: 32)
+        for forged in [
+            "/lnurlpay/other/\(hash)", "/lnurlpay/other/\(mark)/\(hash)", "/lnurlpay/other/1/\(hash)",
+            "/lnurlpay/\(other.device.publicKey)/\(hash)", "/lnurlpay/\(other.device.publicKey)/\(mark)/\(hash)",
+            "/lnurlpay/\(other.device.publicKey)/x/\(hash)", "/lnurlpay/phone/\(mark)/\(another)",
+        ] {
+            #expect(try await phone.fixture.ask(forged).reason == "Not found", "\(forged)")
+        }
+        #expect(other.device.questions.isEmpty && phone.device.questions.count == 1)
+        #expect(try await phone.fixture.ask(path).json()["settled"] == false)
+        #expect(try await phone.fixture.ask("/lnurlpay/\(phone.device.publicKey)/\(mark)/\(hash)").json()["pr"] != nil)
+    }
+
+    @Test("is not kept until the preimage is told")
+    func proof() async throws {
+        let phone = try await Phone.registered()
+        phone.device.isPaid.withLock { $0 = true }
+        phone.device.tellsPreimage.withLock { $0 = false }
+        let answer = try await phone.fixture.ask(try await phone.verifyPath())
+        #expect(try answer.json()["settled"] == true && answer.headers[.cacheControl] == "no-store")
+        let id = RegistrationID(phone.device.key.publicKey, at: phone.fixture.domain.name)
+        let ledger = phone.fixture.service.ledger
+        #expect(try await ledger.paidInvoice(TestDevice.paymentHash, of: id) == nil)
+    }
+
+    @Test("cannot be asked when the phone's invoice has no verify URL")
+    func none() async throws {
+        let phone = try await Phone.registered()
+        let reply = #"{"pr":"\#(try phone.device.invoice(Millisatoshi(1000)))","routes":[]}"#
+        phone.device.behaviour.withLock { $0 = .says(reply) }
+        let invoice = try await phone.fixture.ask("/lnurlpay/phone/invoice?amount=1000").json()
+        #expect(invoice["pr"] != nil && invoice["verify"] == nil)
+    }
+}
