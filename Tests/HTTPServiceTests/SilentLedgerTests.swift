@@ -23,6 +23,7 @@ struct SilentLedgerTests {
     private static let time = Duration.seconds(2)
 
     private let proxy: CuttingProxy
+    private let ledger: ServerLedger
     private let router: Router<ServiceContext>
 
     /// A service on a server behind a proxy, whose accounts share their rate over all instances.
@@ -33,6 +34,7 @@ struct SilentLedgerTests {
         proxy = try CuttingProxy(to: cluster.port)
         let ledger = try await ServerLedger.open(
             ServerSettings(url: cluster.url(name, at: proxy.port)), timeout: Self.time)
+        self.ledger = ledger
         let service = try await TestService(openInvoices: 100)
         _ = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         let editor = AccountEditor(
@@ -52,11 +54,20 @@ struct SilentLedgerTests {
 
     private func ask(_ target: String) async throws -> Answer { try await Answer(router, target, .get, [:], "") }
 
+    /// Makes several connections, so that each call could wait for its whole time.
+    private func connect() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { [ledger] in try await ledger.probe() } }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("Whatever is asked, known account or not, its payer is told so within the one time for the ledger")
     func silent() async throws {
         let verify = "/lnurlpay/alice/" + String(repeating: "0", count: 64)
         for isKnown in [false, true] {
             if isKnown { #expect(try await ask("/lnurlpay/alice/invoice?amount=1000").json()["pr"] != nil) }
+            try await connect()
             proxy.become(.silent)
             var targets = ["/lnurlpay/alice/invoice?amount=1000", verify]
             if !isKnown { targets.append("/lnurlp/alice") }
