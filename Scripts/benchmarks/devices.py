@@ -39,6 +39,12 @@ class Devices:
         return self.server.sockets[0].getsockname()[1]
 
     async def serve(self, reader, writer):
+        try:
+            await self.take_questions(reader, writer)
+        except (asyncio.IncompleteReadError, asyncio.CancelledError):
+            writer.close()
+
+    async def take_questions(self, reader, writer):
         while head := await reader.readuntil(b"\r\n\r\n"):
             length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             data = json.loads(await reader.readexactly(length))["data"]
