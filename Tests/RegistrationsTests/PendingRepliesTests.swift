@@ -130,7 +130,7 @@ struct PendingRepliesTests {
     func lowering() {
         var pending = pending(payers: 2)
         #expect(pending.limit(payers: 2) == false)
-        #expect(pending.limit(payers: 1))
+        #expect(pending.limit(payers: 1) == true)
         #expect(pending.limit(payers: 3) == false)
         #expect(pending.add(1, asking: info, of: "a", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
         #expect(pending.add(2, asking: info, of: "b", version: 1, as: ReplyID(2), from: start, until: end) == .full)
