@@ -42,7 +42,11 @@ class Devices:
         return self.server.sockets[0].getsockname()[1]
 
     async def serve(self, reader, writer):
-        while head := await reader.readuntil(b"\r\n\r\n"):
+        while True:
+            try:
+                head = await reader.readuntil(b"\r\n\r\n")
+            except asyncio.IncompleteReadError:
+                return writer.close()
             length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             data = json.loads(await reader.readexactly(length))["data"]
             self.questions += 1
