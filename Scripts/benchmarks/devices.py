@@ -1,4 +1,5 @@
-"""App users: registrations a second, from a payer's question over a webhook and a reply to the answer, and what a waiting payer costs.
+"""App users: registrations a second, from a payer's question over a webhook and a reply to the answer beside the same way by plain
+libcurl and Hummingbird, and what a waiting payer costs.
 
 Usage: PYTHONPATH=Scripts:Scripts/vectors python -m benchmarks.devices FOLDER [WAITING]
 """
@@ -8,6 +9,8 @@ import hashlib
 import json
 import pathlib
 import resource
+import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,12 +18,13 @@ import time
 import bolt11
 from bech32 import to_groups
 from benchmarks.peers import resident
-from benchmarks.report import row
+from benchmarks.report import ratio_of_rounds, row
 from registrations import sign_message
 from secp256k1 import public
-from service import Service
+from service import Service, free_port
 
 USERS = 2_000
+ROUNDS = 9
 METADATA = '[["text/plain","Bench"]]'
 AMOUNT = 21_000
 
@@ -32,32 +36,28 @@ class Devices:
         self.host, self.port = service.address.split(":")
         self.answers = False
         self.questions = 0
-        self.replies = set()
 
     async def start(self):
         self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0, backlog=4096)
         return self.server.sockets[0].getsockname()[1]
 
     async def serve(self, reader, writer):
-        try:
-            await self.take_questions(reader, writer)
-        except (asyncio.IncompleteReadError, asyncio.CancelledError):
-            writer.close()
-
-    async def take_questions(self, reader, writer):
-        while head := await reader.readuntil(b"\r\n\r\n"):
+        while True:
+            try:
+                head = await reader.readuntil(b"\r\n\r\n")
+            except asyncio.IncompleteReadError:
+                return writer.close()
             length = next(int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:"))
             data = json.loads(await reader.readexactly(length))["data"]
             self.questions += 1
             writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
             if self.answers:
-                # Nobody else holds the task.
-                task = asyncio.create_task(self.reply(data["reply_url"]))
-                self.replies.add(task)
-                task.add_done_callback(self.replies.discard)
+                asyncio.create_task(self.reply(data["reply_url"]))
 
     async def reply(self, url):
-        await ask(self.host, self.port, "POST", "/" + url.split("/", 3)[3], self.invoice)
+        authority, path = url.removeprefix("http://").split("/", 1)
+        host, port = authority.split(":")
+        await ask(host, port, "POST", f"/{path}", self.invoice)
 
     @property
     def invoice(self):
@@ -76,6 +76,42 @@ async def ask(host, port, method, path, body=""):
     answer = await reader.read()
     writer.close()
     return answer.split(b"\r\n\r\n", 1)[1]
+
+
+async def payers(port, path, first, count):
+    """Seconds that each of as many payers at once waits for an invoice."""
+    async def payer(number):
+        begin = time.monotonic()
+        answer = await ask("127.0.0.1", port, "GET", path.format(number % USERS))
+        if b'"pr"' not in answer:
+            raise SystemExit(f"no invoice: {answer}")
+        return time.monotonic() - begin
+
+    return await asyncio.gather(*(payer(number) for number in range(first, first + count)))
+
+
+async def waits(service_port, webhook, binaries):
+    """By how many ask at once: seconds of the service's payers, and of those of the bare relay, in turns."""
+    relay_port = free_port()
+    with subprocess.Popen([binaries / "responder-bench", "relay", webhook, str(relay_port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as relay:
+        try:
+            for _ in range(100):
+                await asyncio.sleep(0.05)
+                try:
+                    await payers(relay_port, "/ask", 0, 1)
+                    break
+                except OSError:
+                    pass
+            found = {}
+            for count in (64, 1_000):
+                ours, bare = [], []
+                for first in range(0, ROUNDS * count, count):
+                    ours.append(await payers(service_port, f"/lnurlpay/user{{}}/invoice?amount={AMOUNT}", first, count))
+                    bare.append(await payers(relay_port, "/ask", first, count))
+                found[count] = ours, bare
+            return found
+        finally:
+            relay.kill()
 
 
 class Payer:
@@ -128,43 +164,25 @@ async def memory_of_waiting(service, devices, waiting):
     }
 
 
-def registration(webhook, number):
-    """The key and the body of a wallet that registers."""
-    secret, now = (number + 1).to_bytes(32, "big"), int(time.time())
-    signature = sign_message(f"{now}-{webhook}-user{number}", secret)
-    body = {"time": now, "webhook_url": webhook, "username": f"user{number}", "signature": signature}
-    return public(secret).hex(), json.dumps(body)
-
-
 async def measure(service, waiting):
     devices = Devices(service)
     webhook = f"http://127.0.0.1:{await devices.start()}/"
-    spent = 0
+    bodies = []
+    for number in range(USERS):
+        secret, now = (number + 1).to_bytes(32, "big"), int(time.time()) + 20
+        signed = sign_message(f"{now}-{webhook}-user{number}", secret)
+        bodies.append((public(secret).hex(), json.dumps(
+            {"time": now, "webhook_url": webhook, "username": f"user{number}", "signature": signed})))
+    begin = time.monotonic()
     for start in range(0, USERS, 64):
-        # Statements are good for a minute.
-        signed = [registration(webhook, number) for number in range(start, min(start + 64, USERS))]
-        begin = time.monotonic()
         answers = await asyncio.gather(*(
-            ask(devices.host, devices.port, "POST", f"/lnurlpay/{key}", body) for key, body in signed))
-        spent += time.monotonic() - begin
-        if not all(b"lightning_address" in answer for answer in answers):
-            raise SystemExit("a wallet was not registered")
-    registrations = USERS / spent
+            ask(devices.host, devices.port, "POST", f"/lnurlpay/{key}", body) for key, body in bodies[start : start + 64]))
+        if not all(b'"lightning_address"' in answer for answer in answers):
+            raise SystemExit(f"not registered: {answers}")
+    registrations = USERS / (time.monotonic() - begin)
 
     devices.answers = True
-    latencies = {}
-    for count in (64, 1_000):
-        async def payer(number):
-            begin = time.monotonic()
-            answer = await ask(devices.host, devices.port, "GET", f"/lnurlpay/user{number % USERS}/invoice?amount={AMOUNT}")
-            if b'"pr"' not in answer:
-                raise SystemExit(f"no invoice: {answer}")
-            return time.monotonic() - begin
-
-        found = []
-        for start in range(0, 2_000, count):
-            found += await asyncio.gather(*(payer(number) for number in range(start, start + count)))
-        latencies[count] = sorted(found)
+    latencies = await waits(int(devices.port), webhook, service.binaries)
 
     devices.answers = False
     return registrations, latencies, await memory_of_waiting(service, devices, waiting)
@@ -184,12 +202,19 @@ def run(binaries, folder, waiting):
         return asyncio.run(measure(service, waiting))
 
 
+def quantile(values, part):
+    return sorted(values)[int(len(values) * part)]
+
+
 def rows(waiting, measured):
     registrations, latencies, memory = measured
     made = [row("registrations, durable, 64 at once", "", f"{registrations:,.0f}/s", "", None, None)]
-    for count, found in latencies.items():
-        p50, p99 = (found[int(len(found) * part)] * 1000 for part in (0.5, 0.99))
-        made.append(row(f"question, webhook, reply, payer: {count:,} at once", "", f"p50 {p50:.1f} ms", f"p99 {p99:.1f} ms", None, None))
+    for count, (ours, bare) in latencies.items():
+        for name, part in (("p50", 0.5), ("p99", 0.99)):
+            over, under = ([quantile(each, part) for each in rounds] for rounds in (ours, bare))
+            made.append(row(
+                f"question, webhook, reply, payer: {name} of {count:,} at once", "", f"{statistics.median(over) * 1000:.1f} ms",
+                f"{statistics.median(under) * 1000:.1f} ms (libcurl and Hummingbird)", ratio_of_rounds(over, under), None))
     most = 60 * waiting / 10_000
     made.append(row(
         f"memory of {waiting:,} waiting payers", f"at most {most:.0f} MB", f"{memory['waiting']:.1f} MB",
@@ -209,4 +234,4 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as within:
         count = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
         for each in rows(count, run(pathlib.Path(sys.argv[1]), within, count)):
-            print(each["name"], "|", each["budget"], "|", each["figure"], each["floor"])
+            print(each["name"], "|", each["budget"], "|", each["figure"], "|", each["floor"], "|", each["ratio"])
