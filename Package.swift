@@ -501,9 +501,8 @@ let package = Package(
         tests(
             of: "PostgreSQLLedger",
             [
-                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "Contracts", "LedgerRecords",
-                "PostgreSQLStorage",
-                "SQLiteLedger",
+                "LightningCoding", "LightningCrypto", "Bolt12", "LNURL", "OutboundHTTP", "Contracts", "LedgerRecords",
+                "PostgreSQLStorage", "SQLiteLedger", "Registrations",
                 "Platform", "PostgreSQLCluster", "TemporaryFolders", "LedgerContract", "Waiting",
             ]),
         tests(

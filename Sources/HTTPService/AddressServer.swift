@@ -157,7 +157,7 @@ public struct AddressServer: Service {
                 // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
                 // who wait for a device are told.
                 queue, adminListener(limits), listener(limits),
-            ] + (parts.gateway.map { [GatewayStop(channel: $0.channel)] } ?? []) + [draining]
+            ] + gatewayServices + [draining]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
@@ -215,6 +215,13 @@ public struct AddressServer: Service {
             }, instance: parts.instance.id, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
     }
 
+    /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.
+    private var gatewayServices: [any Service] {
+        guard let channel = parts.gateway?.channel else { return [] }
+        let taking = channel.isAlone ? [] : [BackgroundTask { await channel.takeReplies() }]
+        return taking + [GatewayStop(channel: channel)]
+    }
+
     private var gatewayRoutes: GatewayRoutes? {
         parts.gateway.map { GatewayRoutes($0, admission: admission, clock: clock, metrics: metrics) }
     }
@@ -229,7 +236,7 @@ public struct AddressServer: Service {
         parts.notifications.map { notifications in
             NotificationRoutes(
                 notifications, secrets: parts.webhookSecrets, hosts: hosts, admission: admission, queue: queue,
-                metrics: metrics)
+                metrics: metrics, devices: parts.gateway?.answerer)
         }
     }
 

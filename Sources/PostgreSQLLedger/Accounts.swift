@@ -127,8 +127,11 @@ extension ServerLedger {
     /// Makes every process read accounts and imported keys anew.
     static let countRevision = Query("UPDATE accounts_revision SET revision = revision + 1")
 
+    /// Where changes of accounts and domains are told of.
+    static let revisionChannel = "lightning_responder_accounts"
+
     /// Tells the other processes, once it is committed.
-    static let notify = Query("SELECT pg_notify('\(RevisionWatch.channel)', '')")
+    static let notify = Query("SELECT pg_notify('\(revisionChannel)', '')")
 
     /// - Parameter account: nil for all.
     static func tellSettlements(of account: AccountID?, _ isWanted: Bool) -> Query {

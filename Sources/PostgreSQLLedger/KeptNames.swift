@@ -65,7 +65,8 @@ extension ServerLedger {
         queries.append(
             try query(
                 "DELETE FROM paid_invoice WHERE recorded_at < $1", [try .time(now.earlier(by: retention.paid))]))
-        return try await write(under: lease, within: Self.longWork, queries).reduce(0) { $0 + $1.affected }
+        let sets = try await write(under: lease, within: Self.longWork, queries + [Self.forgettingReplies])
+        return sets.dropLast().reduce(0) { $0 + $1.affected }
     }
 
     private static func removingUnrenewed(_ moment: UnixTime, _ now: UnixTime) throws(LedgerFault) -> Query {

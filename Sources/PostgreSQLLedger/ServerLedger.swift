@@ -6,7 +6,8 @@ public import PostgreSQLStorage
 /// A ledger on a PostgreSQL server, which any number of instances of the service may use at once.
 public final class ServerLedger: Ledger {
     let database: Database
-    let revisionWatch: RevisionWatch
+    let revisionWatch: ChannelWatch
+    let replyWatch: ChannelWatch
     /// Notified of what this process writes.
     public let observers = Observers<LedgerFact>()
 
@@ -52,7 +53,10 @@ public final class ServerLedger: Ledger {
 
     private init(_ database: Database) {
         self.database = database
-        revisionWatch = RevisionWatch(database)
+        revisionWatch = ChannelWatch(Self.revisionChannel, of: database, interval: .seconds(2))
+        // A channel of this process: only it is told of the replies that it expects.
+        let number = UInt64.random(in: 0...UInt64.max)
+        replyWatch = ChannelWatch("lightning_responder_replies_\(number)", of: database, interval: .seconds(1))
     }
 
     /// What this process has written.
@@ -65,6 +69,7 @@ public final class ServerLedger: Ledger {
     /// Closes the connections.
     public func close() async {
         revisionWatch.end()
+        replyWatch.end()
         database.close()
     }
 

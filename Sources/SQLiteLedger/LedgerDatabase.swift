@@ -56,6 +56,9 @@ public struct LedgerDatabase: Ledger {
     /// None: one process serves the file.
     public var sharedRates: (any SharedRates)? { nil }
 
+    /// None: one process writes.
+    public var sharedReplies: (any SharedReplies)? { nil }
+
     /// Finishes submitted work and closes the file.
     public func close() async {
         await database.close()

@@ -21,7 +21,7 @@ extension Installation {
         settings.limits.payers = Int(clamping: configuration.gateway.maximumWaiting)
         do {
             let poster = try WebhookPoster(webhookPolicy)
-            return ReplyChannel(settings, post: poster.post, report: report)
+            return ReplyChannel(settings, post: poster.post, shared: ledger.sharedReplies, report: report)
         } catch {
             throw CommandFailure(.unavailable, "webhooks cannot be called: \(error.reason)")
         }

@@ -44,6 +44,15 @@ final class RawConnection: Sendable {
         try await read { _ in false }
     }
 
+    /// Reads one response, with a body of the announced length.
+    func response() async throws -> String {
+        try await read { text in
+            guard let head = text.firstRange(of: "\r\n\r\n") else { return false }
+            let length = text.lowercased().split(separator: "\r\n").first { $0.hasPrefix("content-length: ") }
+            return text[head.upperBound...].utf8.count >= Int(length?.dropFirst(16) ?? "0") ?? 0
+        }
+    }
+
     /// Reads until a text has arrived.
     func read(until end: String) async throws -> String {
         try await read { $0.contains(end) }

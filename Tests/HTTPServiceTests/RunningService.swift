@@ -17,6 +17,7 @@ enum RunningService {
     ///   - choice: whom accounts choose to answer for them.
     ///   - drainTime: for how many seconds of `monotonic` it drains.
     ///   - existing: the service; nil for a new one.
+    ///   - gateway: its app users; nil for none.
     ///   - body: gets the two addresses and a function that stops the service.
     static func with(
         limits: ServiceLimits = ServiceLimits(),
@@ -27,6 +28,7 @@ enum RunningService {
         drainTime: UInt64 = 0,
         monotonic: MonotonicClock = .system,
         existing: TestService? = nil,
+        gateway: Gateway? = nil,
         _ body: (TestService, _ payers: ListenAddress, _ admin: ListenAddress, ServiceGroup) async throws -> Void
     ) async throws {
         let service: TestService
@@ -39,6 +41,7 @@ enum RunningService {
         }
         parts.answerers = Answerers(standard: parts.responder, choice: choice)
         parts.notifications = service.intake(parts.responder, answerers: parts.answerers)
+        parts.gateway = gateway
         var settings = service.settings
         settings.limits = limits
         settings.rates = rates

@@ -11,7 +11,7 @@ extension Sample {
     }
 
     /// The webhook of a device.
-    static func webhook(_ number: UInt8 = 1) throws -> WebhookURL {
+    public static func webhook(_ number: UInt8 = 1) throws -> WebhookURL {
         try WebhookURL("https://nds.example/api/v1/notify?platform=ios&token=\(number)")
     }
 

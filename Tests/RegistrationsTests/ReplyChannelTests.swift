@@ -40,6 +40,67 @@ private final class FakeWebhook: Sendable {
     }
 }
 
+/// What instances hand each other, without a database.
+private final class ReplyBoard: Sendable {
+    private struct State {
+        var owners: [ReplyDigest: Int] = [:]
+        var handed: [Int: [HandedReply]] = [:]
+        var mailboxes = 0
+    }
+
+    private let state = Guarded(State())
+    private let wakeSignal = WakeSignal()
+    private let isBroken: Bool
+
+    init(isBroken: Bool = false) {
+        self.isBroken = isBroken
+    }
+
+    var expected: Int { state.withLock { $0.owners.count } }
+
+    func mailbox() -> any SharedReplies {
+        Mailbox(
+            board: self,
+            number: state.withLock { state in
+                state.mailboxes += 1
+                return state.mailboxes
+            })
+    }
+
+    private struct Mailbox: SharedReplies {
+        let board: ReplyBoard
+        let number: Int
+
+        func expect(_ digest: ReplyDigest, within time: Duration) async throws(LedgerFault) {
+            if board.isBroken { throw .busy }
+            board.state.withLock { $0.owners[digest] = number }
+        }
+
+        func forget(_ digest: ReplyDigest) async throws(LedgerFault) {
+            board.state.withLock { _ = $0.owners.removeValue(forKey: digest) }
+        }
+
+        func hand(_ reply: DeviceReply, for digest: ReplyDigest) async throws(LedgerFault) -> Bool {
+            let owner = board.state.withLock { state in
+                let owner = state.owners.removeValue(forKey: digest)
+                if let owner { state.handed[owner, default: []].append(HandedReply(reply, for: digest)) }
+                return owner
+            }
+            board.wakeSignal.wake()
+            return owner != nil
+        }
+
+        func handedOver() async throws(LedgerFault) -> [HandedReply] {
+            let waiting = WakeSignal.Listener(to: board.wakeSignal, ticks: AsyncStream { nil })
+            repeat {
+                let found = board.state.withLock { $0.handed.removeValue(forKey: number) ?? [] }
+                if !found.isEmpty { return found }
+            } while await waiting.isWoken()
+            return []
+        }
+    }
+}
+
 @Suite("Asking a device", .timeLimit(.minutes(1)))
 struct ReplyChannelTests {
     private let webhook = FakeWebhook()
@@ -228,19 +289,69 @@ struct ReplyChannelTests {
         #expect(webhook.posted.withLock { $0[0].time } == .seconds(30))
     }
 
-    @Test("A reply for which nobody waits here goes to the other instances")
-    func relay() async throws {
-        struct Elsewhere: ReplyRelay {
-            let taken = Guarded<[ReplyID]>([])
-            func deliver(_ reply: DeviceReply, to id: ReplyID) async -> Bool {
-                taken.withLock { $0.append(id) }
-                return id == ReplyID(1)
+    @Test("A reply that reaches another instance is handed to the one whose payers wait, once")
+    func elsewhere() async throws {
+        let board = ReplyBoard()
+        func instance() -> ReplyChannel {
+            ReplyChannel(
+                ReplyChannel.Settings(network: .bitcoin), post: webhook.post, shared: board.mailbox(),
+                clock: time.clock,
+                now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
+        }
+        let (one, two) = (instance(), instance())
+        let listening = Task { await one.takeReplies() }
+        async let answer = one.answer(to: info, by: registration, replyBase: base)
+        let id = try await webhook.id(0)
+        #expect(await two.receive(Self.reply, for: ReplyID(id.number &+ 1)) == false)
+        #expect(await two.receive(Self.reply, for: id))
+        #expect(await two.receive(Self.reply, for: id) == false)
+        guard case .info = try await answer else {
+            Issue.record("no info")
+            return
+        }
+        try await eventually { board.expected == 0 }
+        #expect(await two.receive(Self.reply, for: id) == false)
+        listening.cancel()
+        await listening.value
+    }
+
+    @Test("A device is asked although the other instances cannot be told, and its reply is accepted where it was asked")
+    func apart() async throws {
+        let board = ReplyBoard(isBroken: true)
+        let channel = ReplyChannel(
+            ReplyChannel.Settings(network: .bitcoin), post: webhook.post, shared: board.mailbox(), clock: time.clock,
+            now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
+        async let answer = channel.answer(to: info, by: registration, replyBase: base)
+        let id = try await webhook.id(0)
+        #expect(await channel.receive(Self.reply, for: id))
+        _ = try await answer
+        #expect(events.withLock { $0.contains(.apart(LedgerFault.busy.reason)) })
+    }
+
+    @Test("Of many questions each ends at its own time, by one timer, which ends with the last")
+    func deadlines() async throws {
+        let channel = channel()
+        let questions = (1...3 as ClosedRange<UInt64>).map { number in
+            DeviceQuestion.invoice(
+                DeviceQuestion.InvoiceQuestion(
+                    CallbackQuery(amount: Millisatoshi(number)), shown: nil, verifyTemplate: ""))
+        }
+        try await withThrowingTaskGroup(of: DeviceRefusal?.self) { group in
+            for (number, question) in questions.enumerated() {
+                group.addTask { [registration, base] in
+                    await refusal { () async throws(DeviceRefusal) in
+                        try await channel.answer(to: question, by: registration, replyBase: base)
+                    }
+                }
+                try await eventually { channel.waiting.questions == number + 1 && time.sleepers == 1 }
+                time.advance(by: .seconds(1))
+            }
+            for left in [2, 1, 0] {
+                time.advance(by: .seconds(left == 2 ? 27 : 1))
+                #expect(try await group.next() == .silent)
+                #expect(channel.waiting.questions == left)
+                try await eventually { time.sleepers == min(left, 1) }
             }
         }
-        let elsewhere = Elsewhere()
-        let channel = ReplyChannel(ReplyChannel.Settings(network: .bitcoin), post: webhook.post, relay: elsewhere)
-        #expect(await channel.receive(Self.reply, for: ReplyID(1)))
-        #expect(await channel.receive(Self.reply, for: ReplyID(2)) == false)
-        #expect(elsewhere.taken.withLock { $0 } == [ReplyID(1), ReplyID(2)])
     }
 }

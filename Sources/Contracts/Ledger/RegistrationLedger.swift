@@ -52,6 +52,9 @@ public protocol RegistrationLedger: Sendable {
     func pruneRegistrations(
         _ retention: RegistrationRetention, at now: UnixTime, under lease: Lease
     ) async throws(LedgerFault) -> Int
+
+    /// Where instances hand each other the replies of devices; nil when there is only one.
+    var sharedReplies: (any SharedReplies)? { get }
 }
 
 /// Why an order was not carried out.

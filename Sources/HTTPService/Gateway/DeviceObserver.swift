@@ -47,6 +47,7 @@ public struct DeviceObserver: Sendable {
         case .silent: silent.increment()
         case .crowded: crowded.increment()
         case .unknownReply: unknown.increment()
+        case .apart: break
         }
         guard let cause = event.cause else { return }
         lines.note(cause) { [logger] times in

@@ -8,6 +8,7 @@ import LNURL
 import LightningCoding
 import Logging
 import Contracts
+import Registrations
 import ResponderCore
 
 /// Accepts notifications: `POST /webhook/{account}/{secret}`, or `POST /webhook/{account}` with a signature of the
@@ -23,6 +24,8 @@ struct NotificationRoutes: Sendable {
     let hosts: HostSelection
     let admission: Admission
     let accepted: AcceptedNotifications
+    /// Answers requests for the offers of app users, who have no account; nil when there are none.
+    let devices: DeviceAnswerer?
     private let observer: NotificationObserver
     private let byPath: RouteInstruments
     private let bySignature: RouteInstruments
@@ -36,7 +39,8 @@ struct NotificationRoutes: Sendable {
         hosts: HostSelection,
         admission: Admission,
         queue: NotificationQueue,
-        metrics: any MetricsFactory
+        metrics: any MetricsFactory,
+        devices: DeviceAnswerer? = nil
     ) {
         let observer = NotificationObserver(metrics: metrics)
         self.intake = intake
@@ -45,6 +49,7 @@ struct NotificationRoutes: Sendable {
         self.hosts = hosts
         self.admission = admission
         self.observer = observer
+        self.devices = devices
         accepted = AcceptedNotifications(intake: intake, queue: queue, observer: observer)
         byPath = RouteInstruments(template: Self.pathTemplate, metrics: metrics)
         bySignature = RouteInstruments(template: Self.signatureTemplate, metrics: metrics)
@@ -64,8 +69,11 @@ struct NotificationRoutes: Sendable {
             if let seconds = admission.wait(for: .notification, request, context) {
                 throw .tooOften(nil, retryAfter: seconds)
             }
-            let (account, caller, body) = try await authenticated(request, context)
-            return try await accepted(body, for: account, by: caller, context.logger)
+            let (recipient, caller, body) = try await authenticated(request, context)
+            switch recipient {
+            case .account(let account): return try await accepted(body, for: account, by: caller, context.logger)
+            case .device(let name): return try await answered(body, forDeviceOf: name, by: caller)
+            }
         } catch {
             return .init(error.response, error.outcome, cause: error.cause)
         }
@@ -94,11 +102,32 @@ struct NotificationRoutes: Sendable {
 }
 
 extension NotificationRoutes {
-    /// The account of an authenticated call. Existence is checked last: without the secret a caller does not learn
+    /// Whom a notification is for.
+    private enum Notified {
+        case account(AccountID)
+        /// An app user: the name is registered.
+        case device(AccountID)
+    }
+
+    /// A forwarder's request for the offer of an app user, which is answered in the response. Nothing is recorded: it is the
+    /// device's. Other notifications are for accounts only.
+    private func answered(
+        _ body: [UInt8], forDeviceOf name: AccountID, by caller: Admission.Caller
+    ) async throws(WebhookRefusal) -> RouteInstruments.Observed {
+        let deadline = intake.clock.now() + intake.time
+        let notification = try rethrowing(intake.reader.read(body), as: WebhookRefusal.envelope)
+        guard notification.type == .invoiceRequest, notification.replyURL == nil else { throw .unknown }
+        if let seconds = await admission.wait(for: name, by: caller) {
+            throw .tooOften(notification.type, retryAfter: seconds)
+        }
+        return .init(answering: await intake.processor.responder.handle(notification, for: name, until: deadline))
+    }
+
+    /// The recipient of an authenticated call. Existence is checked last: without the secret a caller does not learn
     /// which accounts exist, not even from timing.
     private func authenticated(
         _ request: Request, _ context: ServiceContext
-    ) async throws(WebhookRefusal) -> (account: AccountID, caller: Admission.Caller, body: [UInt8]) {
+    ) async throws(WebhookRefusal) -> (recipient: Notified, caller: Admission.Caller, body: [UInt8]) {
         guard let segment = context.parameters.get("account") else { throw .unknown }
         let (name, domain) = try await named(segment, request, context)
         let account = AccountID(name, at: domain.name)
@@ -115,14 +144,13 @@ extension NotificationRoutes {
             caller = .stranger
             body = try await self.body(of: request)
         }
-        do {
-            guard try await accounts.account(named: account) != nil else { throw WebhookRefusal.unknown }
-        } catch let fault as LedgerFault {
-            throw .ledger(fault)
+        do throws(LedgerFault) {
+            if try await accounts.account(named: account) != nil { return (.account(account), caller, body) }
+            if let devices, try await devices.answers(for: account) { return (.device(account), caller, body) }
         } catch {
-            throw .unknown
+            throw .ledger(error)
         }
-        return (account, caller, body)
+        throw .unknown
     }
 
     /// The account that the path names: `alice` at the host of the request, or `alice@example.org` at any.

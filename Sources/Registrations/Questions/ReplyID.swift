@@ -1,3 +1,4 @@
+public import Contracts
 import LightningCoding
 public import LightningCrypto
 
@@ -17,6 +18,9 @@ public struct ReplyID: Hashable, Sendable {
         guard let number = UInt64(digits: segment) else { return nil }
         self.number = number
     }
+
+    /// What stands for it where others can read it.
+    public var digest: ReplyDigest { ReplyDigest(of: number) }
 
     /// A new one.
     public init(random: RandomSource) throws(CryptoFault) {

@@ -15,6 +15,8 @@ public enum DeviceEvent: Hashable, Sendable {
     case silent
     /// A reply came too late, twice, or for a question that nobody has asked.
     case unknownReply
+    /// Replies that reach other instances do not reach this one: why.
+    case apart(String)
     /// A payer was turned away: too many wait, or too many questions to this device are open.
     case crowded
 
@@ -25,6 +27,7 @@ public enum DeviceEvent: Hashable, Sendable {
         case .refused(let fault): fault.reason
         case .unreachable(let reason): "the webhook does not take the question: \(reason)"
         case .silent: "the device has not answered in time"
+        case .apart(let reason): "replies that reach other instances are lost: \(reason)"
         case .crowded: "too many payers wait"
         }
     }

@@ -19,6 +19,8 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
 
     /// A question that a device is to answer.
     public struct Open: Sendable {
+        /// What its reply bears.
+        public let id: ReplyID
         /// Whose device it is.
         public let user: User
         /// The version of the registration.
@@ -55,6 +57,9 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     private var open: [ReplyID: Open] = [:]
     private var shared: [Shared: ReplyID] = [:]
     private var openOf: [User: Int] = [:]
+    /// Open questions as they were asked, which is the order of their deadlines. One that has ended goes when it comes
+    /// first.
+    private var order: ArraySlice<ReplyID> = []
     /// How many wait.
     public private(set) var payers = 0
 
@@ -71,7 +76,7 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
     /// - Parameters:
     ///   - id: unused until now.
     ///   - start: the present moment.
-    ///   - deadline: of the question, if it is a new one.
+    ///   - deadline: of the question, if it is a new one; not before those of earlier ones.
     public mutating func add(
         _ payer: Payer, asking question: DeviceQuestion, of user: User, version: UInt64, as id: ReplyID,
         from start: MonotonicTime, until deadline: MonotonicTime
@@ -85,11 +90,30 @@ public struct PendingReplies<User: Hashable & Sendable, Payer: Sendable>: Sendab
         }
         guard openOf[user, default: 0] < limits.questionsPerUser else { return .busy }
         open[id] = Open(
-            user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
+            id: id, user: user, version: version, question: question, start: start, deadline: deadline, payers: [payer])
         if question.isShared { shared[key] = id }
         openOf[user, default: 0] += 1
         payers += 1
+        order.append(id)
         return .ask
+    }
+
+    /// When the first of the open questions ends; nil when there is none.
+    public mutating func nextDeadline() -> MonotonicTime? {
+        while let id = order.first {
+            if let question = open[id] { return question.deadline }
+            order.removeFirst()
+        }
+        return nil
+    }
+
+    /// Ends the questions whose deadline has come.
+    public mutating func endOverdue(at now: MonotonicTime) -> [Open] {
+        var ended: [Open] = []
+        while let deadline = nextDeadline(), deadline <= now, let question = order.popFirst().flatMap({ end($0) }) {
+            ended.append(question)
+        }
+        return ended
     }
 
     /// Whether a question has not ended.

@@ -45,13 +45,18 @@ public final class ReplyChannel: Sendable {
     private struct State {
         var pending: PendingReplies<RegistrationID, Payer>
         var cache: ReplyCache<CacheKey>
-        var timers: [ReplyID: Task<Void, Never>] = [:]
+        /// The questions whose replies may reach other instances.
+        var expected: [ReplyDigest: ReplyID] = [:]
+        /// Ends overdue questions, while any are open.
+        var timer: Task<Void, Never>?
+        /// How many timers there have been.
+        var timers = 0
         var isStopped = false
     }
 
     private let settings: Settings
     private let post: Post
-    private let relay: (any ReplyRelay)?
+    private let shared: (any SharedReplies)?
     private let random: RandomSource
     private let clock: MonotonicClock
     private let now: WallClock
@@ -61,17 +66,17 @@ public final class ReplyChannel: Sendable {
     /// Creates a channel.
     ///
     /// - Parameters:
-    ///   - relay: where replies go that nobody waits for here; nil where there is one instance.
+    ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - report: called with what happens to questions.
     public init(
-        _ settings: Settings, post: @escaping Post, relay: (any ReplyRelay)? = nil,
+        _ settings: Settings, post: @escaping Post, shared: (any SharedReplies)? = nil,
         random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
         now: @escaping WallClock = UnixTime.now,
         report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void = { _, _ in }
     ) {
         self.settings = settings
         self.post = post
-        self.relay = relay
+        self.shared = shared
         self.random = random
         self.clock = clock
         self.now = now
@@ -130,9 +135,32 @@ public final class ReplyChannel: Sendable {
     /// Takes a reply to its payers. False when nobody waits for it here or elsewhere, or not any more.
     public func receive(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
         if accept(reply, for: id) { return true }
-        if let relay, await relay.deliver(reply, to: id) { return true }
+        do throws(LedgerFault) {
+            if let shared, try await shared.hand(reply, for: id.digest) { return true }
+        } catch {
+            report(.apart(error.reason), nil)
+        }
         report(.unknownReply, nil)
         return false
+    }
+
+    /// Whether there is one instance only.
+    public var isAlone: Bool { shared == nil }
+
+    /// Takes the replies that reach other instances, until it is cancelled. Returns at once where there is one instance.
+    public func takeReplies() async {
+        guard let shared else { return }
+        while !Task.isCancelled {
+            do throws(LedgerFault) {
+                for handed in try await shared.handedOver() {
+                    guard let id = state.withLock({ $0.expected[handed.digest] }) else { continue }
+                    _ = accept(handed.reply, for: id)
+                }
+            } catch {
+                report(.apart(error.reason), nil)
+                try? await clock.sleep(clock.now() + .seconds(1))
+            }
+        }
     }
 
     /// Takes a reply to the payers who wait here; false when none do.
@@ -145,13 +173,13 @@ public final class ReplyChannel: Sendable {
             let key = CacheKey(version: open.version, question: open.question)
             state.withLock { $0.cache.keep(answer, for: key, maxAge: reply.maxAge, at: moment) }
             report(.answered(after: moment - open.start), open.user)
-            finish(id, open, .success(answer))
+            finish([open], .success(answer))
         } catch {
             report(.refused(error), open.user)
             if case .refused(let reason) = error {
-                finish(id, open, .failure(.refused(reason)))
+                finish([open], .failure(.refused(reason)))
             } else {
-                finish(id, open, .failure(.unusable))
+                finish([open], .failure(.unusable))
             }
         }
         return true
@@ -159,19 +187,16 @@ public final class ReplyChannel: Sendable {
 
     /// Tells the payers of a registration that is gone.
     public func forget(_ id: RegistrationID) {
-        end(state.withLock { $0.pending.endAll(of: id) }, .unreachable)
+        finish(state.withLock { $0.pending.endAll(of: id) }, .failure(.unreachable))
     }
 
     /// Tells every payer that the service stops, and lets no more wait.
     public func stop() {
-        let (ended, timers) = state.withLock { state in
+        let ended = state.withLock { state in
             state.isStopped = true
-            let timers = Array(state.timers.values)
-            state.timers = [:]
-            return (state.pending.endAll(), timers)
+            return state.pending.endAll()
         }
-        for timer in timers { timer.cancel() }
-        end(ended, .stopping)
+        finish(ended, .failure(.stopping))
     }
 
     private func ask(
@@ -179,20 +204,12 @@ public final class ReplyChannel: Sendable {
         until deadline: MonotonicTime, for user: RegistrationID
     ) {
         report(.asked, user)
-        let timer = Task { [self] in
-            guard (try? await clock.sleep(deadline)) != nil else { return }
-            fail(id, .silent, .silent)
-        }
-        let isOpen = state.withLock { state in
-            guard state.pending.isOpen(id) else { return false }
-            state.timers[id] = timer
-            return true
-        }
-        if !isOpen { timer.cancel() }
+        startTimer()
         let body = question.envelope(replyURL: replyURL).serializedBytes()
         // Whoever answers a BOLT12 request by the response may take as long as a device.
         let wantsBody = question.isAnsweredByResponse
         Task { [self] in
+            await expectElsewhere(id)
             do throws(OutboundFault) {
                 let response = try await post(body, webhook, wantsBody ? settings.time : settings.postTime, wantsBody)
                 if wantsBody, (200...299).contains(response.status), !response.body.isEmpty {
@@ -206,23 +223,64 @@ public final class ReplyChannel: Sendable {
         }
     }
 
+    /// Before the device is asked: its reply may be faster than whatever comes later.
+    private func expectElsewhere(_ id: ReplyID) async {
+        guard let shared else { return }
+        let digest = id.digest
+        state.withLock { state in if state.pending.isOpen(id) { state.expected[digest] = id } }
+        do throws(LedgerFault) {
+            try await shared.expect(digest, within: settings.time)
+        } catch {
+            report(.apart(error.reason), nil)
+        }
+    }
+
+    private func startTimer() {
+        state.withLock { state in
+            guard state.timer == nil else { return }
+            state.timers += 1
+            let number = state.timers
+            state.timer = Task { [self] in
+                while let deadline = nextDeadline(for: number), (try? await clock.sleep(deadline)) != nil {
+                    let moment = clock.now()
+                    let overdue = self.state.withLock { $0.pending.endOverdue(at: moment) }
+                    for question in overdue { report(.silent, question.user) }
+                    finish(overdue, .failure(.silent))
+                }
+            }
+        }
+    }
+
+    /// When a timer is to end questions; nil when there are none, and for a timer that another one has replaced.
+    private func nextDeadline(for timer: Int) -> MonotonicTime? {
+        state.withLock { state in
+            guard state.timers == timer else { return nil }
+            let deadline = state.pending.nextDeadline()
+            if deadline == nil { state.timer = nil }
+            return deadline
+        }
+    }
+
     private func fail(_ id: ReplyID, _ refusal: DeviceRefusal, _ event: DeviceEvent) {
         guard let open = state.withLock({ $0.pending.end(id) }) else { return }
         report(event, open.user)
-        finish(id, open, .failure(refusal))
+        finish([open], .failure(refusal))
     }
 
+    /// Gives the payers of questions that have ended their answer.
     private func finish(
-        _ id: ReplyID, _ open: PendingReplies<RegistrationID, Payer>.Open,
-        _ outcome: Result<DeviceAnswer, DeviceRefusal>
+        _ ended: [PendingReplies<RegistrationID, Payer>.Open], _ outcome: Result<DeviceAnswer, DeviceRefusal>
     ) {
-        state.withLock { $0.timers.removeValue(forKey: id) }?.cancel()
-        for payer in open.payers { payer.give(outcome) }
-    }
-
-    private func end(_ ended: [PendingReplies<RegistrationID, Payer>.Open], _ refusal: DeviceRefusal) {
-        for open in ended {
-            for payer in open.payers { payer.give(.failure(refusal)) }
+        let forgotten = state.withLock { state in
+            if state.pending.questions == 0 {
+                state.timer?.cancel()
+                state.timer = nil
+            }
+            guard shared != nil else { return [ReplyDigest]() }
+            return ended.map(\.id.digest).filter { state.expected.removeValue(forKey: $0) != nil }
         }
+        for payer in ended.lazy.flatMap(\.payers) { payer.give(outcome) }
+        guard let shared, !forgotten.isEmpty else { return }
+        Task { for digest in forgotten { try? await shared.forget(digest) } }
     }
 }

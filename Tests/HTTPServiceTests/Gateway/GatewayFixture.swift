@@ -19,6 +19,8 @@ struct GatewayFixture: Sendable {
     let service: TestService
     let gateway: Gateway
     let domain: Domain
+    /// Devices answer for the names that are registered.
+    let choice: Answerers.Choice
     private let routes: GatewayRoutes
     private let answerers: Answerers
     private let admission: Admission
@@ -26,46 +28,71 @@ struct GatewayFixture: Sendable {
     /// - Parameters:
     ///   - url: where payers reach the service.
     ///   - time: how long they wait.
-    ///   - post: posts questions; nil for over HTTP.
+    ///   - policy: the allowed webhooks.
+    ///   - calls: how they are called.
+    ///   - post: posts questions in place of that.
     init(
         url: String = "https://example.com", rates: ServiceRates = ServiceRates(), time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
         rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400), now: UnixTime? = nil,
-        post: ReplyChannel.Post? = nil
+        policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
+        calls: HTTPClient.Configuration = HTTPClient.Configuration(), post: ReplyChannel.Post? = nil
     ) async throws {
-        service = try await TestService(rates: rates, hasAlice: false)
-        domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
+        let service = try await TestService(rates: rates, hasAlice: false)
         if let now { service.clock.advance(seconds: now.seconds(since: service.clock.now)) }
+        try await self.init(
+            on: service, url: url, rates: rates, time: time, network: network, limits: limits, rules: rules,
+            policy: policy, calls: calls, post: post)
+    }
+
+    /// - Parameter service: one whose app users may be registered already.
+    init(
+        on service: TestService, url: String = "https://example.com", rates: ServiceRates = ServiceRates(),
+        time: Duration = .seconds(20), network: Network = .regtest,
+        limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
+        rules: RegistrationRules = RegistrationRules(hold: 365 * 86_400),
+        policy: ReplyPolicy = ReplyPolicy(allowsLoopback: true),
+        calls: HTTPClient.Configuration = HTTPClient.Configuration(), post: ReplyChannel.Post? = nil
+    ) async throws {
+        self.service = service
+        domain = try await service.ledger.putMainDomain(at: HTTPURL(url))
         try await service.responder.accounts.refresh()
-        let policy = ReplyPolicy(allowsLoopback: true)
         let clock = service.clock
         gateway = try Self.gateway(
             service, responder: service.responder, policy: policy, time: time, network: network, limits: limits,
-            rules: rules, post: post ?? WebhookPoster(policy).post)
+            rules: rules, poster: WebhookPoster(policy, configuration: calls), post: post)
         admission = Admission(rates, metrics: service.metrics)
         routes = GatewayRoutes(gateway, admission: admission, clock: { clock.now }, metrics: service.metrics)
         let devices = gateway.answerer
-        answerers = Answerers(standard: service.responder) { account throws(Refusal.Cause) in
+        choice = { account throws(Refusal.Cause) in
             do throws(LedgerFault) {
                 return try await devices.answers(for: account) ? devices : nil
             } catch {
                 throw .ledger(error)
             }
         }
+        answerers = Answerers(standard: service.responder, choice: choice)
+    }
+
+    private var notifications: NotificationRoutes {
+        NotificationRoutes(
+            service.intake(service.responder, answerers: answerers), secrets: service.secrets,
+            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), admission: admission,
+            queue: service.queue, metrics: service.metrics, devices: gateway.answerer)
     }
 
     private var router: Router<ServiceContext> {
         PublicRouter.router(
             responder: answerers, hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []),
-            settings: service.settings,
-            notifications: nil, gateway: routes, admission: admission, metrics: service.metrics)
+            settings: service.settings, notifications: notifications, gateway: routes, admission: admission,
+            metrics: service.metrics)
     }
 
     static func gateway(
         _ service: TestService, responder: Responder, policy: ReplyPolicy, time: Duration = .seconds(20),
         network: Network = .regtest, limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil,
-        rules: RegistrationRules = RegistrationRules(), post: @escaping ReplyChannel.Post,
-        observer: DeviceObserver? = nil
+        rules: RegistrationRules = RegistrationRules(), poster: WebhookPoster,
+        post: ReplyChannel.Post? = nil, observer: DeviceObserver? = nil
     ) throws -> Gateway {
         let clock = service.clock
         var settings = ReplyChannel.Settings(network: network)
@@ -79,7 +106,7 @@ struct GatewayFixture: Sendable {
                 logger: Logger(label: "test") { _ in
                     SwiftLogNoOpLogHandler()
                 })
-        let channel = ReplyChannel(settings, post: post, now: { clock.now }, report: noted.note)
+        let channel = ReplyChannel(settings, post: post ?? poster.post, now: { clock.now }, report: noted.note)
         return Gateway(
             answerer: DeviceAnswerer(
                 service.ledger, accounts: responder.accounts, channel: channel, now: { clock.now }),
@@ -98,10 +125,11 @@ struct GatewayFixture: Sendable {
     /// Registers a device as a wallet for breez-lnurl does.
     @discardableResult
     func register(
-        _ device: TestDevice, as name: String?, offer: String? = nil, webhook: String? = nil, time: Int64 = 0
+        _ device: TestDevice, as name: String?, offer: String? = nil, webhook: String? = nil, time: Int64 = 0,
+        host: String? = nil
     ) async throws -> Answer {
         let body = try device.registration(
             name, offer: offer, webhook: webhook, time: Int64(service.clock.now.seconds) + time)
-        return try await ask("/lnurlpay/\(device.publicKey)", .post, body: body.serialized())
+        return try await ask("/lnurlpay/\(device.publicKey)", .post, body: body.serialized(), host: host)
     }
 }

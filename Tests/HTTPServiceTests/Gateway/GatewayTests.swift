@@ -12,32 +12,6 @@ import Waiting
 
 @testable import HTTPService
 
-/// A service for app users without sockets, and one phone.
-private struct Phone {
-    let fixture: GatewayFixture
-    let device: TestDevice
-
-    init(_ fixture: GatewayFixture, number: UInt8 = 0x11) throws {
-        self.fixture = fixture
-        let now = fixture.service.clock
-        device = try TestDevice(number, now: { now.now }) { path, body, age in
-            let headers: HTTPFields = age.map { [.cacheControl: "max-age=\($0)"] } ?? [:]
-            _ = try? await fixture.ask(path, .post, headers: headers, body: body)
-        }
-    }
-
-    /// A phone that is registered as `phone`.
-    static func registered(
-        time: Duration = .seconds(20), rates: ServiceRates = ServiceRates(),
-        limits: PendingReplies<RegistrationID, ReplyChannel.Payer>.Limits? = nil
-    ) async throws -> Phone {
-        let phone = try Phone(try await GatewayFixture(rates: rates, time: time, limits: limits))
-        let answer = try await phone.fixture.register(phone.device, as: "Phone")
-        #expect(answer.status == 200)
-        return phone
-    }
-}
-
 @Suite("Payers of app users", .timeLimit(.minutes(2)))
 struct GatewayPayerTests {
     @Test("A payer gets limits, an invoice, and whether it is paid, from the phone")

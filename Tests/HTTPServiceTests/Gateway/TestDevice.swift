@@ -1,4 +1,6 @@
+import BlindedPaths
 import Bolt11
+import Bolt12
 import LNURL
 import LightningCoding
 import LightningCrypto
@@ -29,9 +31,11 @@ final class TestDevice: Sendable {
     /// Whether the preimage is told.
     let isPaid = Guarded(false)
     let maximumAge = Guarded<Int?>(nil)
+    /// Whether a BOLT12 request is answered by the webhook's response.
+    let answersInResponse = Guarded(false)
     private let asked = Guarded<[JSONValue]>([])
     private let reply: @Sendable (_ path: String, _ body: String, _ maximumAge: Int?) async -> Void
-    private let server: LoopbackServer
+    private let server: LoopbackServer?
     private let now: @Sendable () -> UnixTime
 
     /// - Parameter reply: takes a reply to the service, given the path of its reply URL.
@@ -51,10 +55,18 @@ final class TestDevice: Sendable {
         }
     }
 
+    /// One that only registers: the key is that number.
+    init(key number: UInt64) throws {
+        key = try SecretKey(Array(repeating: 0, count: 24) + withUnsafeBytes(of: number.bigEndian) { Array($0) })
+        reply = { _, _, _ in }
+        now = { UnixTime(0) }
+        server = nil
+    }
+
     var publicKey: String { key.publicKey.hexadecimal }
 
     /// Where questions are posted.
-    var webhook: String { "http://127.0.0.1:\(server.port)/notify?platform=ios&token=secret-token" }
+    var webhook: String { "http://127.0.0.1:\(server?.port ?? 9)/notify?platform=ios&token=secret-token" }
 
     /// What was asked so far.
     var questions: [JSONValue] { asked.withLock { $0 } }
@@ -67,13 +79,13 @@ final class TestDevice: Sendable {
 
     /// A signed request to register.
     func registration(
-        _ name: String?, offer: String? = nil, webhook: String? = nil, time: Int64
+        _ name: String?, offer: String? = nil, webhook: String? = nil, time: Int64, isSigned: Bool = true
     ) throws -> JSONValue {
         let webhook = webhook ?? self.webhook
         let parts = ["\(time)", webhook] + [name, name == nil ? nil : offer].compactMap { $0 }
         return [
             "time": .number(JSONNumber(time)), "webhook_url": .string(webhook), "username": .text(name),
-            "offer": .text(offer), "signature": .string(try sign(parts)),
+            "offer": .text(offer), "signature": .string(isSigned ? try sign(parts) : ""),
         ]
     }
 
@@ -100,6 +112,7 @@ final class TestDevice: Sendable {
         case .says(let text): body = text
         case .replies: body = try? answer(to: question)
         }
+        if let body, question["event"] != nil, answersInResponse.withLock({ $0 }) { return LoopbackAnswer(body) }
         let url = question["data"]?["reply_url"]?.string.flatMap { try? HTTPURL($0) }
         if let body, let url {
             let age = maximumAge.withLock { $0 }
@@ -110,6 +123,10 @@ final class TestDevice: Sendable {
 
     private func answer(to question: JSONValue) throws -> String? {
         let data = question["data"]
+        if question["event"] == "invoice.request" {
+            let request = try Hexadecimal.decode(data?["invoiceRequest"]?.string ?? "")
+            return #"{"invoice":"\#(try offeredInvoice(for: request))"}"#
+        }
         switch question["template"]?.string {
         case "lnurlpay_info":
             return JSONValue.object([
@@ -129,6 +146,32 @@ final class TestDevice: Sendable {
             ]).serialized()
         default: return nil
         }
+    }
+
+    /// An offer of any amount.
+    func offer(_ description: String = "tea") throws -> Offer {
+        var fields = OfferFields()
+        fields.description = description
+        fields.chains = [ChainHash(.regtest)]
+        fields.issuerID = key.publicKey
+        return try Offer(fields)
+    }
+
+    /// The BOLT12 invoice for a request.
+    func offeredInvoice(for bytes: [UInt8]) throws -> String {
+        let request = try InvoiceRequest(bytes: bytes)
+        guard let offer = try request.mirroredOffer() else { throw InvoiceRequestFault.offerMismatch }
+        let accepted = try request.accepted(
+            for: offer, RequestReception(arrival: .forwarder, now: now(), chains: Set(offer.acceptedChains)))
+        let hop = try BlindedPath.Hop(blindedNodeID: key.publicKey, encryptedRecipientData: [0xaa])
+        let path = try PaymentPath(
+            path: BlindedPath(introductionNode: .node(key.publicKey), firstPathKey: key.publicKey, hops: [hop]),
+            payinfo: BlindedPayinfo(
+                feeBase: 0, feeProportionalMillionths: 0, cltvExpiryDelta: 18, htlcMinimum: Millisatoshi(1),
+                htlcMaximum: Millisatoshi(1_000_000_000)))
+        return try InvoiceDraft(
+            answering: accepted, createdAt: now(), paymentHash: Self.paymentHash, paths: [path]
+        ).signed(by: key, auxiliaryRandom: nil).text
     }
 
     /// An invoice with the preimage of all invoices here.

@@ -3,25 +3,30 @@ import Platform
 import LedgerRecords
 import PostgreSQLStorage
 
-/// Wakes those who wait for a change of the accounts: when the server tells of one, and every two seconds, since nothing
-/// is heard while a connection is lost.
-final class RevisionWatch: Sendable {
-    static let channel = "lightning_responder_accounts"
+/// Wakes those who wait for something: when the server tells of it on a channel, and from time to time, since nothing is
+/// heard while a connection is lost.
+final class ChannelWatch: Sendable {
+    /// The channel's name.
+    let channel: String
 
     private let database: Database
+    private let interval: Duration
     private let wakeSignal = WakeSignal()
     /// Connected when somebody first waits.
     private let listener = Guarded<NotificationListener?>(nil)
 
-    init(_ database: Database) {
+    /// - Parameter interval: the longest time without a look.
+    init(_ channel: String, of database: Database, interval: Duration) {
+        self.channel = channel
         self.database = database
+        self.interval = interval
     }
 
     func waiting() -> WakeSignal.Listener {
-        let waiting = WakeSignal.Listener(to: wakeSignal, ticks: Self.ticks())
+        let waiting = WakeSignal.Listener(to: wakeSignal, ticks: ticks)
         listener.withLock { listener in
             guard listener == nil else { return }
-            listener = database.listen(to: Self.channel) { [wakeSignal] in wakeSignal.wake() }
+            listener = database.listen(to: channel) { [wakeSignal] in wakeSignal.wake() }
         }
         return waiting
     }
@@ -30,9 +35,9 @@ final class RevisionWatch: Sendable {
         listener.withLock { $0 = nil }
     }
 
-    private static func ticks() -> AsyncStream<Void> {
-        AsyncStream {
-            try? await Task.sleep(for: .seconds(2))
+    private var ticks: AsyncStream<Void> {
+        AsyncStream { [interval] in
+            try? await Task.sleep(for: interval)
             return Task.isCancelled ? nil : ()
         }
     }
