@@ -97,16 +97,19 @@ public final class Database: Sendable {
         var queries = queries
         if let time { queries.insert(.statementTimeout(time), at: 0) }
         let start = MonotonicClock.system.now()
-        let limit = time.map { $0 + timeout } ?? timeout
         let waiting = WaitingTime.current
-        let deadline = start + min(limit, waiting?.left ?? limit)
+        let longest = time.map { $0 + timeout } ?? timeout
+        let limit = min(longest, waiting?.left ?? longest)
+        let deadline = start + limit
+        // Two fifths are for getting a connection.
+        let connecting = min(timeout, limit) * 2 / 5
         // What has no time to be answered is not sent: the connection would be lost with it.
         guard start < deadline else { throw .busy }
         defer { waiting?.spend(MonotonicClock.system.now() - start) }
         var attempt = 1
         var isReplanned = false
         while true {
-            let lane = try await pool.lane(within: timeLeft(until: deadline))
+            let lane = try await pool.lane(within: max(min(connecting, deadline - MonotonicClock.system.now()), .zero))
             guard MonotonicClock.system.now() < deadline else {
                 takeBack(lane, isLost: false)
                 throw .busy
@@ -131,11 +134,6 @@ public final class Database: Sendable {
                 }
             }
         }
-    }
-
-    /// Two fifths of what is left are for getting a connection.
-    private func timeLeft(until deadline: MonotonicTime) -> Duration {
-        max(min(timeout, deadline - MonotonicClock.system.now()), .zero) * 2 / 5
     }
 }
 

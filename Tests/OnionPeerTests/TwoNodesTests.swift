@@ -119,7 +119,7 @@ struct TwoNodesTests {
             try await bob.wait { $0.nodes.count == 3 }
             #expect(Set(bob.node.nodes) == Set(alice.node.keys.map(\.publicKey)))
             #expect(alice.node.keys.first == Self.alice)
-            #expect(alice.node.introductions == [Self.bob.publicKey])
+            try await alice.wait { $0.introductions == [Self.bob.publicKey] }
             try await alice.wait { $0.links(with: Self.bob.publicKey).count == 3 }
             // Together they carry three times as much as one.
             for _ in 0..<9 { alice.node.readyLink(with: Self.bob.publicKey)?.send([7]) }

@@ -50,7 +50,7 @@ struct KeepAliveTests {
         defer { end.signal() }
         let client = try HTTPClient()
         let request = HTTPRequest(
-            .get, try HTTPURL("http://127.0.0.1:\(server.port)/events"), timeout: .seconds(20))
+            .get, try HTTPURL("http://127.0.0.1:\(server.port)/events"), timeout: .seconds(120))
         _ = try await client.send(request)
         let events = client.stream(request).makeAsyncIterator()
         guard case .head(200, _)? = try await events.next() else {
