@@ -60,9 +60,10 @@ struct NotificationRouteTests {
         #expect(event.type == "lnurlpay_invoice" && event.account.text == "alice@example.com")
         #expect(event.outcome == .answered && event.delivery == .taken)
         #expect(event.paymentHash == invoice.paymentHash)
+        // Counted once it is recorded.
+        try await eventually { service.metrics.page().contains(#"responder_replies_total{outcome="taken"} 1"#) }
         let page = service.metrics.page()
         #expect(page.contains(#"responder_notifications_total{outcome="answered"} 1"#))
-        #expect(page.contains(#"responder_replies_total{outcome="taken"} 1"#))
         #expect(page.contains(#"responder_invoices_issued_total{domain="example.com"} 1"#))
     }
 
