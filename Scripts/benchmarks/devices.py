@@ -207,7 +207,7 @@ def run(binaries, folder, waiting):
     service = Service(binaries, folder)
     service.environment |= {
         "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest",
-        "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_GATEWAY_REGISTRATIONS": "0",
+        "RESPONDER_GATEWAY_ALLOW_LOOPBACK": "true", "RESPONDER_GATEWAY_REGISTRATIONS": "0", "RESPONDER_GATEWAY_PAYERS": "0",
         "RESPONDER_GATEWAY_WAITING": str(waiting), "RESPONDER_LIMITS_CONNECTIONS": str(waiting + 1_000),
     }
     with service:
