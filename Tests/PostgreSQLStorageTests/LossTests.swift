@@ -14,14 +14,14 @@ struct LossTests {
         let proxy: CuttingProxy
         let database: Database
 
-        init(lanes: Int = 1) async throws {
+        init(lanes: Int = 1, timeout: Duration = .seconds(4)) async throws {
             let cluster = try await PostgreSQLCluster.shared()
             let name = try await cluster.makeDatabase()
             direct = try await Database.open(ServerSettings(url: cluster.url(name)), lanes: 1)
             try await direct.write(Query("CREATE TABLE thing (number bigint)"))
             proxy = try CuttingProxy(to: cluster.port)
             database = try await Database.open(
-                ServerSettings(url: cluster.url(name, at: proxy.port)), lanes: lanes, timeout: .seconds(4),
+                ServerSettings(url: cluster.url(name, at: proxy.port)), lanes: lanes, timeout: timeout,
                 jitter: { 0 })
         }
 
@@ -61,7 +61,7 @@ struct LossTests {
 
     @Test("A read is repeated on another connection")
     func repeatedReads() async throws {
-        let setting = try await Setting()
+        let setting = try await Setting(timeout: .seconds(30))
         try await setting.insert(1)
         setting.proxy.become(.cuttingAfter(20))
         async let count = setting.database.read(Query("SELECT number FROM thing")).count
