@@ -249,7 +249,7 @@ struct PartitionTests {
         #expect(table.needed(for: .max) != nil)
     }
 
-    @Test("A time that no id has room for is refused")
+    @Test("A time that does not fit into an id is refused")
     func endOfTime() async throws {
         let sample = try Sample.invoice(1)
         for seconds in [UInt64(1) << 43, .max] {

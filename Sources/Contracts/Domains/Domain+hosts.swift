@@ -17,7 +17,8 @@ extension DomainName {
 }
 
 extension DomainSettings {
-    /// The settings of a domain that is renamed: its former name becomes an alias if it can be one and there is room.
+    /// The settings of a domain that is renamed: its former name becomes an alias, if it can be one and
+    /// fewer than the maximum number are there.
     public func renamed(from former: DomainName, to name: DomainName) -> DomainSettings {
         guard former != name else { return self }
         var settings = self

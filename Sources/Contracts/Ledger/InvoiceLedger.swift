@@ -36,7 +36,8 @@ public protocol InvoiceLedger: Sendable {
     /// - Throws: `leaseLost`, and then nothing is deleted.
     func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int
 
-    /// Does what a ledger must do from time to time that changes no record, such as making room; nothing by default.
+    /// Does what a ledger must do from time to time that changes no record, such as making tables for the days to come;
+    /// nothing by default.
     ///
     /// - Throws: `leaseLost`, and then nothing is done; `busy` when some of it is left for the next time.
     func arrange(at now: UnixTime, under lease: Lease) async throws(LedgerFault)
