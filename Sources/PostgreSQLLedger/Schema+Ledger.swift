@@ -9,6 +9,7 @@ extension Schema {
             .expand("functions", sql: partitions + replacedPartitions + leases + offerClaims + ownHosts),
             .expand("copies", sql: copies),
             .expand("registrations", sql: registrations),
+            .expand("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url text"),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

@@ -63,7 +63,7 @@ extension LedgerDatabase {
             ) { row throws(StorageFault) in
                 let record = try InstanceRecord(row)
                 return InstanceStatus(
-                    record: record, seenAt: try row.time(8),
+                    record: record, seenAt: try row.time(9),
                     leases: held.filter { $0.holder == record.id.text }.map(\.name))
             }
         }
@@ -84,7 +84,7 @@ extension Connection {
 
     fileprivate func enter(_ instance: InstanceRecord, at now: Value) throws(StorageFault) {
         try run(
-            "INSERT OR REPLACE INTO instance (\(InstanceRecord.columns), seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT OR REPLACE INTO instance (\(InstanceRecord.columns), seen_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             try instance.values() + [now])
     }
 

@@ -24,6 +24,7 @@ extension Schema {
             Migration("leases", sql: leases),
             Migration("copies", sql: copies),
             registrations,
+            Migration("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url TEXT"),
         ]
     )
 

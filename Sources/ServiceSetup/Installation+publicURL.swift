@@ -40,7 +40,11 @@ extension Installation {
         }
         guard !isAlone else { return }
         let now = UnixTime.now()
-        let running = try await CommandFailure.asking(await ledger.instances()).filter { $0.isAlive(at: now) }
+        let wanted = PublicURL(configuration.publicURL)
+        // Of instances that start at the same time with the same new URL, each may find the former one still given out.
+        let running = try await CommandFailure.asking(await ledger.instances()).filter {
+            $0.isAlive(at: now) && $0.record.publicURL != wanted
+        }
         guard running.isEmpty else {
             throw CommandFailure(
                 .configuration,

@@ -55,7 +55,7 @@ struct InstanceTests {
         let status = InstanceStatus(
             record: InstanceRecord(
                 id: try #require(InstanceID("a-1-0")), name: name, process: 1, version: "1", startedAt: UnixTime(1),
-                payers: address, admin: address, keys: KeysFingerprint(of: [])),
+                payers: address, admin: address, publicURL: nil, keys: KeysFingerprint(of: [])),
             seenAt: UnixTime(1_000), leases: [])
         #expect(status.isAlive(at: UnixTime(1_120)))
         #expect(!status.isAlive(at: UnixTime(1_121)))

@@ -1,16 +1,18 @@
 public import LightningCoding
+import LNURL
 public import LightningCrypto
 public import Contracts
 import Testing
 
 extension Sample {
     /// The instance with that number; all use the same keys.
-    public static func instance(_ number: UInt8, keys: UInt8 = 1) throws -> InstanceRecord {
+    public static func instance(_ number: UInt8, keys: UInt8 = 1, publicURL: String? = nil) throws -> InstanceRecord {
         InstanceRecord(
             id: try #require(InstanceID("host\(number)-1-0000000\(number)")),
             name: try #require(InstanceName("host\(number)")), process: Int32(number), version: "1.\(number)",
             startedAt: start.adding(seconds: UInt64(number)), payers: ListenAddress(host: "127.0.0.1", port: 8080),
             admin: ListenAddress(host: "::1", port: UInt16(number)),
+            publicURL: try publicURL.map { try PublicURL($0) },
             keys: KeysFingerprint(of: [SecretBytes(Array(repeating: keys, count: 32))]))
     }
 }

@@ -57,7 +57,7 @@ struct InstancesCommandTests: CommandFixture {
         let address = ListenAddress(host: "127.0.0.1", port: 1)
         let stranger = InstanceRecord(
             id: try #require(InstanceID("stranger")), name: .unnamed, process: 1, version: "1", startedAt: .now(),
-            payers: address, admin: address, keys: KeysFingerprint(of: [SecretBytes([1])]))
+            payers: address, admin: address, publicURL: nil, keys: KeysFingerprint(of: [SecretBytes([1])]))
         await #expect(throws: LedgerFault.otherKeys) {
             try await installation.ledger.register(stranger, isAlone: false)
         }

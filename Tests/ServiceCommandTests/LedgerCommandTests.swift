@@ -79,6 +79,28 @@ struct LedgerCommandTests: CommandFixture {
         await first.close()
     }
 
+    @Test("Instances that start at once with the same new public URL all start, whoever of them gives it out first")
+    func sameURLAtOnce() async throws {
+        let url = try await url()
+        try await run(LedgerMigrate.self, "--ledger-url", url)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        func open(_ publicURL: String) async throws -> Installation {
+            try await Installation.openToServe(
+                SettingOptions.parse(data + ["--ledger-url", url, "--public-url", publicURL]).configuration())
+        }
+        let former = try await open("https://a.example")
+        try await former.announcePublicURL(logger)
+        await former.close()
+        var installations = [try await open("https://b.example")]
+        try await installations[0].instance(logger).register()
+        installations.append(try await open("https://b.example"))
+        try await installations[0].announcePublicURL(logger)
+        installations.append(try await open("https://b.example"))
+        for installation in installations { try await installation.announcePublicURL(logger) }
+        #expect(try await installations[0].ledger.mainDomain()?.name.text == "b.example")
+        for installation in installations { await installation.close() }
+    }
+
     @Test("Of two first starts at once with different public URLs one wins, and the other is told the URL")
     func firstStarts() async throws {
         let url = try await url()

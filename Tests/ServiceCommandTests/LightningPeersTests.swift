@@ -29,7 +29,7 @@ struct LightningPeersTests: CommandFixture {
         let address = ListenAddress(host: "127.0.0.1", port: 1)
         let record = InstanceRecord(
             id: try #require(InstanceID("ours")), name: .unnamed, process: 1, version: "1", startedAt: .now(),
-            payers: address, admin: address, keys: KeysFingerprint(of: []))
+            payers: address, admin: address, publicURL: nil, keys: KeysFingerprint(of: []))
         let terms = LeaseTerms(
             length: 60, renewal: .milliseconds(20), hold: .seconds(50), heartbeat: .seconds(60), lifetime: 60,
             isAlone: false)

@@ -1,3 +1,4 @@
+public import LNURL
 public import LightningCoding
 
 /// What a running service tells the others on its ledger.
@@ -16,13 +17,15 @@ public struct InstanceRecord: Hashable, Sendable {
     public var payers: ListenAddress
     /// Where it serves its operator.
     public var admin: ListenAddress
+    /// The URL that it gives out for the main domain; nil for a version that does not tell.
+    public let publicURL: PublicURL?
     /// Of the keys that it uses.
     public let keys: KeysFingerprint
 
     /// Creates a record.
     public init(
         id: InstanceID, name: InstanceName, process: Int32, version: String, startedAt: UnixTime,
-        payers: ListenAddress, admin: ListenAddress, keys: KeysFingerprint
+        payers: ListenAddress, admin: ListenAddress, publicURL: PublicURL?, keys: KeysFingerprint
     ) {
         self.id = id
         self.name = name
@@ -31,6 +34,7 @@ public struct InstanceRecord: Hashable, Sendable {
         self.startedAt = startedAt
         self.payers = payers
         self.admin = admin
+        self.publicURL = publicURL
         self.keys = keys
     }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import LNURL
 import LightningCoding
 import LightningCrypto
 import Logging
@@ -21,7 +22,8 @@ extension Installation {
             as: CommandFailure(.unavailable, "the system has no random bytes"))
         let record = InstanceRecord(
             id: id, name: name, process: getpid(), version: SoftwareVersion.text, startedAt: .now(),
-            payers: configuration.listen, admin: configuration.adminListen, keys: try folder.keysFingerprint())
+            payers: configuration.listen, admin: configuration.adminListen,
+            publicURL: PublicURL(configuration.publicURL), keys: try folder.keysFingerprint())
         let isAlone = configuration.ledgerKind.isForOneService
         return ServiceInstance(record, on: ledger, terms: isAlone ? .alone : .shared) { event in
             logger.note(event, isAlone: isAlone)

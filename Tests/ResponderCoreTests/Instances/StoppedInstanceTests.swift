@@ -55,7 +55,7 @@ struct StoppedInstanceTests {
             let instance = ServiceInstance(
                 InstanceRecord(
                     id: some.id, name: some.name, process: getpid(), version: "1", startedAt: .now(),
-                    payers: some.payers, admin: some.admin, keys: some.keys),
+                    payers: some.payers, admin: some.admin, publicURL: nil, keys: some.keys),
                 on: ledger, terms: Self.terms)
             try await instance.register()
             let hasEnded = FirstAnswer<Void>()
