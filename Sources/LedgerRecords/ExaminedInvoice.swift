@@ -20,6 +20,18 @@ package struct ExaminedInvoice: Sendable {
         self.invoice = invoice
     }
 
+    /// The next rows behind the position `$1`: the columns of an invoice, its position, its metadata, and whether its offer
+    /// exists.
+    package static let next = """
+        SELECT \(IssuedInvoice.columns), id, (
+            SELECT account_version.metadata FROM account_version
+            WHERE account_version.account = invoice.account AND account_version.version = invoice.metadata_version
+        ), EXISTS (
+            SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
+        )
+        FROM invoice WHERE id > $1 ORDER BY id LIMIT 500
+        """
+
     /// - Parameter payees: the keys of the nodes; the payees of other nodes' invoices are not checked.
     package func add(to report: inout LedgerReport, _ payees: [BackendName: PublicKey]) {
         report.invoices += 1

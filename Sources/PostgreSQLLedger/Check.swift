@@ -42,7 +42,7 @@ extension ServerLedger {
     ) async throws(LedgerFault) {
         var position: Int64 = -1
         while report.findings.count < LedgerReport.findingsLimit {
-            let examined = try await rows(Self.nextInvoices, [.integer(position)], within: Self.longWork) {
+            let examined = try await rows(ExaminedInvoice.next, [.integer(position)], within: Self.longWork) {
                 row throws(StorageFault) in
                 let count = IssuedInvoice.columnCount
                 let invoice = row.attempt { row throws(StorageFault) in try IssuedInvoice(row) }
@@ -55,16 +55,6 @@ extension ServerLedger {
             for row in examined { row.add(to: &report, payees) }
         }
     }
-
-    private static let nextInvoices = """
-        SELECT \(IssuedInvoice.columns), id, (
-            SELECT account_version.metadata FROM account_version
-            WHERE account_version.account = invoice.account AND account_version.version = invoice.metadata_version
-        ), EXISTS (
-            SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
-        )
-        FROM invoice WHERE id > $1 ORDER BY id LIMIT 500
-        """
 
     private func checkEvents(_ report: inout LedgerReport) async throws(LedgerFault) {
         var position: Int64 = -1

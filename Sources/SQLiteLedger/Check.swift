@@ -57,23 +57,13 @@ extension LedgerDatabase {
         var position: Int64 = 0
         while report.findings.count < LedgerReport.findingsLimit {
             let rows = try await database.read { [position] connection throws(StorageFault) in
-                try connection.rows(Self.nextInvoices, [.integer(position)], read: ExaminedInvoice.init)
+                try connection.rows(ExaminedInvoice.next, [.integer(position)], read: ExaminedInvoice.init)
             }
             guard let last = rows.last else { return }
             position = last.position
             for row in rows { row.add(to: &report, payees) }
         }
     }
-
-    private static let nextInvoices = """
-        SELECT \(IssuedInvoice.columns), id, (
-            SELECT account_version.metadata FROM account_version
-            WHERE account_version.account = invoice.account AND account_version.version = invoice.metadata_version
-        ), EXISTS (
-            SELECT 1 FROM offer WHERE offer.offer_id = invoice.offer AND offer.account = invoice.account
-        )
-        FROM invoice WHERE id > ?1 ORDER BY id LIMIT 500
-        """
 }
 
 extension ExaminedInvoice {

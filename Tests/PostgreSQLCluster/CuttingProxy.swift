@@ -29,6 +29,7 @@ public final class CuttingProxy: Sendable {
     private struct State {
         var mode = Mode.passing
         var isEnded = false
+        var cuts = 0
     }
 
     private struct Pair {
@@ -53,6 +54,9 @@ public final class CuttingProxy: Sendable {
     deinit {
         state.withLock { $0.isEnded = true }
     }
+
+    /// How many connections have ended, by the proxy or by themselves.
+    public var cuts: Int { state.withLock { $0.cuts } }
 
     /// Changes what happens from now on.
     public func become(_ mode: Mode) {
@@ -95,6 +99,7 @@ public final class CuttingProxy: Sendable {
                 if !isOpen {
                     cut(pair)
                     pairs.remove(at: index)
+                    state.withLock { $0.cuts += 1 }
                 }
             }
         }

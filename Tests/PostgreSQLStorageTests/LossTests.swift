@@ -65,7 +65,7 @@ struct LossTests {
         try await setting.insert(1)
         setting.proxy.become(.cuttingAfter(20))
         async let count = setting.database.read(Query("SELECT number FROM thing")).count
-        try await Task.sleep(for: .milliseconds(50))
+        try await eventually { setting.proxy.cuts > 0 }
         setting.proxy.become(.passing)
         #expect(try await count == 1)
     }
