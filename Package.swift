@@ -136,6 +136,12 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "push messages",
+        [
+            target("Push", ["LightningCoding", "LightningCrypto", "Platform", "OutboundHTTP"])
+        ]
+    ),
+    (
         "calls to nodes",
         [
             target(
@@ -253,8 +259,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Doctor", "OutboundHTTP", "Notifications", "Registrations", "LightningCoding", "LightningCrypto",
-                    "Platform", "BlindedPaths",
+                    "Doctor", "OutboundHTTP", "Push", "Notifications", "Registrations", "LightningCoding",
+                    "LightningCrypto", "Platform", "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
         ]
@@ -336,8 +342,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Doctor",
-    "ResponderCore", "Notifications", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger",
-    "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "PostgreSQLLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -384,6 +390,7 @@ let package = Package(
         library("PostgreSQLStorage"),
         library("QRCodes"),
         library("Doctor"),
+        library("Push"),
         library("Nodes"),
         library("ResponderCore"),
         library("Notifications"),
@@ -460,6 +467,7 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
                 "OutboundHTTP", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
             ]),
+        tests(of: "Push", ["LightningCoding", "LightningCrypto", "Platform", "OutboundHTTP", "TemporaryFolders"]),
         tests(
             of: "SocketListening",
             [

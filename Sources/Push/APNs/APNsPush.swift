@@ -1,0 +1,83 @@
+public import LightningCoding
+public import OutboundHTTP
+
+/// A notification as APNs takes it.
+///
+/// Source: Apple, "Sending notification requests to APNs".
+public struct APNsPush: Hashable, Sendable {
+    /// The JSON body, at most ``PushLimits/apnsBody`` bytes.
+    public var body: [UInt8]
+    /// What the device does with it.
+    public var kind: Kind
+    /// Until when APNs tries to deliver it.
+    public var expires: UnixTime
+    /// Replaces an undelivered one.
+    public var collapseID: CollapseID?
+
+    /// The values of `apns-push-type` that are used here.
+    public enum Kind: String, Sendable {
+        /// Shows something, or runs the app's extension.
+        case alert
+        /// Wakes the app for some seconds.
+        case background
+
+        /// A background push must not be urgent.
+        var priority: String { self == .alert ? "10" : "5" }
+    }
+
+    /// Creates a push.
+    public init(body: [UInt8], kind: Kind, expires: UnixTime, collapseID: CollapseID? = nil) {
+        self.body = body
+        self.kind = kind
+        self.expires = expires
+        self.collapseID = collapseID
+    }
+
+    /// A message that the app's notification extension reads.
+    public init(_ message: PushMessage) {
+        self.init(
+            body: Self.body(of: message.content), kind: .alert, expires: message.expires,
+            collapseID: message.collapseID)
+    }
+
+    /// The extension runs only for an alert with a text and `mutable-content`.
+    static func body(of content: PushContent) -> [UInt8] {
+        var body: JSONObject = ["aps": ["alert": ["title": .string(content.title)], "mutable-content": 1]]
+        body.append(content.object)
+        return JSONValue.object(body).serializedBytes()
+    }
+
+    /// The request that sends it.
+    ///
+    /// - Parameters:
+    ///   - device: the device.
+    ///   - topic: the bundle id of the app.
+    ///   - authorization: the token of the app's key.
+    ///   - server: where APNs is.
+    ///   - timeout: how long APNs may take.
+    /// - Throws: when the topic or the token does not fit into a header field.
+    public func request(
+        to device: APNsToken, topic: String, authorization: String, at server: HTTPURL, timeout: Duration
+    ) throws(HTTPFieldFault) -> HTTPRequest {
+        var fields = [
+            try HTTPField("authorization", "bearer " + authorization, isSecret: true),
+            try HTTPField("apns-topic", topic),
+            try HTTPField("apns-push-type", kind.rawValue),
+            try HTTPField("apns-priority", kind.priority),
+            try HTTPField("apns-expiration", String(expires.seconds)),
+        ]
+        if let collapseID { fields.append(try HTTPField("apns-collapse-id", collapseID.text)) }
+        return HTTPRequest(
+            .post, server.appendingPath("3/device/" + device.text), headers: fields, body: body, timeout: timeout)
+    }
+}
+
+extension APNsEnvironment {
+    /// Apple's server.
+    public var serverText: String {
+        switch self {
+        case .production: "https://api.push.apple.com"
+        case .sandbox: "https://api.sandbox.push.apple.com"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import LightningCoding
+
+/// When the token of a key is issued: a pure state machine.
+///
+/// APNs refuses tokens older than an hour, and keys with more than one new token in 20 minutes, however many connections and
+/// processes use it. So tokens are issued at fixed moments, every 40 minutes, which all instances share, each a minute in
+/// the past, so that a clock which is a little ahead does no harm.
+public struct APNsTokenSchedule: Hashable, Sendable {
+    /// The seconds from one token to the next.
+    public static let period: UInt64 = 2400
+    /// The fewest seconds from one token to the next.
+    public static let minimumPeriod: UInt64 = 1200
+
+    /// When the current token was issued; nil before the first.
+    public private(set) var issuedAt: UnixTime?
+
+    /// No token yet.
+    public init() {}
+
+    /// The moment at which the token for a push is issued.
+    public mutating func moment(at now: UnixTime) -> UnixTime {
+        let shared = UnixTime((max(now.seconds, 60) - 60) / Self.period * Self.period)
+        // One that was refused has been replaced between the shared moments.
+        if let issuedAt, issuedAt <= now.adding(seconds: 60), shared < issuedAt.adding(seconds: Self.minimumPeriod),
+            now < issuedAt.adding(seconds: Self.period)
+        {
+            return issuedAt
+        }
+        issuedAt = shared
+        return shared
+    }
+
+    /// APNs has refused the token as expired: the next one is issued now. False when the current one is too young to be
+    /// replaced; then the clock is wrong, here or there.
+    public mutating func refused(at now: UnixTime) -> Bool {
+        if let issuedAt, now < issuedAt.adding(seconds: Self.minimumPeriod), issuedAt <= now { return false }
+        issuedAt = now
+        return true
+    }
+}

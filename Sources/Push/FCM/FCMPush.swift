@@ -1,0 +1,68 @@
+public import LightningCoding
+public import OutboundHTTP
+
+/// A message as FCM takes it (HTTP v1).
+///
+/// Source: Google, `projects.messages` of the FCM REST reference; breez/notify, `notify/services/fcm.go`.
+public struct FCMPush: Hashable, Sendable {
+    /// The JSON body.
+    public let body: [UInt8]
+
+    /// A message that the app's notification plugin reads: data only, all of it texts.
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - token: the device's token at FCM.
+    ///   - platform: iOS devices get the part that FCM passes on to APNs too.
+    ///   - now: from when the message's lifetime counts.
+    public init(_ message: PushMessage, token: String, platform: PushPlatform, at now: UnixTime) {
+        var inner: JSONObject = ["token": .string(token), "data": .object(message.content.object)]
+        var android: JSONObject = [
+            "priority": message.priority == .catchUp ? "normal" : "high",
+            "ttl": .string("\(min(message.expires.seconds(since: now), Self.longestLifetime))s"),
+        ]
+        if let id = message.collapseID { android.append("collapse_key", .string(id.text)) }
+        inner.append("android", .object(android))
+        if platform == .ios { inner.append("apns", Self.apns(message)) }
+        body = JSONValue.object(["message": .object(inner)]).serializedBytes()
+    }
+
+    private static func apns(_ message: PushMessage) -> JSONValue {
+        var headers: JSONObject = [
+            "apns-priority": "10", "apns-push-type": "alert",
+            "apns-expiration": .string(String(message.expires.seconds)),
+        ]
+        if let id = message.collapseID { headers.append("apns-collapse-id", .string(id.text)) }
+        let alert: JSONValue = ["alert": ["title": .string(message.content.title)], "mutable-content": 1]
+        return ["headers": .object(headers), "payload": ["aps": alert]]
+    }
+
+    /// The longest lifetime that FCM takes: four weeks, in seconds.
+    static let longestLifetime: UInt64 = 2_419_200
+
+    /// What FCM counts: the bytes of keys and values.
+    public static func dataCount(of content: PushContent) -> Int {
+        content.texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    }
+
+    /// The request that sends it.
+    ///
+    /// - Parameters:
+    ///   - project: the project of the service account.
+    ///   - authorization: an access token.
+    ///   - server: where FCM is.
+    ///   - timeout: how long FCM may take.
+    /// - Throws: when the access token does not fit into a header field.
+    public func request(
+        project: String, authorization: String, at server: HTTPURL, timeout: Duration
+    ) throws(HTTPFieldFault) -> HTTPRequest {
+        HTTPRequest(
+            .post, server.appendingPath("v1/projects/\(project)/messages:send"),
+            headers: [try HTTPField("authorization", "Bearer " + authorization, isSecret: true), .jsonContent],
+            body: body,
+            timeout: timeout)
+    }
+
+    /// Google's server.
+    public static let serverText = "https://fcm.googleapis.com"
+}

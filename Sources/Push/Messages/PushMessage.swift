@@ -1,0 +1,34 @@
+public import LightningCoding
+
+/// A push message for one device.
+public struct PushMessage: Hashable, Sendable {
+    /// What the device reads.
+    public let content: PushContent
+    /// Who waits for it.
+    public let priority: PushPriority
+    /// When it stops being useful. Providers keep undelivered messages until then.
+    public let expires: UnixTime
+    /// Replaces an undelivered message with the same id; nil for requests that wait for a reply, none of which may be lost.
+    public let collapseID: CollapseID?
+
+    /// Creates a message.
+    public init(_ content: PushContent, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil) {
+        self.content = content
+        self.priority = priority
+        self.expires = expires
+        self.collapseID = collapseID
+    }
+}
+
+/// Which message goes first.
+public enum PushPriority: Int, CaseIterable, Comparable, Sendable {
+    /// Somebody waits for the device's reply.
+    case reply
+    /// The user is to see it.
+    case alert
+    /// The app is to fetch what it has missed.
+    case catchUp
+
+    /// The more urgent one is less.
+    public static func < (one: PushPriority, other: PushPriority) -> Bool { one.rawValue < other.rawValue }
+}

@@ -1,0 +1,155 @@
+public import Platform
+
+/// The requests of one connection with a push provider: which are on their way and which wait, and when another connection
+/// is needed. A pure state machine.
+///
+/// A provider may allow one request at a time until it has accepted a credential, and say so too late for the client. So the
+/// first request on a connection, and the first after a while without any, goes alone. The more urgent goes first; of two
+/// messages for one device with one collapse id, the second waits for the end of the first.
+public struct ProviderLine: Sendable {
+    /// Identifies a request.
+    public typealias ID = UInt64
+
+    /// What happens.
+    public enum Event: Hashable, Sendable {
+        /// A request is to be sent; no two with one key are on their way at once.
+        case submitted(ID, PushPriority, key: String?)
+        /// Nobody waits for it any more.
+        case cancelled(ID)
+        /// A request was answered, and its credential accepted.
+        case accepted(ID)
+        /// A request was answered with a refusal of its credential.
+        case refused(ID)
+        /// A request was not answered: the connection is lost, or hangs.
+        case lost(ID)
+        /// Another connection is wanted.
+        case reconnectWanted
+    }
+
+    /// What to do.
+    public enum Action: Hashable, Sendable {
+        /// Send it, on the current connection.
+        case start(ID)
+        /// It is not sent: too many wait.
+        case refuse(ID)
+        /// Requests started from now on go over a new connection; those on their way stay on the old one.
+        case reconnect
+    }
+
+    private enum Gate {
+        /// Nothing was accepted on this connection.
+        case closed
+        /// One request is on its way alone.
+        case probing(ID)
+        /// Open since the first moment; something was accepted at the last one.
+        case open(since: MonotonicTime, last: MonotonicTime)
+    }
+
+    private struct Started {
+        let key: String?
+        let connection: Int
+    }
+
+    /// How many requests are on their way at once.
+    public let maximum: Int
+    /// How many wait.
+    public let maximumWaiting: Int
+    /// After so long without an answer a request goes alone again.
+    public static let idle = Duration.seconds(60)
+    /// A connection is used for so long. FCM ends its own after an hour.
+    public static let lifetime = Duration.seconds(50 * 60)
+
+    private var gate = Gate.closed
+    private var connection = 0
+    private var started: [ID: Started] = [:]
+    private var waiting: [PushPriority: ArraySlice<(id: ID, key: String?)>] = [:]
+    private var keys: Set<String> = []
+
+    /// A line without requests.
+    public init(maximum: Int = 100, maximumWaiting: Int = 10_000) {
+        self.maximum = max(1, maximum)
+        self.maximumWaiting = maximumWaiting
+    }
+
+    /// How many requests are on their way.
+    public var inFlight: Int { started.count }
+
+    /// Takes an event.
+    public mutating func on(_ event: Event, at now: MonotonicTime) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .submitted(let id, let priority, let key):
+            guard waiting.values.reduce(0, { $0 + $1.count }) < maximumWaiting else { return [.refuse(id)] }
+            waiting[priority, default: []].append((id, key))
+        case .cancelled(let id):
+            for priority in PushPriority.allCases { waiting[priority]?.removeAll { $0.id == id } }
+            if let ended = end(id), isCurrent(ended), case .probing(id) = gate { gate = .closed }
+        case .accepted(let id):
+            if let ended = end(id), isCurrent(ended) { open(at: now) }
+        case .refused(let id):
+            if let ended = end(id), isCurrent(ended), case .probing(id) = gate { gate = .closed }
+        case .lost(let id):
+            if let ended = end(id), isCurrent(ended) { actions.append(reconnected()) }
+        case .reconnectWanted: actions.append(reconnected())
+        }
+        return actions + start(at: now)
+    }
+
+    private mutating func end(_ id: ID) -> Started? {
+        guard let ended = started.removeValue(forKey: id) else { return nil }
+        if let key = ended.key { keys.remove(key) }
+        return ended
+    }
+
+    private func isCurrent(_ ended: Started) -> Bool { ended.connection == connection }
+
+    private mutating func open(at now: MonotonicTime) {
+        if case .open(let since, _) = gate {
+            gate = .open(since: since, last: now)
+        } else {
+            gate = .open(since: now, last: now)
+        }
+    }
+
+    private mutating func reconnected() -> Action {
+        connection += 1
+        gate = .closed
+        return .reconnect
+    }
+
+    private mutating func start(at now: MonotonicTime) -> [Action] {
+        var actions: [Action] = []
+        if case .open(let since, let last) = gate {
+            if now - since >= Self.lifetime {
+                actions.append(reconnected())
+            } else if now - last >= Self.idle, started.isEmpty {
+                gate = .closed
+            }
+        }
+        while isOpen, let next = takeNext() {
+            started[next.id] = Started(key: next.key, connection: connection)
+            if let key = next.key { keys.insert(key) }
+            if case .closed = gate { gate = .probing(next.id) }
+            actions.append(.start(next.id))
+        }
+        return actions
+    }
+
+    private var isOpen: Bool {
+        switch gate {
+        case .closed: true
+        case .probing: false
+        case .open: started.count < maximum
+        }
+    }
+
+    private mutating func takeNext() -> (id: ID, key: String?)? {
+        for priority in PushPriority.allCases {
+            guard let line = waiting[priority],
+                let index = line.firstIndex(where: { !($0.key.map(keys.contains) ?? false) })
+            else { continue }
+            return index == line.startIndex ? waiting[priority]?.popFirst() : waiting[priority]?.remove(at: index)
+        }
+        return nil
+    }
+}

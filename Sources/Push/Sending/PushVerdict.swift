@@ -1,0 +1,31 @@
+/// What a provider's answer means.
+public enum PushVerdict: Hashable, Sendable {
+    /// The provider has taken it, which is not delivery.
+    case accepted(id: String?)
+    /// The provider does not know the device's token: it may be of another environment, or the server may be the wrong one.
+    case badToken
+    /// The token is no longer valid, since a moment in milliseconds since 1970, if the provider tells it.
+    case gone(since: UInt64?)
+    /// Token, topic and credential do not belong together: the operator must correct something, and the token is kept.
+    case misconfigured(String)
+    /// The token belongs to another project of the provider: it is kept and not used.
+    case foreign(String)
+    /// The provider does not take requests like ours: a defect of this program.
+    case invalidRequest(String)
+    /// The receiver's push service does not take this message; nothing follows for others.
+    case refused(String)
+    /// The message is too large.
+    case tooLarge
+    /// The credential has expired.
+    case credentialExpired
+    /// The credential is wrong; perhaps only on this connection.
+    case credentialRefused(String, mayBeTheConnection: Bool)
+    /// Credentials are renewed too often: the present one is to be used on another connection.
+    case credentialTooNew
+    /// Too many messages for this device; seconds to wait, if the provider tells them.
+    case deviceBusy(retryAfter: UInt64?)
+    /// The provider fails; seconds to wait, if it tells them.
+    case unavailable(String, retryAfter: UInt64?)
+    /// The connection has ended; the message can be sent again.
+    case connectionEnded
+}

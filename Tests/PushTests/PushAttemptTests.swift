@@ -1,0 +1,161 @@
+import LightningCoding
+import Push
+import Testing
+
+@Suite("What becomes of a push, answer by answer", .timeLimit(.minutes(1)))
+struct PushAttemptTests {
+    @Test(
+        "An answer that ends it does so at once",
+        arguments: [
+            (.accepted(id: "x"), [.end(.accepted(id: "x"))]),
+            (.badToken, [.end(.gone)]),
+            (.gone(since: nil), [.end(.gone)]),
+            (.misconfigured("BadTopic"), [.alarm(.misconfigured("BadTopic")), .end(.refused("BadTopic"))]),
+            (
+                .foreign("SENDER_ID_MISMATCH"),
+                [.alarm(.misconfigured("SENDER_ID_MISMATCH")), .end(.parked("SENDER_ID_MISMATCH"))]
+            ),
+            (.invalidRequest("BadPriority"), [.alarm(.defect("BadPriority")), .end(.refused("BadPriority"))]),
+            (.refused("status 401"), [.end(.refused("status 401"))]),
+            (.tooLarge, [.end(.tooLarge)]),
+            (
+                .credentialRefused("Forbidden", mayBeTheConnection: false),
+                [.alarm(.credential("Forbidden")), .pauseCredential, .end(.later(seconds: 60, "Forbidden"))]
+            ),
+            (
+                .credentialTooNew,
+                [.reconnect, .end(.later(seconds: 60, "the provider's tokens were renewed too often"))]
+            ),
+            (.deviceBusy(retryAfter: nil), [.end(.later(seconds: 60, "too many messages for this device"))]),
+            (.deviceBusy(retryAfter: 7), [.end(.later(seconds: 7, "too many messages for this device"))]),
+        ] as [(PushVerdict, [PushStep])])
+    func ends(verdict: PushVerdict, steps: [PushStep]) {
+        for priority in PushPriority.allCases {
+            var attempt = PushAttempt(priority)
+            #expect(attempt.on(verdict) == steps)
+        }
+    }
+
+    @Test("A token of an unknown environment is tried at the other server, once")
+    func otherEnvironment() {
+        var attempt = PushAttempt(.alert, isEnvironmentKnown: false)
+        #expect(attempt.on(.badToken) == [.sendToOtherEnvironment])
+        #expect(attempt.on(.badToken) == [.end(.gone)])
+    }
+
+    @Test("While many tokens are unknown, none is dropped")
+    func manyUnknown() {
+        var attempt = PushAttempt(.alert)
+        #expect(
+            attempt.on(.badToken, dropsBadTokens: false) == [
+                .end(.refused("the provider does not know the device's token"))
+            ])
+    }
+
+    @Test("A token that became invalid before the device registered it is kept; the provider counts in milliseconds")
+    func reinstalled() {
+        let since: UInt64 = 1_700_000_000_999
+        for (registered, outcome) in [
+            (1_699_999_999, PushOutcome.gone),
+            (1_700_000_000, .refused("the token was invalid before the device registered it again")),
+        ] as [(UInt64, PushOutcome)] {
+            var attempt = PushAttempt(.alert, registeredAt: .init(registered))
+            #expect(attempt.on(.gone(since: since)) == [.end(outcome)])
+        }
+        var unknown = PushAttempt(.alert)
+        #expect(unknown.on(.gone(since: since)) == [.end(.gone)])
+    }
+
+    @Test("An expired credential is renewed once; then the clock is wrong")
+    func expired() {
+        var attempt = PushAttempt(.alert)
+        #expect(attempt.on(.credentialExpired) == [.renewCredential, .sendAgain])
+        let reason = "the provider says that a new token has expired; check the clock"
+        #expect(attempt.on(.credentialExpired) == [.alarm(.credential(reason)), .end(.later(seconds: 60, reason))])
+    }
+
+    @Test("A key that does not fit the connection is tried on another one, and refused then")
+    func otherConnection() {
+        var attempt = PushAttempt(.alert)
+        let verdict = PushVerdict.credentialRefused("UnrelatedKeyIdInToken", mayBeTheConnection: true)
+        #expect(attempt.on(verdict) == [.reconnect, .sendAgain])
+        let steps = attempt.on(verdict)
+        #expect(steps.last == .end(.later(seconds: 60, "UnrelatedKeyIdInToken")))
+        var ended = PushAttempt(.alert)
+        #expect(ended.on(.connectionEnded) == [.reconnect, .sendAgain])
+        #expect(ended.on(.connectionEnded) == [.end(.later(seconds: 60, "the connection ended twice"))])
+    }
+
+    @Test("When the provider fails, whoever waits gets one retry at once, and everybody else a pause of 10 s or more")
+    func outage() {
+        let verdict = PushVerdict.unavailable("Shutdown", retryAfter: nil)
+        var reply = PushAttempt(.reply)
+        #expect(reply.on(verdict) == [.reconnect, .sendAgain])
+        #expect(reply.on(verdict) == [.reconnect, .end(.later(seconds: 10, "Shutdown"))])
+        for priority in [PushPriority.alert, .catchUp] {
+            var attempt = PushAttempt(priority)
+            #expect(attempt.on(verdict) == [.reconnect, .end(.later(seconds: 10, "Shutdown"))])
+        }
+        var patient = PushAttempt(.reply)
+        #expect(
+            patient.on(.unavailable("UNAVAILABLE", retryAfter: 30)) == [
+                .reconnect, .end(.later(seconds: 30, "UNAVAILABLE")),
+            ])
+    }
+}
+
+@Suite("Unknown tokens", .timeLimit(.minutes(1)))
+struct BadTokenWatchTests {
+    @Test("More than one unknown token in twenty is an alarm, told once a minute, and then none is dropped")
+    func many() {
+        var watch = BadTokenWatch()
+        for index in 0..<76 {
+            let told = watch.count(isBad: false, at: at(Double(index) / 10))
+            #expect(!told)
+        }
+        for _ in 0..<4 {
+            let told = watch.count(isBad: true, at: at(10))
+            #expect(!told)
+        }
+        #expect(watch.drops)
+        var told = watch.count(isBad: true, at: at(10))
+        #expect(told)
+        #expect(!watch.drops)
+        told = watch.count(isBad: true, at: at(11))
+        #expect(!told)
+    }
+
+    @Test("Few unknown tokens say nothing, whatever their share")
+    func few() {
+        var watch = BadTokenWatch()
+        for _ in 0..<4 {
+            let told = watch.count(isBad: true, at: at(0))
+            #expect(!told)
+        }
+        #expect(watch.drops)
+    }
+
+    @Test("Exactly one in twenty is tolerated")
+    func edge() {
+        var watch = BadTokenWatch()
+        for _ in 0..<95 { _ = watch.count(isBad: false, at: at(0)) }
+        for _ in 0..<5 {
+            let told = watch.count(isBad: true, at: at(1))
+            #expect(!told)
+        }
+        #expect(watch.drops)
+        let told = watch.count(isBad: true, at: at(2))
+        #expect(told)
+    }
+
+    @Test("After a minute without many, unknown tokens are dropped again")
+    func recovery() {
+        var watch = BadTokenWatch()
+        for _ in 0..<5 { _ = watch.count(isBad: true, at: at(0)) }
+        #expect(!watch.drops)
+        _ = watch.count(isBad: false, at: at(60))
+        #expect(!watch.drops)
+        _ = watch.count(isBad: false, at: at(120))
+        #expect(watch.drops)
+    }
+}
