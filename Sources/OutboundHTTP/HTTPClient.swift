@@ -82,6 +82,10 @@ extension HTTPClient {
         public var maximumBodyBytes = 1 << 20
         /// Whether connections are reused.
         public var reusesConnections = true
+        /// How the client speaks HTTP/2 and nothing else; nil for whatever the server prefers. There is then one
+        /// connection to each host, which is kept for hours, and requests share it. A server may allow fewer requests at
+        /// once than are sent to it before it has said so: see to it that the first one goes alone.
+        public var http2: HTTP2?
         /// The proxy for requests.
         public var proxy = Proxy.none
         /// The allowed addresses.
@@ -101,6 +105,14 @@ extension HTTPClient {
         /// The defaults.
         public init() {}
     }
+}
+
+/// How a connection becomes one of HTTP/2.
+public enum HTTP2: Sendable {
+    /// As TLS agrees it.
+    case overTLS
+    /// Without TLS, since the server is known to speak it.
+    case priorKnowledge
 }
 
 /// A host and port with known addresses.

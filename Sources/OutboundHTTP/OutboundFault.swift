@@ -22,7 +22,7 @@ public enum OutboundFault: Error, Hashable, Sendable {
     case timeout(requestSent: Bool)
     /// The connection was lost. Once the request was sent, the server may have acted on it.
     case connectionLost(requestSent: Bool)
-    /// The response is not HTTP.
+    /// The response is not HTTP, or not HTTP/2 where that is required.
     case malformedResponse
     /// The response's header fields exceed the limit.
     case headersTooLarge

@@ -6,7 +6,11 @@ import Testing
 
 @Suite("Requests to push providers", .timeLimit(.minutes(1)))
 struct PushRequestTests {
-    private let server = HTTPURL.loopback
+    private let server: HTTPURL
+
+    init() throws {
+        server = try HTTPURL("https://127.0.0.1:8443")
+    }
 
     @Test("APNs gets token, topic, kind, urgency and end; an id for replacing only if there is one")
     func apns() throws {
@@ -115,7 +119,6 @@ struct PushRequestTests {
 
 @Suite("Sizes of push messages", .timeLimit(.minutes(1)))
 struct PushSizeTests {
-    private let apns = PushTarget.fcm(token: "t", .android)
     private let device = APNsToken(String(repeating: "a", count: 64)).map { PushTarget.apns($0, .production) }
 
     private func invoice(_ members: JSONObject) -> PushMessage {
@@ -176,8 +179,4 @@ struct PushSizeTests {
         #expect(invoice(["nostr": text(3993 - plain)]).fitted(for: web) != nil)
         #expect(invoice(["nostr": text(3994 - plain)]).fitted(for: web) == nil)
     }
-}
-
-extension HTTPURL {
-    fileprivate static let loopback = try! HTTPURL("https://127.0.0.1:8443")
 }

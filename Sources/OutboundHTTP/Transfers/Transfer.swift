@@ -34,6 +34,7 @@ final class Transfer {
         try setTimes(until: submission.deadline)
         try setSecurity()
         try setRoute(to: submission.request.url)
+        try setVersion()
         try setCallbacks()
     }
 
@@ -123,6 +124,15 @@ extension Transfer {
             try set(CURLOPT_FRESH_CONNECT, 1)
             try set(CURLOPT_FORBID_REUSE, 1)
         }
+    }
+
+    private func setVersion() throws(OutboundFault) {
+        guard let http2 = configuration.http2 else { return }
+        let version = http2 == .overTLS ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+        try set(CURLOPT_HTTP_VERSION, Int(version))
+        // Waits for a connection that is being made, instead of making another.
+        try set(CURLOPT_PIPEWAIT, 1)
+        try set(CURLOPT_MAXAGE_CONN, 4 * 3600)
     }
 
     private func setCallbacks() throws(OutboundFault) {
@@ -235,6 +245,9 @@ extension Transfer {
         guard code == CURLE_OK || isAnswered else { return .failure(fault(code)) }
         // libcurl accepts a truncated header section.
         guard received.isHeaderComplete else { return .failure(.connectionLost(requestSent: true)) }
+        guard configuration.http2 == nil || number(CURLINFO_HTTP_VERSION) == CURL_HTTP_VERSION_2_0 else {
+            return .failure(.malformedResponse)
+        }
         let timing = HTTPTiming(
             resolved: duration(CURLINFO_NAMELOOKUP_TIME_T), connected: duration(CURLINFO_CONNECT_TIME_T),
             secured: duration(CURLINFO_APPCONNECT_TIME_T), firstByte: duration(CURLINFO_STARTTRANSFER_TIME_T),

@@ -18,6 +18,7 @@ final class TransferLoop {
         let connections = configuration.maximumConcurrency
         curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, connections)
         curl_multi_set_long(pointer, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections)
+        if configuration.http2 != nil { curl_multi_set_long(pointer, CURLMOPT_MAX_HOST_CONNECTIONS, 1) }
         let multi = MultiHandle(pointer: pointer)
         let mailbox = TransferMailbox(multi)
         let started = DetachedThread.start { TransferLoop(configuration, multi, mailbox).run() }

@@ -1,0 +1,48 @@
+public import LightningCoding
+
+/// Sends messages through whichever provider a target needs.
+public struct PushSender: Sendable {
+    private let apns: APNsProvider?
+    private let fcm: FCMProvider?
+    private let webPush: WebPushProvider?
+
+    /// Creates a sender with the providers that are configured.
+    public init(apns: APNsProvider?, fcm: FCMProvider?, webPush: WebPushProvider?) {
+        self.apns = apns
+        self.fcm = fcm
+        self.webPush = webPush
+    }
+
+    /// The target of a token in a webhook's URL; nil when no provider takes it.
+    ///
+    /// A token of an iOS app is one of APNs when it is hexadecimal, else one of FCM, which passes messages on to APNs.
+    public func target(_ platform: PushPlatform, token: String) -> PushTarget? {
+        switch platform {
+        case .ios:
+            if apns != nil, let token = APNsToken(token) { return .apns(token, nil) }
+            return fcm.map { _ in .fcm(token: token, .ios) }
+        case .android: return fcm.map { _ in .fcm(token: token, .android) }
+        case .web: return webPush.flatMap { _ in try? .webPush(PushSubscription(token: token)) }
+        }
+    }
+
+    /// Sends a message that fits.
+    ///
+    /// - Parameters:
+    ///   - message: the message; what does not fit is left out, see ``PushContent/fitted(fetchURL:_:)``.
+    ///   - target: the device.
+    ///   - registeredAt: when the device was registered; nil when nobody knows.
+    public func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome {
+        guard let message = message.fitted(for: target) else { return .tooLarge }
+        switch target {
+        case .apns(let token, let environment):
+            return await apns?.send(
+                APNsPush(message), to: token, environment, message.priority, registeredAt: registeredAt)
+                ?? .refused("APNs is not configured")
+        case .fcm(let token, let platform):
+            return await fcm?.send(message, to: token, platform) ?? .refused("FCM is not configured")
+        case .webPush(let subscription):
+            return await webPush?.send(message, to: subscription) ?? .refused("Web Push is not configured")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import LightningCoding
+public import OutboundHTTP
+public import Platform
+
+/// Sends messages to the push services of browsers and UnifiedPush distributors.
+public final class WebPushProvider: Sendable {
+    private let key: VAPIDKey?
+    private let client: HTTPClient
+    private let authorizations = Guarded<[String: (moment: UnixTime, text: String)]>([:])
+    private let wallClock: WallClock
+    private let clock: MonotonicClock
+    private let report: @Sendable (PushReport) -> Void
+
+    /// How many push services have a token at once.
+    private static let maximumOrigins = 1000
+
+    /// Creates a provider; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - key: identifies this server; nil for none, which some push services do not accept.
+    ///   - client: its address policy must keep endpoints off internal networks.
+    ///   - wallClock: dates the tokens.
+    ///   - clock: measures.
+    ///   - report: is told of answers.
+    public init(
+        _ key: VAPIDKey?, client: HTTPClient, wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
+        report: @escaping @Sendable (PushReport) -> Void = { _ in }
+    ) {
+        self.key = key
+        self.client = client
+        self.wallClock = wallClock
+        self.clock = clock
+        self.report = report
+    }
+
+    /// Sends a message, again as often as it may help.
+    public func send(_ message: PushMessage, to subscription: PushSubscription) async -> PushOutcome {
+        let run = PushRun(provider: .webPush, priority: message.priority, clock: clock, report: report)
+        return await run.outcome(
+            PushAttempt(message.priority), send: { await verdict(on: message, to: subscription) }, perform: { _ in })
+    }
+
+    private func verdict(on message: PushMessage, to subscription: PushSubscription) async -> PushVerdict {
+        guard
+            let request = try? WebPush.request(
+                message, to: subscription, authorization: authorization(for: subscription.endpoint), at: wallClock(),
+                timeout: ProviderLanes.timeout(message.priority))
+        else { return .tooLarge }
+        do throws(OutboundFault) {
+            return WebPush.verdict(try await client.send(request))
+        } catch .refusedAddress {
+            return .refused(OutboundFault.refusedAddress.reason)
+        } catch {
+            return PushVerdict(error)
+        }
+    }
+
+    private func authorization(for endpoint: HTTPURL) -> String? {
+        guard let key else { return nil }
+        let moment = VAPIDKey.moment(at: wallClock())
+        return authorizations.withLock { authorizations in
+            if let known = authorizations[endpoint.origin], known.moment == moment { return known.text }
+            if authorizations.count >= Self.maximumOrigins { authorizations.removeAll() }
+            guard let text = try? key.authorization(for: endpoint, issuedAt: moment) else { return nil }
+            authorizations[endpoint.origin] = (moment, text)
+            return text
+        }
+    }
+}

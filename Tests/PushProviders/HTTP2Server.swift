@@ -1,0 +1,239 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import Platform
+
+/// A strict HTTP/2 server on a free port of 127.0.0.1, without TLS: whoever speaks HTTP/1.1, or opens more streams than it
+/// has been allowed, loses the connection.
+public final class HTTP2Server: Sendable {
+    /// What has happened so far.
+    public struct Records: Sendable {
+        /// How many connections were made.
+        public var connections = 0
+        /// How many were closed because of too many streams.
+        public var violations = 0
+        /// The most streams at once on one connection.
+        public var peakStreams = 0
+        /// Pings of clients.
+        public var pings = 0
+    }
+
+    /// The port that the system gave.
+    public let port: Int
+    private let channel: any Channel
+    private let records: Guarded<Records>
+
+    /// What has happened so far.
+    public var record: Records { records.withLock { $0 } }
+
+    /// Starts the server.
+    ///
+    /// - Parameters:
+    ///   - streams: how many streams a connection may have until an answer raises the number.
+    ///   - answer: answers a request.
+    public init(streams: Int, _ answer: @escaping @Sendable (HTTP2Request) -> HTTP2Answer) async throws {
+        let records = Guarded(Records())
+        self.records = records
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                let number = records.withLock { records in
+                    records.connections += 1
+                    return records.connections
+                }
+                let streamLimit = StreamLimit(allowed: streams, channel, records)
+                let settings = [
+                    HTTP2Setting(parameter: .maxConcurrentStreams, value: streams),
+                    HTTP2Setting(parameter: .maxHeaderListSize, value: 1 << 16),
+                ]
+                return channel.configureHTTP2Pipeline(mode: .server, initialLocalSettings: settings) { stream in
+                    stream.eventLoop.makeCompletedFuture {
+                        try stream.pipeline.syncOperations.addHandlers(
+                            HTTP2FramePayloadToHTTP1ServerCodec(),
+                            RequestHandler(connection: number, limit: streamLimit, answer))
+                    }
+                }.flatMapThrowing { multiplexer in
+                    try channel.pipeline.syncOperations.addHandler(
+                        FrameCounter(records), position: .before(multiplexer))
+                }
+            }
+        channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    deinit {
+        channel.close(promise: nil)
+    }
+}
+
+/// A complete request.
+public struct HTTP2Request: Sendable {
+    /// The number of its connection, from 1.
+    public let connection: Int
+    /// The method.
+    public let method: String
+    /// The path with its query.
+    public let path: String
+    /// The fields; several of one name stay several.
+    public let headers: [(name: String, value: String)]
+    /// The body.
+    public let body: [UInt8]
+
+    /// The value of the only field of that name; nil when there is none or several.
+    public func field(_ name: String) -> String? {
+        let found = headers.filter { $0.name == name }
+        return found.count == 1 ? found[0].value : nil
+    }
+}
+
+/// An answer, and what becomes of its connection.
+public struct HTTP2Answer: Sendable {
+    /// What becomes of the connection.
+    public enum After: Hashable, Sendable {
+        /// It stays as it is.
+        case nothing
+        /// It may have so many streams from now on.
+        case streams(Int)
+        /// It takes no new streams, and ends when those open are done.
+        case goAway
+        /// It is closed in the midst of the answer.
+        case cut
+        /// The answer is never sent.
+        case stall
+    }
+
+    /// The status.
+    public var status: Int
+    /// The fields.
+    public var headers: [(name: String, value: String)]
+    /// The body.
+    public var body: String
+    /// What becomes of the connection.
+    public var after: After
+
+    /// Creates an answer.
+    public init(_ status: Int, headers: [(name: String, value: String)] = [], _ body: String = "", after: After = .nothing) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.after = after
+    }
+}
+
+/// How many streams a connection has; confined to its event loop.
+private final class StreamLimit: @unchecked Sendable {
+    let channel: any Channel
+    private var allowed: Int
+    private var open = 0
+    private let records: Guarded<HTTP2Server.Records>
+
+    init(allowed: Int, _ channel: any Channel, _ records: Guarded<HTTP2Server.Records>) {
+        self.allowed = allowed
+        self.channel = channel
+        self.records = records
+    }
+
+    /// Counts a stream; false when it is one too many, which ends the connection.
+    func begin() -> Bool {
+        open += 1
+        let (open, isTooMany) = (open, open > allowed)
+        records.withLock { records in
+            records.peakStreams = max(records.peakStreams, open)
+            records.violations += isTooMany ? 1 : 0
+        }
+        if isTooMany { channel.close(promise: nil) }
+        return !isTooMany
+    }
+
+    func end() { open -= 1 }
+
+    func perform(_ after: HTTP2Answer.After) {
+        switch after {
+        case .nothing, .stall: break
+        case .cut: channel.close(promise: nil)
+        case .streams(let count):
+            allowed = count
+            let settings = [HTTP2Setting(parameter: .maxConcurrentStreams, value: count)]
+            channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: .settings(.settings(settings))), promise: nil)
+        case .goAway:
+            let reason = ByteBuffer(string: #"{"reason":"Shutdown"}"#)
+            let payload = HTTP2Frame.FramePayload.goAway(
+                lastStreamID: .maxID, errorCode: .noError, opaqueData: reason)
+            channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: payload), promise: nil)
+        }
+    }
+}
+
+/// Counts pings.
+private final class FrameCounter: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias InboundOut = HTTP2Frame
+
+    private let records: Guarded<HTTP2Server.Records>
+
+    init(_ records: Guarded<HTTP2Server.Records>) { self.records = records }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .ping(_, ack: false) = unwrapInboundIn(data).payload { records.withLock { $0.pings += 1 } }
+        context.fireChannelRead(data)
+    }
+}
+
+/// Collects one request and answers it.
+private final class RequestHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let connection: Int
+    private let limit: StreamLimit
+    private let answer: @Sendable (HTTP2Request) -> HTTP2Answer
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var isCounted = false
+
+    init(connection: Int, limit: StreamLimit, _ answer: @escaping @Sendable (HTTP2Request) -> HTTP2Answer) {
+        self.connection = connection
+        self.limit = limit
+        self.answer = answer
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            isCounted = true
+            if limit.begin() { self.head = head }
+        case .body(let buffer): body += buffer.readableBytesView
+        case .end: if let head { respond(to: head, context) }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if isCounted { limit.end() }
+        context.fireChannelInactive()
+    }
+
+    private func respond(to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let request = HTTP2Request(
+            connection: connection, method: head.method.rawValue, path: head.uri,
+            headers: head.headers.map { (name: $0.name.lowercased(), value: $0.value) }, body: body)
+        let answer = answer(request)
+        guard answer.after != .stall else { return }
+        if case .streams = answer.after { limit.perform(answer.after) }
+        let fields = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
+        let status = HTTPResponseStatus(statusCode: answer.status)
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: status, headers: fields))), promise: nil)
+        if answer.after == .cut {
+            context.flush()
+            limit.perform(.cut)
+            return
+        }
+        if !answer.body.isEmpty {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: answer.body)))), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        if answer.after == .goAway { limit.perform(.goAway) }
+    }
+}
