@@ -209,7 +209,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
-                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Registrations",
+                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Registrations",
                     "OutboundHTTP",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
@@ -306,7 +306,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
-                    "Notifications", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
+                    "Notifications", "Push", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
                     "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -431,6 +431,13 @@ let package = Package(
             name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
             swiftSettings: rules),
         .target(
+            name: "PushProviders",
+            dependencies: [
+                "LightningCoding", "LightningCrypto", "Platform", "Push", "LoopbackServer",
+                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+                product("NIOHTTP2", "swift-nio-http2"), product("NIOHPACK", "swift-nio-http2"),
+            ], path: "Tests/PushProviders", swiftSettings: rules),
+        .target(
             name: "PostgreSQLCluster", dependencies: ["ChildProcesses", "Platform", "TemporaryFolders"],
             path: "Tests/PostgreSQLCluster", swiftSettings: rules),
         .target(
@@ -467,7 +474,12 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
                 "OutboundHTTP", "LoopbackServer", "ChildProcesses", "TemporaryFolders",
             ]),
-        tests(of: "Push", ["LightningCoding", "LightningCrypto", "Platform", "OutboundHTTP", "TemporaryFolders"]),
+        tests(
+            of: "Push",
+            [
+                "LightningCoding", "LightningCrypto", "Platform", "OutboundHTTP", "PushProviders", "TemporaryFolders",
+                "Waiting",
+            ]),
         tests(
             of: "SocketListening",
             [
@@ -530,9 +542,9 @@ let package = Package(
             [
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12",
-                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Registrations", "Waiting",
-                "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", "LedgerContract",
-                "PostgreSQLCluster", "PostgreSQLLedger", "PostgreSQLStorage",
+                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Push", "PushProviders",
+                "Registrations", "Waiting", "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
+                "LedgerContract", "PostgreSQLCluster", "PostgreSQLLedger", "PostgreSQLStorage",
                 product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
@@ -571,7 +583,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "LNURL", "Contracts", "OutboundHTTP",
                 "ResponderCore", "HTTPService", "SQLiteLedger", "ChildProcesses", "LoopbackServer", "Waiting",
-                "FakeNode", "TemporaryFolders",
+                "FakeNode", "TemporaryFolders", "PushProviders",
             ]),
         tests(of: "Conformance", ["LightningCoding"]),
         tests(

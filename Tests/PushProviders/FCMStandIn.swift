@@ -95,7 +95,9 @@ public final class FCMStandIn: Sendable {
     private func assertionFault(in request: LoopbackRequest) -> String? {
         let form = String(decoding: request.body, as: UTF8.self)
         let prefix = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
-        guard request.header("content-type") == "application/x-www-form-urlencoded", form.hasPrefix(prefix) else { return "form" }
+        guard request.header("content-type") == "application/x-www-form-urlencoded", form.hasPrefix(prefix) else {
+            return "form"
+        }
         let parts = form.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.json(parts[0]), let claims = Self.json(parts[1]),
             let signature = try? Base64URL.decode(parts[2])
@@ -109,7 +111,9 @@ public final class FCMStandIn: Sendable {
             expires - issued <= 3600
         else { return "exp" }
         let now = clock()
-        guard now.seconds(since: UnixTime(issued)) <= 300, UnixTime(issued).seconds(since: now) <= 300 else { return "iat" }
+        guard now.seconds(since: UnixTime(issued)) <= 300, UnixTime(issued).seconds(since: now) <= 300 else {
+            return "iat"
+        }
         return nil
     }
 
@@ -120,7 +124,8 @@ public final class FCMStandIn: Sendable {
         guard request.method == "POST", request.path == "/v1/projects/\(project)/messages:send" else {
             return refused(403, "project")
         }
-        guard let message = (try? JSONValue(parsing: request.body))?["message"]?.object, let token = message["token"]?.string
+        guard let message = (try? JSONValue(parsing: request.body))?["message"]?.object,
+            let token = message["token"]?.string
         else { return refused(400, "message") }
         if let fault = Self.fault(in: message) { return refused(400, fault) }
         return state.withLock { state in

@@ -5,6 +5,7 @@ import Platform
 import Push
 import PushProviders
 import Testing
+import Waiting
 
 @Suite("Messages to a strict APNs", .timeLimit(.minutes(1)))
 struct APNsProviderTests {
@@ -45,7 +46,8 @@ struct APNsProviderTests {
             APNsPush(message), to: try #require(APNsToken(token)), environment, priority, registeredAt: registeredAt)
     }
 
-    @Test("200 messages at once go over one connection, and none breaks the limit of one stream before the first answer")
+    @Test(
+        "200 messages at once go over one connection, and none breaks the limit of one stream before the first answer")
     func coldBurst() async throws {
         let provider = try provider()
         let outcomes = try await withThrowingTaskGroup(of: PushOutcome.self) { group in
@@ -125,7 +127,8 @@ struct APNsProviderTests {
         let provider = try provider(sandbox: sandbox)
         let bad = HTTP2Answer(400, #"{"reason":"BadDeviceToken"}"#)
         apns.script([bad, bad])
-        #expect(try await send(provider, .alert, Self.device, nil) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
+        #expect(
+            try await send(provider, .alert, Self.device, nil) == .accepted(id: "00000000-0000-4000-8000-000000000000"))
         sandbox.script([bad])
         #expect(try await send(provider, .alert, Self.device, nil) == .gone)
         #expect(sandbox.accepted.count == 1)
@@ -156,11 +159,17 @@ struct APNsProviderTests {
     @Test("After a GOAWAY, and after a cut connection, the message goes over a new one")
     func goneAway() async throws {
         let provider = try provider()
-        apns.script([HTTP2Answer(200, after: .goAway), HTTP2Answer(200, after: .cut)])
-        for _ in 0..<3 { guard case .accepted = try await send(provider) else { return #expect(Bool(false)) } }
-        #expect(apns.record.connections == 3)
+        for after in [HTTP2Answer.After.goAway, .cut] {
+            apns.script([HTTP2Answer(200, after: after)])
+            for _ in 0..<2 {
+                let outcome = try await send(provider)
+                #expect(
+                    outcome == .accepted(id: "00000000-0000-4000-8000-000000000000") || outcome == .accepted(id: nil))
+            }
+        }
+        #expect(apns.record.connections >= 3)
         #expect(apns.record.violations == 0)
-        #expect(apns.accepted.count == 3)
+        #expect(apns.accepted.count == 4)
     }
 
     @Test("The provider's failure is retried at once for a waiting payer, and later for everybody else")
@@ -180,11 +189,17 @@ struct APNsProviderTests {
         let provider = try provider()
         let stalled = String(repeating: "cd", count: 32)
         apns.script(stalled, Array(repeating: HTTP2Answer(200, after: .stall), count: 3))
-        let alerts = Task { try await send(provider, .alert, stalled) }
+        let hasEnded = Guarded(false)
+        let alert = Task {
+            _ = try await send(provider, .alert, stalled)
+            hasEnded.withLock { $0 = true }
+        }
+        try await eventually { apns.record.peakStreams > 0 }
         let reply = try await send(provider, .reply)
         #expect(reply == .accepted(id: "00000000-0000-4000-8000-000000000000"))
-        alerts.cancel()
-        _ = try await alerts.value
+        #expect(!hasEnded.withLock { $0 })
+        alert.cancel()
+        _ = try? await alert.value
     }
 }
 
@@ -256,7 +271,9 @@ struct FCMProviderTests {
 
     @Test("A pause that the provider asks for is kept")
     func retryAfter() async throws {
-        fcm.script("x", [HTTP2Answer(503, headers: [(name: "retry-after", value: "120")], FCMStandIn.error(503, "UNAVAILABLE"))])
+        fcm.script(
+            "x",
+            [HTTP2Answer(503, headers: [(name: "retry-after", value: "120")], FCMStandIn.error(503, "UNAVAILABLE"))])
         #expect(await send(.reply, "x") == .later(seconds: 120, "UNAVAILABLE"))
     }
 
@@ -297,7 +314,8 @@ struct WebPushProviderTests {
 
     @Test("The subscriber reads what was sent")
     func delivered() async throws {
-        let outcome = await provider.send(PushFixture.message(collapseID: CollapseID("x")), to: try service.subscription)
+        let outcome = await provider.send(
+            PushFixture.message(collapseID: CollapseID("x")), to: try service.subscription)
         #expect(outcome == .accepted(id: "/m/1"))
         let message = try #require(service.messages.first)
         #expect(message.lifetime == 30)

@@ -1,5 +1,6 @@
 import LightningCoding
 import LightningCrypto
+import OutboundHTTP
 import Push
 
 extension VectorRunner {

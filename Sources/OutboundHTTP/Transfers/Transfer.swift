@@ -11,6 +11,8 @@ import Darwin
 final class Transfer {
     let id: TransferID
     let easy: UnsafeMutableRawPointer
+    /// Host and port of the request.
+    let host: String
     private let configuration: HTTPClient.Configuration
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var pins: UnsafeMutablePointer<curl_slist>?
@@ -21,11 +23,15 @@ final class Transfer {
     private var refusedAnAddress = false
     private var triedAnAddress = false
 
-    init(_ submission: Submission, _ configuration: HTTPClient.Configuration) throws(OutboundFault) {
+    /// - Parameter isConnected: whether the host has answered over HTTP/2 on a connection that is still there.
+    init(
+        _ submission: Submission, _ configuration: HTTPClient.Configuration, isConnected: Bool
+    ) throws(OutboundFault) {
         guard let easy = curl_easy_init() else { throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue)) }
         id = submission.id
         self.easy = easy
         self.configuration = configuration
+        host = submission.request.url.authority
         if case .stream(let pipe) = submission.receiver { self.pipe = pipe } else { pipe = nil }
         received.maximumHeaderBytes = configuration.maximumHeaderBytes
         received.maximumBodyBytes = configuration.maximumBodyBytes
@@ -34,7 +40,7 @@ final class Transfer {
         try setTimes(until: submission.deadline)
         try setSecurity()
         try setRoute(to: submission.request.url)
-        try setVersion()
+        try setVersion(isConnected)
         try setCallbacks()
     }
 
@@ -126,10 +132,12 @@ extension Transfer {
         }
     }
 
-    private func setVersion() throws(OutboundFault) {
+    private func setVersion(_ isConnected: Bool) throws(OutboundFault) {
         guard let http2 = configuration.http2 else { return }
-        let version = http2 == .overTLS ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
-        try set(CURLOPT_HTTP_VERSION, Int(version))
+        // With prior knowledge, libcurl 7.88 begins HTTP/2 anew on a connection that speaks it already, and fails.
+        let begins = http2 == .priorKnowledge && !isConnected
+        try set(
+            CURLOPT_HTTP_VERSION, Int(begins ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2TLS))
         // Waits for a connection that is being made, instead of making another.
         try set(CURLOPT_PIPEWAIT, 1)
         try set(CURLOPT_MAXAGE_CONN, 4 * 3600)
@@ -280,7 +288,8 @@ extension Transfer {
             CURLE_HTTP2_STREAM:
             return tunnelWasRefused ? .proxy : .connectionLost(requestSent: requestSent)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING:
-            return .malformedResponse
+            // Frames of HTTP/2 answer the request that should have gone over a connection which has ended since.
+            return configuration.http2 == .priorKnowledge ? .connectionLost(requestSent: true) : .malformedResponse
         case CURLE_FILESIZE_EXCEEDED:
             return .bodyTooLarge
         default:

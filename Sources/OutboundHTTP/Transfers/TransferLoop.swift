@@ -10,6 +10,8 @@ final class TransferLoop {
     private var queue: TransferQueue
     private var submissions: [TransferID: Submission] = [:]
     private var transfers: [TransferID: Transfer] = [:]
+    /// The hosts whose last answer came over HTTP/2.
+    private var connectedHosts: Set<String> = []
 
     /// Starts a loop on its own thread; it ends when the mailbox is closed.
     static func start(_ configuration: HTTPClient.Configuration) throws(OutboundFault) -> TransferMailbox {
@@ -74,6 +76,7 @@ final class TransferLoop {
             let code = message.pointee.data.result
             guard let transfer = Transfer.on(easy) else { continue }
             let outcome = transfer.outcome(code)
+            if configuration.http2 != nil { note(outcome, of: transfer.host) }
             remove(transfer)
             resume(transfer.id, with: outcome)
             perform(queue.on(.finished(transfer.id), at: .now))
@@ -97,13 +100,21 @@ final class TransferLoop {
     private func start(_ id: TransferID) {
         guard let submission = submissions[id] else { return }
         do throws(OutboundFault) {
-            let transfer = try Transfer(submission, configuration)
+            let isConnected = connectedHosts.contains(submission.request.url.authority)
+            let transfer = try Transfer(submission, configuration, isConnected: isConnected)
             let status = curl_multi_add_handle(multi, transfer.easy)
             guard status == CURLM_OK else { throw .other(code: Int(status.rawValue)) }
             transfers[id] = transfer
         } catch {
             resume(id, with: .failure(error))
             perform(queue.on(.finished(id), at: .now))
+        }
+    }
+
+    private func note(_ outcome: Result<HTTPResponse, OutboundFault>, of host: String) {
+        switch outcome {
+        case .success: connectedHosts.insert(host)
+        case .failure: connectedHosts.remove(host)
         }
     }
 
@@ -127,9 +138,11 @@ final class TransferLoop {
 
     /// The time until the next waiting request times out; libcurl shortens this for transfers in flight.
     private var pollMilliseconds: Int32 {
-        guard let deadline = queue.nextDeadline else { return 60_000 }
+        // libcurl 7.88 does not always notice at once what it has received of a stream of HTTP/2.
+        let longest = configuration.http2 != nil && !transfers.isEmpty ? 5.0 : 60_000
+        guard let deadline = queue.nextDeadline else { return Int32(longest) }
         let left = (deadline - .now) / .milliseconds(1)
-        return Int32(min(max(left.rounded(.up), 0), 60_000))
+        return Int32(min(max(left.rounded(.up), 0), longest))
     }
 
     /// libcurl's global state, initialized once per process.

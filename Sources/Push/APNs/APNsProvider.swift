@@ -16,7 +16,8 @@ public final class APNsProvider: Sendable {
         public var client: HTTPClient.Configuration
 
         /// Creates settings.
-        public init(key: APNsKey, topic: String, servers: [APNsEnvironment: HTTPURL], client: HTTPClient.Configuration) {
+        public init(key: APNsKey, topic: String, servers: [APNsEnvironment: HTTPURL], client: HTTPClient.Configuration)
+        {
             self.key = key
             self.topic = topic
             self.servers = servers

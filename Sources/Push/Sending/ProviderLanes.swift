@@ -13,8 +13,8 @@ struct ProviderLanes: Sendable {
 
     subscript(_ priority: PushPriority) -> ProviderConnection { priority == .reply ? replies : others }
 
-    /// How long a request may take: a waiting payer has less time than a provider may need.
-    static func timeout(_ priority: PushPriority) -> Duration { priority == .reply ? .seconds(4) : .seconds(10) }
+    /// How long a request may take: for a waiting payer less than a provider may need, so that a second one is possible.
+    static func timeout(_ priority: PushPriority) -> Duration { priority == .reply ? .seconds(2) : .seconds(10) }
 }
 
 extension PushVerdict {

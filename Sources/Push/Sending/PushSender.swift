@@ -32,7 +32,8 @@ public struct PushSender: Sendable {
     ///   - message: the message; what does not fit is left out, see ``PushContent/fitted(fetchURL:_:)``.
     ///   - target: the device.
     ///   - registeredAt: when the device was registered; nil when nobody knows.
-    public func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome {
+    public func send(_ message: PushMessage, to target: PushTarget, registeredAt: UnixTime? = nil) async -> PushOutcome
+    {
         guard let message = message.fitted(for: target) else { return .tooLarge }
         switch target {
         case .apns(let token, let environment):

@@ -23,7 +23,8 @@ public final class WebPushProvider: Sendable {
     ///   - clock: measures.
     ///   - report: is told of answers.
     public init(
-        _ key: VAPIDKey?, client: HTTPClient, wallClock: @escaping WallClock = { .now() }, clock: MonotonicClock = .system,
+        _ key: VAPIDKey?, client: HTTPClient, wallClock: @escaping WallClock = { .now() },
+        clock: MonotonicClock = .system,
         report: @escaping @Sendable (PushReport) -> Void = { _ in }
     ) {
         self.key = key
