@@ -39,6 +39,8 @@ public struct AddressServer: Service {
         public var peers: PeerReporter?
         /// Registrations of app users; nil when there are none.
         public var gateway: Gateway?
+        /// Pushes notifications to devices; nil when no provider is configured.
+        public var pushes: PushDelivery?
 
         /// Creates the components.
         public init(
@@ -54,7 +56,8 @@ public struct AddressServer: Service {
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
             peers: PeerReporter? = nil,
-            gateway: Gateway? = nil
+            gateway: Gateway? = nil,
+            pushes: PushDelivery? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -69,6 +72,7 @@ public struct AddressServer: Service {
             self.adminToken = adminToken
             self.peers = peers
             self.gateway = gateway
+            self.pushes = pushes
         }
     }
 
@@ -162,7 +166,7 @@ public struct AddressServer: Service {
                 // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
                 // who wait for a device are told.
                 queue, adminListener(limits), listener(limits),
-            ] + gatewayServices + [draining]
+            ] + gatewayServices + (parts.pushes.map { [PushStop(delivery: $0)] } ?? []) + [draining]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
@@ -200,7 +204,8 @@ public struct AddressServer: Service {
             router: {
                 PublicRouter.router(
                     responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
-                    gateway: gatewayRoutes, admission: admission, backends: parts.backends, metrics: metrics
+                    gateway: gatewayRoutes, pushes: pushRoutes, admission: admission, backends: parts.backends,
+                    metrics: metrics
                 )
             },
             logger: logger,
@@ -217,7 +222,12 @@ public struct AddressServer: Service {
             parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, instance: parts.instance.id, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
+            }, pushes: parts.pushes, instance: parts.instance.id, backends: parts.backends, metrics: metrics,
+            clock: clock, logger: logger)
+    }
+
+    private var pushRoutes: PushRoutes? {
+        parts.pushes.map { PushRoutes($0, admission: admission, metrics: metrics) }
     }
 
     /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.

@@ -114,6 +114,7 @@ extension ServiceConfiguration {
                 sources.fault(
                     table.trustForwardedHost, "needs \(table.trustedProxies.key), which is empty: nobody is trusted"))
         }
+        found += sources.pushContradictions(table.push)
         if let contradiction = chainContradiction {
             let isListening = sources.given[table.onionPeer.connect.key] == nil
             found.append(

@@ -73,6 +73,7 @@ package struct SettingTable: SettingGroup {
     package let onionPeer = OnionPeerSettings()
     package let embedded = EmbeddedSettings()
     package let gateway = GatewaySettings()
+    package let push = PushSettings()
 
     package init() {}
 }

@@ -33,6 +33,11 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "notification-" + Hexadecimal.encode(try random(16)))
     }
 
+    /// A push message's id, of 128 random bits.
+    public static func push(random: RandomSource) throws(CryptoFault) -> OutboxID {
+        OutboxID(unchecked: "push-" + Hexadecimal.encode(try random(16)))
+    }
+
     private init(unchecked text: String) {
         self.text = text
     }

@@ -78,8 +78,11 @@ public struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cust
     /// A node's invoice to be cancelled, since it is not what was ordered; the payload is ``InvoiceMismatch``.
     public static let invoiceMismatch = OutboxKind(rawValue: "invoice-mismatch")
 
+    /// A push message to be sent; the payload names the device and holds the notification as received.
+    public static let push = OutboxKind(rawValue: "push")
+
     /// Every kind of work.
-    public static let all = [notification, settlementWebhook, invoiceMismatch]
+    public static let all = [notification, settlementWebhook, invoiceMismatch, push]
 
     /// By the bytes of the names.
     public static func < (one: OutboxKind, other: OutboxKind) -> Bool {

@@ -45,7 +45,7 @@ struct MismatchObserver: Sendable {
         switch attempt.outcome {
         case .carriedOut, .recorded: end = "cancelled"
         case .dropped(let reason), .refused(let reason): end = reason
-        case .failed(let reason):
+        case .failed(let reason), .postponed(_, let reason):
             guard isFirst else { return }
             end = reason
         }

@@ -12,12 +12,15 @@ struct OutboxService: Sendable {
 
     /// Notifications are resumed at once, or retried every second while the queue is full, until their deadline.
     private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
+    /// A push is useful for a day; a provider's outage is over sooner.
+    private static let pushSchedule = RetrySchedule(pauses: [10, 60, 900, 900, 3_600, 3_600, 14_400, 14_400, 28_800])
     /// Longer than the longest deadline of a notification.
     private static let notificationLease: UInt64 = 180
 
     init(
         _ ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
-        notifications: AcceptedNotifications?, instance: InstanceID, backends: [BackendName: any ReceiveBackend],
+        notifications: AcceptedNotifications?, pushes: PushDelivery? = nil, instance: InstanceID,
+        backends: [BackendName: any ReceiveBackend],
         metrics: any MetricsFactory,
         clock: @escaping WallClock, logger: Logger
     ) {
@@ -48,6 +51,13 @@ struct OutboxService: Sendable {
                         schedule: Self.notificationSchedule
                     ), of: ledger, clock: clock, carryOut: { await notifications.takeUp($0, logger) },
                     report: { observer.note($0) }, noteFault: { observer.note($0) }))
+        }
+        if let pushes {
+            runners.append(
+                OutboxRunner(
+                    .init(.push, holder: instance.text, concurrency: 64, schedule: Self.pushSchedule), of: ledger,
+                    clock: clock, carryOut: { await pushes.carryOut($0) }, report: { observer.note($0) },
+                    noteFault: { observer.note($0) }))
         }
         self.runners = runners
         ledger.observers.add { [runners] fact in
@@ -105,7 +115,7 @@ struct OutboxObserver: Sendable {
         switch attempt.outcome {
         case .carriedOut, .recorded: break
         case .dropped: logger.notice("outbox entry dropped", metadata: details)
-        case .failed: logger.warning("outbox entry failed", metadata: details)
+        case .failed, .postponed: logger.warning("outbox entry failed", metadata: details)
         case .refused: logger.error("outbox entry parked", metadata: details)
         }
         if let fault = attempt.ledgerFault {
@@ -120,7 +130,7 @@ extension OutboxOutcome {
         switch self {
         case .carriedOut, .recorded: ("done", nil)
         case .dropped(let reason): ("dropped", reason)
-        case .failed(let reason): ("failed", reason)
+        case .failed(let reason), .postponed(_, let reason): ("failed", reason)
         case .refused(let reason): ("refused", reason)
         }
     }

@@ -10,12 +10,14 @@ enum PublicRouter {
     /// - Parameters:
     ///   - notifications: nil when notifications are disabled.
     ///   - gateway: nil when there are no app users.
+    ///   - pushes: nil when no provider of push messages is configured.
     static func router(
         responder: any AnswersPayers,
         hosts: HostSelection,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
         gateway: GatewayRoutes? = nil,
+        pushes: PushRoutes? = nil,
         admission: Admission,
         backends: [BackendName: any ReceiveBackend] = [:],
         metrics: any MetricsFactory
@@ -26,6 +28,7 @@ enum PublicRouter {
             metrics: metrics)
         payers.add(to: router)
         notifications?.add(to: router)
+        pushes?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // Middleware added last sees only requests that no route has matched, and costs the others nothing.

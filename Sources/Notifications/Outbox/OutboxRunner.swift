@@ -160,12 +160,18 @@ public struct OutboxRunner: Sendable {
         case .carriedOut, .dropped: try await outbox.remove(work.id)
         case .recorded: break
         case .refused(let reason): try await outbox.park(work, at: now, because: reason)
-        case .failed(let reason):
-            guard let pause = settings.schedule.pause(after: work.attempts, random: random) else {
-                return try await outbox.park(work, at: now, because: reason)
-            }
-            try await outbox.postpone(work, until: now.adding(seconds: pause), because: reason)
+        case .failed(let reason): try await retry(work, after: 0, at: now, because: reason)
+        case .postponed(let seconds, let reason): try await retry(work, after: seconds, at: now, because: reason)
         }
+    }
+
+    private func retry(
+        _ work: OutboxWork, after seconds: UInt64, at now: UnixTime, because reason: String
+    ) async throws(LedgerFault) {
+        guard let pause = settings.schedule.pause(after: work.attempts, random: random) else {
+            return try await outbox.park(work, at: now, because: reason)
+        }
+        try await outbox.postpone(work, until: now.adding(seconds: max(pause, seconds)), because: reason)
     }
 }
 
@@ -179,6 +185,8 @@ public enum OutboxOutcome: Hashable, Sendable {
     case dropped(String)
     /// Retried later, or parked after the last attempt. The sentence is for the operator.
     case failed(String)
+    /// Retried after so many seconds or later, or parked after the last attempt. The sentence is for the operator.
+    case postponed(seconds: UInt64, String)
     /// Parked at once. The sentence is for the operator.
     case refused(String)
 
@@ -186,7 +194,7 @@ public enum OutboxOutcome: Hashable, Sendable {
     var isFinal: Bool {
         switch self {
         case .carriedOut, .recorded, .dropped: true
-        case .failed, .refused: false
+        case .failed, .postponed, .refused: false
         }
     }
 }

@@ -50,7 +50,8 @@ extension Installation {
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
-            gateway: gateway
+            gateway: gateway,
+            pushes: try pushes(metrics: metrics, logger: logger)
         )
     }
 

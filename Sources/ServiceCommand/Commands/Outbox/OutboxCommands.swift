@@ -104,7 +104,7 @@ struct OutboxRetry: ReportingCommand {
 
 /// Selects the entries to list.
 struct OutboxFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only notification, settlement-webhook or invoice-mismatch.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Only notification, settlement-webhook, invoice-mismatch or push.", valueName: "kind"))
     var kind: String?
     @Option(help: ArgumentHelp("Only those that are pending or parked.", valueName: "state"))
     var state: String?

@@ -1,0 +1,181 @@
+"""A stand-in for APNs over the package h2, and one for a push service, verify tokens and decrypt messages with the package cryptography."""
+
+import base64
+import http.server
+import json
+import socket
+import threading
+import time
+
+import h2.config
+import h2.connection
+import h2.events
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec, utils
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from service import post
+
+KEY_ID, TEAM, TOPIC, DEVICE = "ABC123DEFG", "DEF123GHIJ", "com.example.wallet", "ab" * 32
+
+
+def unpadded(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def decoded(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def claims(token, key):
+    """Header and claims of a token signed with ES256; raises when the signature is wrong."""
+    text, _, signature = token.rpartition(".")
+    signature = decoded(signature)
+    if len(signature) != 64:
+        raise ValueError("the signature has not 64 bytes")
+    r, s = (int.from_bytes(part, "big") for part in (signature[:32], signature[32:]))
+    key.verify(utils.encode_dss_signature(r, s), text.encode(), ec.ECDSA(hashes.SHA256()))
+    return [json.loads(decoded(part)) for part in text.split(".")]
+
+
+class APNs:
+    """Takes pushes on one stream at a time, without TLS."""
+
+    def __init__(self):
+        self.pushes, self.listener = [], socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            connection, _ = self.listener.accept()
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection):
+        state = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
+        state.initiate_connection()
+        connection.sendall(state.data_to_send())
+        requests = {}
+        while data := connection.recv(65536):
+            for event in state.receive_data(data):
+                if isinstance(event, h2.events.RequestReceived):
+                    headers = [(name.decode(), value.decode()) for name, value in event.headers]
+                    requests[event.stream_id] = (headers, bytearray())
+                elif isinstance(event, h2.events.DataReceived):
+                    requests[event.stream_id][1].extend(event.data)
+                elif isinstance(event, h2.events.StreamEnded):
+                    headers, body = requests.pop(event.stream_id)
+                    self.pushes.append((dict(headers), json.loads(body)))
+                    state.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
+            connection.sendall(state.data_to_send())
+
+
+class PushService:
+    """A push service with one subscriber."""
+
+    def __init__(self):
+        service = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                service.messages.append((dict(self.headers.items()), self.rfile.read(int(self.headers["Content-Length"]))))
+                self.send_response_only(201)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.messages, self.secret = [], bytes(range(16))
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.origin = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def token(self):
+        keys = {"p256dh": unpadded(point(self.key.public_key())), "auth": unpadded(self.secret)}
+        return unpadded(json.dumps({"endpoint": self.origin + "/1", "expirationTime": None, "keys": keys}).encode())
+
+    def opened(self, body):
+        """The plaintext of a message (RFC 8291)."""
+        salt, sender = body[:16], body[21:86]
+        agreed = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
+        info = b"WebPush: info\0" + point(self.key.public_key()) + sender
+        material = HKDF(hashes.SHA256(), 32, self.secret, info).derive(agreed)
+        key = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(material)
+        nonce = HKDF(hashes.SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(material)
+        text = AESGCM(key).decrypt(nonce, body[86:], None)
+        if text[-1] != 2:
+            raise ValueError("the record does not end with its delimiter")
+        return json.loads(text[:-1])
+
+
+def point(key):
+    return key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+
+
+def key_file(service, name):
+    key = ec.generate_private_key(ec.SECP256R1())
+    path = service.folder / name
+    path.touch(mode=0o600)
+    path.write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    return path, key.public_key()
+
+
+def judge(service, comparison):
+    apns, push_service = APNs(), PushService()
+    (apns_file, apns_key), (vapid_file, vapid_key) = key_file(service, "apns.p8"), key_file(service, "vapid.pem")
+    service.stop()
+    service.environment |= {
+        f"RESPONDER_PUSH_{name}": str(value)
+        for name, value in {
+            "APNS_KEY_FILE": apns_file, "APNS_KEY_ID": KEY_ID, "APNS_TEAM_ID": TEAM, "APNS_TOPIC": TOPIC,
+            "APNS_SERVER": apns.url, "APNS_ENVIRONMENT": "production", "VAPID_KEY_FILE": vapid_file,
+            "VAPID_CONTACT": "mailto:push@example.com", "ALLOW_LOOPBACK": "true",
+        }.items()
+    }
+    service.start()
+    question = {"template": "lnurlpay_info", "data": {"callback_url": "https://a/cb", "reply_url": "https://a/r/1"}}
+    event = {"event": "swap.update", "data": {"id": "abc", "status": "transaction.mempool"}}
+    answers = [
+        post(service.url(f"/api/v1/notify?platform={platform}&token={token}"), body).status
+        for platform, token in (("ios", DEVICE), ("web", push_service.token()))
+        for body in (question, event)
+    ]
+    comparison.same("notifications", {"statuses": answers}, {"statuses": [200] * 4})
+    for _ in range(200):
+        if len(apns.pushes) >= 2 and len(push_service.messages) >= 2:
+            break
+        time.sleep(0.05)
+    comparison.same(
+        "pushes", {"apns": len(apns.pushes), "web": len(push_service.messages)}, {"apns": 2, "web": 2})
+    for headers, body in apns.pushes:
+        read = comparison.accepts(
+            "token for APNs", lambda: claims(headers["authorization"].removeprefix("bearer "), apns_key))
+        if read is None:
+            continue
+        header, claimed = read
+        comparison.same(
+            "token", {"alg": header["alg"], "kid": header["kid"], "iss": claimed["iss"]},
+            {"alg": "ES256", "kid": KEY_ID, "iss": TEAM})
+        comparison.holds("the token is at most 41 minutes old", 0 <= time.time() - claimed["iat"] < 2461)
+        comparison.same(
+            "push", {"path": headers[":path"], "topic": headers["apns-topic"], "mutable": body["aps"]["mutable-content"]},
+            {"path": "/3/device/" + DEVICE, "topic": TOPIC, "mutable": 1})
+    types = []
+    for headers, body in push_service.messages:
+        fields = {name.lower(): value for name, value in headers.items()}
+        token, _, key = fields["authorization"].removeprefix("vapid t=").partition(", k=")
+        comparison.holds("the key of the token is ours", decoded(key) == point(vapid_key))
+        read = comparison.accepts("token for Web Push", lambda: claims(token, vapid_key))
+        if read:
+            comparison.same("claims", {"aud": read[1]["aud"]}, {"aud": push_service.origin})
+            comparison.holds("the token is valid for at most a day", 0 < read[1]["exp"] - time.time() <= 86400)
+        opened = comparison.accepts("message of Web Push", lambda: push_service.opened(body))
+        types.append(opened and opened["notification_type"])
+    comparison.same("messages", {"types": sorted(types)}, {"types": ["lnurlpay_info", "swap_updated"]})
+    push_service.server.shutdown()

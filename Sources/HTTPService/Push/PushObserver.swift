@@ -1,0 +1,73 @@
+public import CoreMetrics
+import LightningCoding
+public import Logging
+import Platform
+public import Push
+import RateLimiting
+
+/// Counts and times push messages, and tells the operator what only they can correct: one line for each cause a minute. No
+/// line holds a token or what a message says.
+public struct PushObserver: Sendable {
+    private let metrics: any MetricsFactory
+    private let logger: Logger
+    private let lines = RepeatedLines<String>()
+
+    /// Creates an observer.
+    public init(metrics: any MetricsFactory, logger: Logger) {
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// Notes what a provider has told.
+    public func note(_ report: PushReport) {
+        switch report {
+        case .answered(let provider, _, let verdict, let duration):
+            Counter(
+                label: "responder_push_answers_total",
+                dimensions: [("provider", provider.rawValue), ("answer", verdict.label)], factory: metrics
+            ).increment()
+            Timer(
+                label: "responder_push_seconds", dimensions: [("provider", provider.rawValue)], factory: metrics
+            ).recordNanoseconds(duration.wholeNanoseconds)
+        case .ended(let provider, let priority, let outcome):
+            Counter(
+                label: "responder_push_messages_total",
+                dimensions: [
+                    ("provider", provider.rawValue), ("priority", priority.label), ("outcome", outcome.label),
+                ], factory: metrics
+            ).increment()
+        case .alarm(let provider, let alarm):
+            Counter(
+                label: "responder_push_alarms_total", dimensions: [("provider", provider.rawValue)], factory: metrics
+            ).increment()
+            lines.note(alarm.reason) { [logger] times in
+                logger.error(
+                    "push messages fail",
+                    metadata: ["provider": "\(provider.rawValue)", "cause": .string(alarm.reason)].repeated(times))
+            }
+        }
+    }
+}
+
+extension PushOutcome {
+    fileprivate var label: String {
+        switch self {
+        case .accepted: "accepted"
+        case .gone: "gone"
+        case .parked: "parked"
+        case .refused: "refused"
+        case .tooLarge: "too-large"
+        case .later: "later"
+        }
+    }
+}
+
+extension PushPriority {
+    fileprivate var label: String {
+        switch self {
+        case .reply: "reply"
+        case .alert: "alert"
+        case .catchUp: "catch-up"
+        }
+    }
+}

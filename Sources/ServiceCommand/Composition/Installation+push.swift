@@ -1,0 +1,92 @@
+import Contracts
+import CoreMetrics
+import HTTPService
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import OutboundHTTP
+import Push
+import ServiceSetup
+import Settings
+
+extension Installation {
+    /// Pushes notifications to devices; nil when no provider is configured.
+    func pushes(metrics: any MetricsFactory, logger: Logger) throws(CommandFailure) -> PushDelivery? {
+        let observer = PushObserver(metrics: metrics, logger: logger)
+        guard let sender = try configuration.pushSender(report: { observer.note($0) }) else { return nil }
+        let secret = HMACSHA256.deriveSecret(from: Array("push collapse id".utf8), key: try folder.webhookKey())
+        var settings = PushDelivery.Settings(
+            replyBase: configuration.publicURL.appendingPath(PushDelivery.replyPath),
+            account: AccountID(.root, at: DomainName(of: configuration.publicURL)), collapseSecret: secret)
+        // Whoever asks must be answered before the listener closes the connection.
+        settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
+        settings.pushTime = min(settings.pushTime, settings.replyTime)
+        return PushDelivery(settings, sender: sender, outbox: ledger)
+    }
+}
+
+extension ServiceConfiguration {
+    /// The configured providers of push messages; nil when there are none.
+    ///
+    /// - Parameter report: is told of answers and alarms.
+    func pushSender(report: @escaping @Sendable (PushReport) -> Void) throws(CommandFailure) -> PushSender? {
+        do {
+            let (apns, fcm, web) = (try apns(report), try fcm(report), try webPush(report))
+            guard apns != nil || fcm != nil || web != nil else { return nil }
+            return PushSender(apns: apns, fcm: fcm, webPush: web)
+        } catch let fault as CredentialFault {
+            throw CommandFailure(.configuration, "push: \(fault.reason)")
+        } catch {
+            throw CommandFailure(.unavailable, "push messages cannot be sent: \(error.readableReason)")
+        }
+    }
+
+    private func apns(_ report: @escaping @Sendable (PushReport) -> Void) throws -> APNsProvider? {
+        guard let file = self.push.apnsKeyFile, let id = self.push.apnsKeyID, let team = self.push.apnsTeamID,
+            let topic = self.push.apnsTopic
+        else { return nil }
+        let environments: [APNsEnvironment] =
+            switch self.push.apnsEnvironment {
+            case .both: [.production, .sandbox]
+            case .production: [.production]
+            case .sandbox: [.sandbox]
+            }
+        var servers: [APNsEnvironment: HTTPURL] = [:]
+        for environment in environments {
+            servers[environment] = try self.push.apnsServer ?? HTTPURL(environment.serverText)
+        }
+        return APNsProvider(
+            APNsProvider.Settings(
+                key: try APNsKey(id: id, team: team, file: file), topic: topic, servers: servers,
+                client: Self.client(of: self.push.apnsServer)),
+            report: report)
+    }
+
+    private func fcm(_ report: @escaping @Sendable (PushReport) -> Void) throws -> FCMProvider? {
+        guard let file = self.push.fcmAccountFile else { return nil }
+        return try FCMProvider(
+            FCMProvider.Settings(
+                account: try ServiceAccount(file: file),
+                server: try self.push.fcmServer ?? HTTPURL(FCMPush.serverText),
+                client: Self.client(of: self.push.fcmServer)),
+            report: report)
+    }
+
+    private func webPush(_ report: @escaping @Sendable (PushReport) -> Void) throws -> WebPushProvider? {
+        guard let file = self.push.vapidKeyFile, let contact = self.push.vapidContact else { return nil }
+        var client = HTTPClient.Configuration()
+        client.addressPolicy = AddressPolicy(scope: self.push.allowLoopback ? .publicAndLoopback : .publicOnly)
+        client.maximumConcurrencyPerHost = 16
+        client.maximumBodyBytes = 64 << 10
+        return WebPushProvider(
+            try VAPIDKey(file: file, contact: contact), client: try HTTPClient(client), report: report)
+    }
+
+    private static func client(of server: HTTPURL?) -> HTTPClient.Configuration {
+        var client = HTTPClient.Configuration()
+        client.http2 = server?.scheme == .http ? .priorKnowledge : .overTLS
+        client.maximumBodyBytes = 64 << 10
+        return client
+    }
+}

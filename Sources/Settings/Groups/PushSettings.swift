@@ -1,0 +1,61 @@
+package import LightningCoding
+
+/// Push messages to devices.
+package struct PushSettings: SettingGroup {
+    package let apnsKeyFile = Setting<String?>(
+        "push.apns-key-file",
+        "The .p8 file (mode 0600) with the key that Apple gave out for push messages. Without it none go to APNs."
+    )
+    package let apnsKeyID = Setting<String?>(
+        "push.apns-key-id", "The id of that key at Apple: ten letters and digits.")
+    package let apnsTeamID = Setting<String?>(
+        "push.apns-team-id", "The id of the team at Apple that the key belongs to.")
+    package let apnsTopic = Setting<String?>("push.apns-topic", "The bundle id of the iOS app.")
+    package let apnsEnvironment = Setting<PushEnvironment>(
+        "push.apns-environment",
+        standard: .both,
+        "The servers of APNs that know the app's devices: production for apps from the store, sandbox for development builds. "
+            + "Of both, the other is tried when one does not know a device."
+    )
+    package let apnsServer = Setting<HTTPURL?>(
+        "push.apns-server", "A server in place of Apple's, for tests; HTTP/2 without TLS where it begins with http.")
+    package let fcmAccountFile = Setting<String?>(
+        "push.fcm-account-file",
+        "The JSON file (mode 0600) of a Google service account that may send messages by Firebase Cloud Messaging. Without it "
+            + "none go to FCM."
+    )
+    package let fcmServer = Setting<HTTPURL?>(
+        "push.fcm-server", "A server in place of Google's, for tests; HTTP/2 without TLS where it begins with http.")
+    package let vapidKeyFile = Setting<String?>(
+        "push.vapid-key-file",
+        "A file (mode 0600) with the private key of P-256, in PEM, by which push services of browsers and UnifiedPush know this "
+            + "server. Without it none go over Web Push."
+    )
+    package let vapidContact = Setting<String?>(
+        "push.vapid-contact", "Where push services reach the operator: a mailto: or https: URL.")
+    package let allowLoopback = Setting<Bool>(
+        "push.allow-loopback",
+        standard: false,
+        "Allows Web Push to this machine, over plain http. For development."
+    )
+}
+
+/// Which servers of APNs are used.
+package enum PushEnvironment: String, CaseIterable, SettingValue {
+    case both, production, sandbox
+}
+
+extension SettingSources {
+    /// Push settings that lack another, or stand without what they belong to.
+    func pushContradictions(_ push: PushSettings) -> [ConfigurationFault] {
+        func isGiven(_ setting: some SettingRow) -> Bool { given[setting.key] != nil }
+        func needs(_ file: Setting<String?>, _ others: [Setting<String?>]) -> [ConfigurationFault] {
+            guard isGiven(file) else {
+                return others.filter { isGiven($0) }.map { fault($0, "needs \(file.key) beside it") }
+            }
+            return others.filter { !isGiven($0) }.map { fault(file, "needs \($0.key) beside it") }
+        }
+        return needs(push.apnsKeyFile, [push.apnsKeyID, push.apnsTeamID, push.apnsTopic])
+            + needs(push.vapidKeyFile, [push.vapidContact])
+    }
+}
