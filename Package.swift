@@ -153,6 +153,12 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "devices",
+        [
+            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "Contracts"])
+        ]
+    ),
+    (
         "checks of other people's services",
         [
             target(
@@ -259,7 +265,7 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Doctor", "OutboundHTTP", "Push", "Notifications", "Registrations", "LightningCoding",
+                    "Devices", "Doctor", "OutboundHTTP", "Push", "Notifications", "Registrations", "LightningCoding",
                     "LightningCrypto", "Platform", "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
@@ -341,8 +347,8 @@ let layers: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Doctor",
-    "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Devices",
+    "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
     "PostgreSQLLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -389,6 +395,7 @@ let package = Package(
         library("SQLiteStorage"),
         library("PostgreSQLStorage"),
         library("QRCodes"),
+        library("Devices"),
         library("Doctor"),
         library("Push"),
         library("Nodes"),
@@ -468,6 +475,7 @@ let package = Package(
         tests(of: "Contracts", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
+        tests(of: "Devices", ["LightningCoding", "LightningCrypto", "Contracts"]),
         tests(
             of: "Doctor",
             [
