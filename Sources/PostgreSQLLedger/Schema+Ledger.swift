@@ -10,6 +10,7 @@ extension Schema {
             .expand("copies", sql: copies),
             .expand("registrations", sql: registrations),
             .expand("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url text"),
+            .expand("devices", sql: devices),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

@@ -25,6 +25,7 @@ extension Schema {
             Migration("copies", sql: copies),
             registrations,
             Migration("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url TEXT"),
+            devices,
         ]
     )
 

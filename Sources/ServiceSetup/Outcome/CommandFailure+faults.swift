@@ -43,7 +43,7 @@ extension CommandFailure {
             case .mainDomainMoved: .configuration
             case .unknownDomain, .domainExists, .hostOfAccount, .domainInUse, .nameRegistered, .duplicateInvoice,
                 .challengeUsed, .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered,
-                .anotherNode, .leaseLost, .otherKeys:
+                .anotherNode, .leaseLost, .tooManyDevices, .secretInUse, .otherKeys:
                 .no
             }
         self.init(status, fault.reason)
