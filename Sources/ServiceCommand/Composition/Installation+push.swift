@@ -22,7 +22,9 @@ extension Installation {
         // Whoever asks must be answered before the listener closes the connection.
         settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.pushTime = min(settings.pushTime, settings.replyTime)
-        return PushDelivery(settings, sender: sender, outbox: ledger)
+        return PushDelivery(
+            settings, sender: sender, outbox: ledger, shared: ledger.sharedReplies,
+            noteFault: LostReplies(logger: logger).note)
     }
 }
 
