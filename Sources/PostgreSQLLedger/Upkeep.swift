@@ -5,13 +5,13 @@ import LedgerRecords
 import PostgreSQLStorage
 
 extension ServerLedger {
-    /// Deletes expired challenges and requests; returns how many.
+    /// Deletes expired challenges and requests, and replies that nobody fetches; returns how many of the former.
     public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         let sets = try await write(
             under: lease, within: Self.longWork,
             query("DELETE FROM used_challenge WHERE expires_at < $1", [try .time(now)]),
             query("DELETE FROM answered_request WHERE expires_at < $1", [try .time(now)]),
-            Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"))
+            Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"), Self.forgettingReplies)
         return sets[0].affected + sets[1].affected
     }
 
