@@ -138,8 +138,13 @@ def cpu(parts):
 
 
 def seconds_of(process):
+    try:
+        stat = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        # It has just ended, and is among the children of the one that started it.
+        return 0
     # Behind the name, which may contain anything: user and system time of the process, and of its children that have ended.
-    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    fields = stat.rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
