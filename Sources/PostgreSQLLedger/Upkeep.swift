@@ -87,7 +87,8 @@ extension ServerLedger {
         let query = try query(
             """
             SELECT payment_hash, created_at, expires_at, account, id FROM invoice
-            WHERE settled_at IS NULL AND expires_at < $1 AND backend = $2 AND (account, expires_at, id) > ($3, $4, $5)
+            WHERE settled_at IS NULL AND expires_at < $1 AND backend = $2
+                AND (account, expires_at) >= ($3, $4) AND (account, expires_at, id) > ($3, $4, $5)
             ORDER BY account, expires_at, id LIMIT $6
             """,
             [
