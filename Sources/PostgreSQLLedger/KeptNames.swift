@@ -66,7 +66,7 @@ extension ServerLedger {
             try query(
                 "DELETE FROM paid_invoice WHERE recorded_at < $1", [try .time(now.earlier(by: retention.paid))]))
         let sets = try await write(under: lease, within: Self.longWork, queries)
-        return sets.dropLast().reduce(0) { $0 + $1.affected }
+        return sets.reduce(0) { $0 + $1.affected }
     }
 
     private static func removingUnrenewed(_ moment: UnixTime, _ now: UnixTime) throws(LedgerFault) -> Query {
