@@ -338,8 +338,9 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1", "CCurl",
-                    "Platform", product("Hummingbird", "hummingbird"), product("NIOCore", "swift-nio"),
+                    "Contracts", "LNURL", "OutboundHTTP", "Push", "ResponderCore", "SQLiteLedger", "EmbeddedNode",
+                    "CSecp256k1", "CCurl", "Platform", product("Hummingbird", "hummingbird"),
+                    product("NIOCore", "swift-nio"),
                 ]),
         ]
     ),
@@ -623,7 +624,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage",
-                "SQLiteLedger",
+                "SQLiteLedger", "Push", "PushProviders",
                 "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),

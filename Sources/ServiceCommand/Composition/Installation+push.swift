@@ -24,7 +24,7 @@ extension Installation {
         settings.pushTime = min(settings.pushTime, settings.replyTime)
         return PushDelivery(
             settings, sender: sender, outbox: ledger, shared: ledger.sharedReplies,
-            noteFault: LostReplies(logger: logger).note)
+            report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
     }
 }
 
