@@ -27,23 +27,20 @@ public enum DecipherFault: Error, Hashable, Sendable {
 
 /// An encrypted payload: AES-256-GCM with a key agreed between the sender's key and ours.
 struct EncryptedPayload {
-    private let cipher: [UInt8]
-    private let nonce: [UInt8]
-    private let tag: [UInt8]
-    private let sender: PublicKey
+    private let sealed: SealedPayload
 
     /// Reads `cipher` (base64), `iv`, `tag` and `publicKey` (hexadecimal).
     init(_ object: JSONObject) throws(DecipherFault) {
         let reader = MemberReader(object)
         do {
-            cipher = try Self.base64("cipher", in: reader)
-            nonce = try reader.hexadecimal("iv")
+            let cipher = try Self.base64("cipher", in: reader)
+            let nonce = try reader.hexadecimal("iv")
             guard (12...16).contains(nonce.count) else { throw MemberFault("iv", .notHexadecimal) }
-            tag = try reader.hexadecimal("tag")
+            let tag = try reader.hexadecimal("tag")
             guard tag.count == 16 else { throw MemberFault("tag", .notHexadecimal) }
             let point = try reader.hexadecimal("publicKey")
             guard let sender = try? PublicKey(point) else { throw MemberFault("publicKey", .notHexadecimal) }
-            self.sender = sender
+            sealed = SealedPayload(ciphertext: cipher, nonce: nonce, tag: tag, sender: sender)
         } catch let fault as MemberFault {
             throw .member(fault)
         } catch {
@@ -51,16 +48,10 @@ struct EncryptedPayload {
         }
     }
 
-    /// The decrypted JSON. The key is SHA-256(SHA-256(shared point, 33 bytes compressed ‖ purpose)).
+    /// The decrypted JSON.
     func opened(with key: PayloadKey) throws(DecipherFault) -> JSONValue {
-        let plaintext: [UInt8]
-        do {
-            let point = try key.secret.sharedPoint(with: sender)
-            let agreed = SHA256.hash(SHA256.hash(point, Array(key.purpose.utf8)))
-            plaintext = try AES256GCM.open(cipher, tag: tag, key: SecretBytes(agreed), nonce: nonce)
-        } catch {
-            throw .authentication
-        }
+        let plaintext = try rethrowing(
+            sealed.opened(with: key.secret, purpose: key.purpose), as: DecipherFault.authentication)
         return try rethrowing(JSONValue(parsing: plaintext), as: DecipherFault.plaintext)
     }
 
