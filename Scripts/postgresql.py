@@ -72,17 +72,22 @@ class PostgreSQL:
 
     def kill(self):
         """As when the machine fails: every process of the server at once."""
+        processes = self.signal(signal.SIGKILL)
+        # It cannot be started again before the last one is gone.
+        while any(pathlib.Path(f"/proc/{pid}").exists() for pid in processes):
+            time.sleep(0.01)
+
+    def signal(self, number):
+        """Sends a signal to every process of the server; which they are."""
         server = int(self.status[0])
         children = subprocess.run(["pgrep", "-P", str(server)], capture_output=True, text=True, check=False)
         processes = [server, *map(int, children.stdout.split())]
         for pid in processes:
             try:
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, number)
             except ProcessLookupError:
                 pass
-        # It cannot be started again before the last one is gone.
-        while any(pathlib.Path(f"/proc/{pid}").exists() for pid in processes):
-            time.sleep(0.01)
+        return processes
 
     @property
     def status(self):

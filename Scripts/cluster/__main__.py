@@ -1,25 +1,27 @@
 """Three instances of the service on one PostgreSQL, behind haproxy, with payers who never stop while instances and the server are killed,
 paused, cut off, restarted and upgraded. In the end, what payers were given is held against the ledger.
 
-Usage: PYTHONPATH=Scripts python -m cluster BINARIES [--minutes N]
+Usage: PYTHONPATH=Scripts python -m cluster BINARIES [--minutes N] [--earlier FOLDER] [--core-lightning FOLDER]
 """
 
 import argparse
+import contextlib
 import pathlib
 import random
 import tempfile
 import threading
 import time
+import urllib.request
 
 from cluster.announcements import Announcements
 from cluster.audit import Audit
 from cluster.instances import Balancer, Instance
+from cluster.lightning import Lightning
 from cluster.load import Book, Payer
 from cluster.mishaps import Mishaps
 from cluster.offers import OfferRace
 from postgresql import PostgreSQL
-from service import get, send
-import urllib.request
+from service import send
 
 ACCOUNT = "alice"
 PAYERS = 12
@@ -33,11 +35,14 @@ def main():
     with tempfile.TemporaryDirectory(dir=arguments.binaries.parent, prefix="cluster-") as folder:
         path = pathlib.Path(folder)
         path.chmod(0o755)
-        with PostgreSQL(path / "postgresql") as server, Announcements() as announced:
-            instances = start(arguments.binaries, path, server, announced)
+        with contextlib.ExitStack() as running:
+            server = running.enter_context(PostgreSQL(path / "postgresql"))
+            announced = running.enter_context(Announcements())
+            lightning = running.enter_context(Lightning(arguments.core_lightning, path)) if arguments.core_lightning else None
+            instances = start(arguments, path, server, announced, lightning)
             try:
                 with Balancer(path, instances) as balancer:
-                    failures = judge(instances, server, balancer, announced, arguments.minutes * 60)
+                    failures = judge(instances, server, balancer, announced, lightning, arguments)
             finally:
                 for each in instances:
                     if each.process is not None:
@@ -51,12 +56,21 @@ def parse():
     parser = argparse.ArgumentParser(prog="Scripts/judge-cluster")
     parser.add_argument("binaries", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--minutes", type=float, default=20, help="how long (default: 20)")
+    parser.add_argument(
+        "--earlier", type=pathlib.Path, metavar="FOLDER",
+        help="of an earlier release's lightning-responder, with which the instances begin, to be upgraded one by one",
+    )
+    parser.add_argument(
+        "--core-lightning", type=pathlib.Path, metavar="FOLDER",
+        help="an installation of Core Lightning, or the folder in which it was built: a live node as a second backend, paid with xpay",
+    )
     parser.add_argument("--seed", type=int, default=1, help="of what happens to whom (default: 1)")
     return parser.parse_args()
 
 
-def start(binaries, path, server, announced):
+def start(arguments, path, server, announced, lightning):
     """The schema, the first instance, which makes the keys, and two more with the same ones."""
+    binaries = arguments.earlier or arguments.binaries
     secret = path / "webhook.secret"
     secret.touch(mode=0o600)
     secret.write_text("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
@@ -69,29 +83,35 @@ def start(binaries, path, server, announced):
         "RESPONDER_DRAIN_TIME": "3",
         "RESPONDER_PUBLIC_URL": "http://127.0.0.1:8080",
     }
+    if lightning:
+        environment["RESPONDER_CONFIG"] = str(lightning.configuration)
     instances = [Instance(number, binaries, path, environment) for number in (1, 2, 3)]
     instances[0].responder("ledger", "migrate")
     for each in instances:
         if each is not instances[0]:
             each.take_keys(instances[0])
         each.start()
-    instances[0].put_account(ACCOUNT, {"description": "Sats for Alice"})
+    instances[0].put_account(ACCOUNT, {"description": "Sats for Alice", "backend": "embedded"})
+    if lightning:
+        instances[0].put_account(lightning.account, {"description": "Sats for Carol", "backend": lightning.backend})
     return instances
 
 
-def judge(instances, server, balancer, announced, seconds):
+def judge(instances, server, balancer, announced, lightning, arguments):
     book, stopped, begun = Book(), threading.Event(), time.monotonic()
 
     def say(text):
         print(f"{time.monotonic() - begun:7.1f} s  {len(book.invoices):,} invoices, {len(book.paid):,} paid  {text}", flush=True)
 
     race = OfferRace(instances, ACCOUNT)
-    mishaps = Mishaps(instances, server, say)
-    payers = [Payer(book, balancer, ACCOUNT, lambda each: settle(instances, each), stopped) for _ in range(PAYERS)]
+    mishaps = Mishaps(instances, server, say, later=arguments.binaries if arguments.earlier else None)
+    payers = [Payer(book, balancer, ACCOUNT, lambda *invoice: settle(instances, *invoice), stopped) for _ in range(PAYERS)]
+    if lightning:
+        payers.append(Payer(book, balancer, lightning.account, lightning.pay, stopped))
     for each in payers:
         each.start()
     number = 0
-    while time.monotonic() - begun < seconds:
+    while time.monotonic() - begun < arguments.minutes * 60:
         time.sleep(PAUSE)
         race.run()
         mishaps.run_one(number)
@@ -106,10 +126,12 @@ def judge(instances, server, balancer, announced, seconds):
         print(f"    {count:6,} × {words}")
     audit = Audit(book, server, instances)
     audit.run(race, announced)
+    if lightning:
+        audit.lightning(lightning)
     return audit.failures
 
 
-def settle(instances, payment_hash):
+def settle(instances, payment_hash, _):
     """Pays at the embedded node, which all instances share; whether it is known to be paid."""
     for instance in random.sample(instances, len(instances)) * 3:
         token = (instance.folder / "data" / "admin.token").read_text().strip()

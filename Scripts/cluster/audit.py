@@ -61,6 +61,18 @@ class Audit:
             announced.hashes == settled,
         )
 
+    def lightning(self, lightning):
+        """What the live node was paid, by its own account, is settled here."""
+        paid = lightning.paid_at_node()
+        settled = self.server.query(
+            "SELECT encode(payment_hash, 'hex') FROM invoice JOIN account ON account.id = account"
+            f" WHERE settled_at IS NOT NULL AND account.name = '{lightning.account}'"
+        )
+        self.check(
+            f"{len(paid):,} invoices were paid at the Core Lightning node, {lightning.failures} payments failed; all are settled here",
+            len(paid) > 0 and paid == {row[0] for row in settled},
+        )
+
     def metrics(self, settled):
         counted = {each.name: figure(each, "responder_settlements_total") for each in self.instances}
         self.check(f"settlements in the metrics of each instance: {counted}", set(counted.values()) == {settled})

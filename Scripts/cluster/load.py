@@ -57,7 +57,10 @@ class Refused(Exception):
 
 
 class Payer(threading.Thread):
-    """Asks for one invoice after the other, pays some, and looks until it is told that they are settled."""
+    """Asks for one invoice after the other, pays some, and looks until it is told that they are settled.
+
+    `settle(payment_hash, invoice)` pays, and says whether it knows that it has.
+    """
 
     def __init__(self, book, balancer, account, settle, stopped):
         super().__init__(daemon=True)
@@ -76,15 +79,16 @@ class Payer(threading.Thread):
             payment_hash = invoice["verify"].rsplit("/", 1)[-1]
             self.book.note(payment_hash, amount)
             if random.random() < PAID:
-                self.pay(payment_hash, amount, path(invoice["verify"]))
+                self.pay(payment_hash, amount, invoice)
 
     def invoice(self, amount):
         info = self.ask(f"/.well-known/lnurlp/{self.account}")
         return self.ask(f"{path(info['callback'])}?amount={amount}")
 
-    def pay(self, payment_hash, amount, verify):
-        if not self.settle(payment_hash):
+    def pay(self, payment_hash, amount, invoice):
+        if not self.settle(payment_hash, invoice["pr"]):
             return
+        verify = path(invoice["verify"])
         self.book.note_payment(payment_hash, amount)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and not self.stopped.is_set():

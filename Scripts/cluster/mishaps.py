@@ -1,20 +1,22 @@
 """What happens to instances and to their server while payers ask."""
 
 import random
+import signal
 import time
 
 from cluster.instances import holder
 
 
 class Mishaps:
-    def __init__(self, instances, server, say):
-        self.instances, self.server, self.say = instances, server, say
+    def __init__(self, instances, server, say, later=None):
+        self.instances, self.server, self.say, self.later = instances, server, say, later
         self.done = {}
         self.upgraded = False
 
     def run_one(self, number):
         kinds = (
-            self.kill_instance, self.kill_server, self.pause_holder, self.restart_all, self.cut_connections, self.restart_server,
+            self.kill_instance, self.kill_server, self.pause_holder, self.restart_all, self.cut_connections, self.pause_server,
+            self.restart_server,
         )
         kind = kinds[number % len(kinds)]
         name = kind.__name__.replace("_", " ")
@@ -37,6 +39,12 @@ class Mishaps:
         self.server.stop()
         self.server.start()
 
+    def pause_server(self):
+        """It takes connections and queries, and answers none."""
+        self.server.signal(signal.SIGSTOP)
+        time.sleep(6)
+        self.server.signal(signal.SIGCONT)
+
     def cut_connections(self):
         self.server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'responder' AND pid <> pg_backend_pid()")
 
@@ -49,19 +57,24 @@ class Mishaps:
         instance.resume()
 
     def restart_all(self):
-        """One after the other, the first time with the schema of a later version, to which a newer program would have moved it."""
+        """One after the other; the first time, the later release is put in their place, or at least its schema."""
         if not self.upgraded:
-            self.upgrade_schema()
+            self.upgrade()
+            self.upgraded = True
         for instance in self.instances:
             status = instance.stop()
             if status != 0:
                 raise SystemExit(f"{instance.name} ended with status {status} when asked to")
             instance.start()
 
-    def upgrade_schema(self):
+    def upgrade(self):
+        if self.later:
+            for instance in self.instances:
+                instance.binaries = self.later
+            self.say(f"upgraded: {self.instances[0].responder('ledger', 'migrate')}")
+            return
         self.server.query(
             "ALTER TABLE invoice ADD COLUMN of_a_later_version text;"
             "INSERT INTO migration (component, number, name, oldest_program)"
             " SELECT component, max(number) + 1, 'of a later version', max(oldest_program) FROM migration GROUP BY component"
         )
-        self.upgraded = True

@@ -75,7 +75,7 @@ public final class ServerLedger: Ledger {
     /// The first row of a query, or nil.
     func first<Element>(
         _ sql: String, _ values: [Value] = [],
-        _ read: (borrowing Row) throws(StorageFault) -> Element
+        _ read: (Row) throws(StorageFault) -> Element
     ) async throws(LedgerFault) -> Element? {
         try await LedgerFault.asking(await database.read(Query(sql, values)).first(read))
     }
@@ -88,7 +88,7 @@ public final class ServerLedger: Ledger {
     /// - Parameter time: how long it may take, if longer than a payer waits.
     func rows<Element>(
         _ sql: String, _ values: [Value] = [], within time: Duration? = nil,
-        _ read: (borrowing Row) throws(StorageFault) -> Element
+        _ read: (Row) throws(StorageFault) -> Element
     ) async throws(LedgerFault) -> [Element] {
         try await LedgerFault.asking(await database.read(Query(sql, values), within: time).rows(read))
     }

@@ -21,14 +21,14 @@ public final class ResultSet: @unchecked Sendable {
 
     /// The first row, or nil.
     public func first<Element>(
-        _ read: (borrowing Row) throws(StorageFault) -> Element
+        _ read: (Row) throws(StorageFault) -> Element
     ) throws(StorageFault) -> Element? {
         count > 0 ? try read(Row(0, of: self)) : nil
     }
 
     /// All rows.
     public func rows<Element>(
-        _ read: (borrowing Row) throws(StorageFault) -> Element
+        _ read: (Row) throws(StorageFault) -> Element
     ) throws(StorageFault) -> [Element] {
         var elements: [Element] = []
         elements.reserveCapacity(count)

@@ -1,7 +1,7 @@
 import CPostgreSQL
 
 /// A row of a result. Columns count from 0. A column of the wrong type makes the database `corrupt`.
-public struct Row: ~Copyable {
+public struct Row {
     private let result: ResultSet
     private let index: Int32
 
