@@ -180,6 +180,17 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "registrations",
+        [
+            target(
+                "Registrations",
+                [
+                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                    "OutboundHTTP", "ResponderCore", "Notifications",
+                ])
+        ]
+    ),
+    (
         "listening sockets",
         [
             target("SocketListening", [product("NIOCore", "swift-nio")])
@@ -192,7 +203,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
-                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications",
+                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Registrations",
+                    "OutboundHTTP",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -241,8 +253,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Doctor", "OutboundHTTP", "Notifications", "LightningCoding", "LightningCrypto", "Platform",
-                    "BlindedPaths",
+                    "Doctor", "OutboundHTTP", "Notifications", "Registrations", "LightningCoding", "LightningCrypto",
+                    "Platform", "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
         ]
@@ -267,9 +279,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "ServiceSetup",
                 [
                     "LightningCoding", "LightningCrypto", "LNURL", "Platform", "Bolt12", "Contracts", "OutboundHTTP",
-                    "Nodes", "ResponderCore", "Notifications", "LedgerRecords", "SQLiteStorage", "SQLiteLedger",
-                    "PostgreSQLStorage",
-                    "PostgreSQLLedger", "EmbeddedNode",
+                    "Nodes", "ResponderCore", "Notifications", "Registrations", "LedgerRecords", "SQLiteStorage",
+                    "SQLiteLedger", "PostgreSQLStorage", "PostgreSQLLedger", "EmbeddedNode",
                     "Settings",
                 ])
         ]
@@ -289,7 +300,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
-                    "Notifications", "HTTPService", "EmbeddedNode", "Settings",
+                    "Notifications", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
                     "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -307,8 +318,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "LNURLCommand",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
-                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "QRCodes",
-                    "Conformance",
+                    "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "Registrations",
+                    "QRCodes", "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
                 ]),
             command(
@@ -324,8 +335,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Doctor",
-    "ResponderCore", "Notifications", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger", "EmbeddedNode",
-    "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
+    "ResponderCore", "Notifications", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger",
+    "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
 
@@ -375,6 +386,7 @@ let package = Package(
         library("Nodes"),
         library("ResponderCore"),
         library("Notifications"),
+        library("Registrations"),
         library("SocketListening"),
         library("HTTPService"),
         library("OnionPeer"),
@@ -405,7 +417,7 @@ let package = Package(
     targets: layers.flatMap(\.targets) + [
         .target(name: "ParallelTestLimit", path: "Tests/ParallelTestLimit"),
         .target(name: "ChildProcesses", dependencies: ["Platform"], path: "Tests/ChildProcesses", swiftSettings: rules),
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: rules),
+        .target(name: "Waiting", dependencies: ["Platform"], path: "Tests/Waiting", swiftSettings: rules),
         .target(name: "TemporaryFolders", path: "Tests/TemporaryFolders", swiftSettings: rules),
         .target(
             name: "LoopbackServer", dependencies: ["ChildProcesses", "TemporaryFolders"], path: "Tests/LoopbackServer",
@@ -459,6 +471,12 @@ let package = Package(
                 "LightningCoding", "LightningCrypto", "Platform", "LNURL", "OutboundHTTP", "Contracts", "Waiting",
                 "LoopbackServer", "SQLiteLedger", "LedgerContract", "TemporaryFolders",
             ]),
+        tests(
+            of: "Registrations",
+            [
+                "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
+                "OutboundHTTP", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
+            ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(
             of: "PostgreSQLStorage",
@@ -504,8 +522,8 @@ let package = Package(
             [
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12",
-                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
-                "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", "LedgerContract",
+                "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Registrations", "Waiting",
+                "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders", "LedgerContract",
                 product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),

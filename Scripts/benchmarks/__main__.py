@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from benchmarks import notifications, offers, peers, postgresql, wrk
+from benchmarks import devices, notifications, offers, peers, postgresql, wrk
 from benchmarks.report import ratio_of_rounds, row, table
 from service import Service, get
 
@@ -36,9 +36,14 @@ def main():
         count = 100 if arguments.quick else 1_000
         progress(f"{count:,} idle peers")
         of_peers = peers.idle(arguments.binaries, count, folder)
+        waiting = 1_000 if arguments.quick else 10_000
+        progress(f"{waiting:,} payers who wait for devices")
+        with tempfile.TemporaryDirectory(dir=folder) as within:
+            of_devices = devices.run(arguments.binaries, within, waiting)
     rows = in_process_rows(inside) + http_rows(over_http, inside["fdatasync"])
     rows += notifications.rows(one_shot, over_http["notifications"], over_http["memoryAfterNotifications"])
     rows += peers.rows(count, *of_peers)
+    rows += devices.rows(waiting, of_devices)
     return report(arguments, rounds, rows, inProcess=inside, oneShot=one_shot, http=over_http)
 
 

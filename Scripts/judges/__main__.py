@@ -6,18 +6,24 @@ Usage: PYTHONPATH=Scripts python -m judges FOLDER
 import sys
 import tempfile
 
-from judges import admin_api, bodies, contracts, doctor, invoices, offers, payments, urls, vectors, webhooks
+from judges import (
+    admin_api, bodies, contracts, devices, doctor, invoices, offers, payments, urls, vectors, webhooks,
+)
 from judges.comparison import Comparison
 from service import Service
 
 
 def main(binaries):
     comparison = Comparison()
-    with tempfile.TemporaryDirectory() as folder, Service(binaries, folder) as service:
-        service.put_account("judged", {"description": "Sats for the judge"})
-        for judge in (urls, invoices, offers, bodies, payments, contracts, webhooks, admin_api, doctor, vectors):
-            print(judge.__doc__.splitlines()[0])
-            judge.judge(service, comparison)
+    judges = (urls, invoices, offers, bodies, payments, devices, contracts, webhooks, admin_api, doctor, vectors)
+    with tempfile.TemporaryDirectory() as folder:
+        service = Service(binaries, folder)
+        service.environment |= devices.SETTINGS
+        with service:
+            service.put_account("judged", {"description": "Sats for the judge"})
+            for judge in judges:
+                print(judge.__doc__.splitlines()[0])
+                judge.judge(service, comparison)
     for text in comparison.differing:
         print(f"✘ {text}", file=sys.stderr)
     print(f"{comparison.agreed} comparisons agree, {len(comparison.differing)} do not")

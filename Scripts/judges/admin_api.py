@@ -136,6 +136,7 @@ def exercise(admin, service):
     offers(admin, service)
     events(admin, service)
     outbox(admin)
+    registrations(admin)
     admin.ask("listPeers")
     instances = admin.ask("listInstances")["instances"]
     here = admin.ask("checkParts", token=False)["instance"]
@@ -255,6 +256,17 @@ def events(admin, service):
             break
         time.sleep(0.05)
     pages(admin, "listEvents", "events", [{"account": "alice"}, {"account": "nobody"}])
+
+
+def registrations(admin):
+    admin.ask("listRegistrations")
+    admin.ask("showRegistration", name="phone")
+    admin.ask("removeRegistration", 400, name="phone", query={"hold": "perhaps"})
+    admin.ask("removeRegistration", name="phone", query={"hold": "false"})
+    admin.ask("listRegistrations", 400, query={"state": "done"})
+    admin.ask("reserveName", name="treasurer")
+    admin.ask("listReservedNames")
+    admin.ask("freeName", name="treasurer")
 
 
 def outbox(admin):

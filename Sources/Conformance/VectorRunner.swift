@@ -5,6 +5,7 @@ import LNURL
 import Notifications
 public import LightningCoding
 import OnionMessages
+import Registrations
 import ResponderCore
 
 /// Runs the cases of one operation against the libraries.
@@ -101,6 +102,8 @@ extension VectorRunner {
         case let fault as PayerDataFault: fault.rule
         case let fault as SuccessActionFault: fault.rule
         case let fault as EnvelopeFault: fault.rule
+        case let fault as StatementFault: fault.rule
+        case let fault as ReplyFault: fault.rule
         default: nil
         }
     }

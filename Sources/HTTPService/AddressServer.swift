@@ -7,6 +7,7 @@ public import ResponderCore
 public import ServiceLifecycle
 import CoreMetrics
 import Hummingbird
+import Registrations
 
 /// The service: the listener for payers, the admin listener, and background tasks.
 public struct AddressServer: Service {
@@ -36,6 +37,8 @@ public struct AddressServer: Service {
         public var adminToken: AdminToken
         /// Our own Lightning peer; nil when there is none.
         public var peers: PeerReporter?
+        /// Registrations of app users; nil when there are none.
+        public var gateway: Gateway?
 
         /// Creates the components.
         public init(
@@ -50,7 +53,8 @@ public struct AddressServer: Service {
             settlementWebhooks: SettlementWebhookSender? = nil,
             noticeImports: @escaping @Sendable () throws -> Void,
             adminToken: AdminToken,
-            peers: PeerReporter? = nil
+            peers: PeerReporter? = nil,
+            gateway: Gateway? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -64,6 +68,7 @@ public struct AddressServer: Service {
             self.noticeImports = noticeImports
             self.adminToken = adminToken
             self.peers = peers
+            self.gateway = gateway
         }
     }
 
@@ -140,7 +145,7 @@ public struct AddressServer: Service {
             ledger: parts.ledger,
             removal: ExpiredInvoiceRemoval(
                 ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-            clock: clock, logger: logger)
+            gateway: parts.gateway, clock: clock, logger: logger)
         let outbox = outboxWork
         let services: [any Service] =
             followers + [
@@ -149,9 +154,10 @@ public struct AddressServer: Service {
                 holding(.upkeep) { await upkeep.run(under: $0) },
                 holding(.outbox) { await outbox.run(under: $0) },
                 BackgroundTask { [parts] in await parts.instance.run() },
-                // Services shut down in reverse order: the listeners stop before the queue drains.
-                queue, adminListener(limits), listener(limits), draining,
-            ]
+                // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
+                // who wait for a device are told.
+                queue, adminListener(limits), listener(limits),
+            ] + (parts.gateway.map { [GatewayStop(channel: $0.channel)] } ?? []) + [draining]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
@@ -167,9 +173,10 @@ public struct AddressServer: Service {
 
     /// The configured limits, with connections capped to what the system allows.
     private func possibleLimits() -> ServiceLimits {
-        let wanted = settings.limits.descriptors(beside: settings.otherDescriptors)
+        let others = settings.otherDescriptors + (parts.gateway == nil ? 0 : WebhookPoster.maximumInFlight)
+        let wanted = settings.limits.descriptors(beside: others)
         guard let allowed = DescriptorLimit.raise(to: wanted), allowed < wanted else { return settings.limits }
-        let possible = settings.limits.within(descriptors: allowed, beside: settings.otherDescriptors)
+        let possible = settings.limits.within(descriptors: allowed, beside: others)
         logger.warning(
             "the system allows fewer connections than configured",
             metadata: [
@@ -187,8 +194,8 @@ public struct AddressServer: Service {
             unreadable: PublicRouter.unreadable(counting: unreadable(at: "payers")),
             router: {
                 PublicRouter.router(
-                    responder: parts.answerers, hosts: hosts, settings: settings,
-                    notifications: notificationRoutes, admission: admission, backends: parts.backends, metrics: metrics
+                    responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
+                    gateway: gatewayRoutes, admission: admission, backends: parts.backends, metrics: metrics
                 )
             },
             logger: logger,
@@ -206,6 +213,10 @@ public struct AddressServer: Service {
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
             }, instance: parts.instance.id, backends: parts.backends, metrics: metrics, clock: clock, logger: logger)
+    }
+
+    private var gatewayRoutes: GatewayRoutes? {
+        parts.gateway.map { GatewayRoutes($0, admission: admission, clock: clock, metrics: metrics) }
     }
 
     private var hosts: HostSelection {
@@ -262,6 +273,7 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
+        RegistrationRoutes(ledger: ledger, directory: directory, clock: clock).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,

@@ -7,6 +7,8 @@ import ResponderCore
 struct LedgerUpkeep: Sendable {
     let ledger: any InvoiceLedger & EventLedger
     let removal: ExpiredInvoiceRemoval
+    /// Registrations of app users; nil when there are none.
+    var gateway: Gateway?
     let clock: WallClock
     let logger: Logger
 
@@ -44,6 +46,10 @@ struct LedgerUpkeep: Sendable {
         let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
         _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents, under: lease)
         _ = try await ledger.prune(before: now, under: lease)
+        guard let gateway else { return }
+        while try await gateway.ledger.pruneRegistrations(gateway.retention, at: now, under: lease)
+            >= RegistrationRetention.batch
+        {}
     }
 
     private func removeInvoices(at now: UnixTime, _ lease: Lease) async throws {

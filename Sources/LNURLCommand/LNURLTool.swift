@@ -18,6 +18,7 @@ struct LNURLTool: AsyncParsableCommand {
               lnurl invoice-request create lno1…        a signed request for a BOLT12 offer
               lnurl offer request lno1… --via 02…@host  the invoice of a BOLT12 offer, over Lightning
               lnurl notify URL lnurlpay_info …          a notification, and the reply to it
+              lnurl register URL --name alice …         an address for a wallet on a phone
 
             A target is whatever a wallet accepts: an address, LNURL1…, lightning:…, lnurlp://…, an https URL with or \
             without ?lightning=…, a BOLT11 invoice; or "-" to read it from standard input. Plain http is used for \
@@ -30,7 +31,8 @@ struct LNURLTool: AsyncParsableCommand {
         subcommands: [
             Decode.self, Encode.self, Info.self, Examine.self, Request.self, Verify.self, Success.self,
             DecodeInvoice.self,
-            RequestInvoice.self, OfferCommand.self, Notify.self, Vectors.self,
+            RequestInvoice.self, OfferCommand.self, Notify.self, Register.self, Recover.self, Unregister.self,
+            Vectors.self,
         ]
     )
 

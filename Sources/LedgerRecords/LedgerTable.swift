@@ -86,6 +86,14 @@ package struct LedgerTable: Hashable, Sendable {
             texts: "work_id kind held_by failure", blobs: "payload"),
         LedgerTable("settlement_listener", integers: "id account"),
         LedgerTable("settlement_total", integers: "id count", isSingle: true),
+        LedgerTable(
+            "registration", integers: "id domain created_at refreshed_at version",
+            texts: "name webhook offer description", blobs: "public_key"),
+        LedgerTable("kept_name", integers: "id domain since", texts: "name", blobs: "owner"),
+        LedgerTable(
+            keyed: "used_statement", by: Column(name: "digest", type: .blob), integers: "expires_at"),
+        LedgerTable(
+            "paid_invoice", integers: "id registration recorded_at", texts: "bolt11", blobs: "payment_hash preimage"),
         LedgerTable("used_keys", integers: "id", blobs: "fingerprint", isSingle: true),
     ]
 }

@@ -30,7 +30,7 @@ extension ServerLedger {
         let account: [Value] = id.values()
         let texts: [Value] = [.text(metadata), .text(settings.payerData.setting.serialized())]
         let sets = try await write(
-            Self.lockAccounts,
+            Self.lockAccounts, Self.lock([.name(id)], in: id.domain), Query(Self.standing, id.values()),
             query(Self.puttingAccount, account + texts + [.text(settings.json.serialized()), try .time(now)]),
             query(Self.addingVersion, account + texts + [try .time(now)]),
             Self.tellSettlements(of: id, settings.settlementWebhook != nil),
@@ -39,11 +39,15 @@ extension ServerLedger {
         )
         let written = try await LedgerFault.asking(
             try sets.last?.first { row throws(StorageFault) in try Account(row) })
-        guard let written else { throw .unknownDomain(id.domain) }
-        return written
+        if let written { return written }
+        switch try await LedgerFault.asking(try sets[2].first { row throws(StorageFault) in try NameStanding(row) }) {
+        case .registered, .held: throw .nameRegistered(id)
+        case .free, .account, .reserved, nil: throw .unknownDomain(id.domain)
+        }
     }
 
-    /// A text or payer data other than those of the current version make a new one.
+    /// A text or payer data other than those of the current version make a new one. A name that an app user has, or may
+    /// take again, is left to them.
     private static let puttingAccount = """
         WITH known AS (
             SELECT account.id, account_version.metadata = $3 AND account_version.payer_data = $4 AS is_current
@@ -53,6 +57,8 @@ extension ServerLedger {
         )
         INSERT INTO account (domain, name, version, settings, created_at)
         SELECT id, $1, 1, $5, $6 FROM domain WHERE name = $2 AND is_removed = 0
+            AND NOT EXISTS (SELECT 1 FROM registration WHERE domain = domain.id AND name = $1)
+            AND NOT EXISTS (SELECT 1 FROM kept_name WHERE domain = domain.id AND name = $1 AND owner IS NOT NULL)
         ON CONFLICT (domain, name) DO UPDATE SET settings = excluded.settings, is_removed = 0,
             version = account.version + (SELECT CASE WHEN is_current THEN 0 ELSE 1 END FROM known)
         """

@@ -87,15 +87,16 @@ extension ServerLedger {
     /// Removes a domain without accounts; its row is kept if it has had any.
     public func removeDomain(_ name: DomainName) async throws(LedgerFault) -> Bool {
         let sets = try await write(
-            Self.lockAccounts,
+            Self.lockAccounts, Self.lockRegistrations(in: name),
             Query("SELECT 1 FROM domain WHERE name = $1 AND is_removed = 0", [.text(name.text)]),
             Query(
                 """
                 WITH removed AS (
                     UPDATE domain SET is_removed = 1 WHERE name = $1 AND is_main = 0 AND is_removed = 0
                         AND NOT EXISTS (SELECT 1 FROM account WHERE account.domain = domain.id AND account.is_removed = 0)
+                        AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.domain = domain.id)
                     RETURNING id
-                )
+                ), free AS (DELETE FROM kept_name WHERE domain IN (SELECT id FROM removed))
                 UPDATE accounts_revision SET revision = revision + 1 WHERE EXISTS (SELECT 1 FROM removed)
                 """, [.text(name.text)]),
             Query(
@@ -104,8 +105,8 @@ extension ServerLedger {
                     AND NOT EXISTS (SELECT 1 FROM account WHERE account.domain = domain.id)
                 """, [.text(name.text)]),
             Self.notify)
-        guard sets[1].count > 0 else { return false }
-        guard sets[2].affected > 0 else { throw .domainInUse(name) }
+        guard sets[2].count > 0 else { return false }
+        guard sets[3].affected > 0 else { throw .domainInUse(name) }
         return true
     }
 

@@ -8,6 +8,7 @@ extension Schema {
             .expand("tables", sql: accounts + invoices + offers + backends + outbox + instances),
             .expand("functions", sql: partitions + leases + offerClaims),
             .expand("copies", sql: copies),
+            .expand("registrations", sql: registrations),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

@@ -130,9 +130,14 @@ extension ServerLedger: RecordTarget {
                     HAVING max(id) IS NOT NULL
                     """))
         }
+        try await write(
+            Query(
+                """
+                SELECT setval('registration_version', max(version)) FROM registration
+                HAVING max(version) > (SELECT last_value FROM registration_version)
+                """))
         try await mergeMonths(at: .now())
     }
-
 }
 
 extension ServerLedger {

@@ -8,11 +8,17 @@ public struct Transaction: Sendable {
     /// Runs a statement.
     @discardableResult
     public func run(_ query: Query) async throws(StorageFault) -> ResultSet {
+        guard let set = try await run([query]).last else { throw .corrupt("a statement without a result") }
+        return set
+    }
+
+    /// Runs statements in one round trip.
+    ///
+    /// - Returns: the result of each.
+    @discardableResult
+    public func run(_ queries: [Query]) async throws(StorageFault) -> [ResultSet] {
         do throws(BatchFault) {
-            guard let set = try await lane.run([query], until: deadline).last else {
-                throw .unsent(.corrupt("a statement without a result"))
-            }
-            return set
+            return try await lane.run(queries, until: deadline)
         } catch {
             throw error.fault
         }
@@ -39,7 +45,7 @@ public struct Transaction: Sendable {
 }
 
 extension Database {
-    /// Does several things in a transaction, for work that is not a payer's: exports, migrations, upkeep.
+    /// Does several things in a transaction, for work that is not a payer's: exports, migrations, upkeep, registrations.
     ///
     /// - Parameter time: how long each statement may take.
     /// - Throws: what the body throws; then nothing is written. `outcomeUnknown` when the commit was not answered.
@@ -50,8 +56,7 @@ extension Database {
         let lane = try await lane()
         let transaction = Transaction(lane: lane, time: time)
         do throws(StorageFault) {
-            try await transaction.run(Query(kind.rawValue))
-            try await transaction.run(.statementTimeout(time))
+            try await transaction.run([Query(kind.rawValue), .statementTimeout(time)])
             let result = try await body(transaction)
             do throws(BatchFault) {
                 _ = try await lane.run([Query("COMMIT")], until: transaction.deadline)

@@ -26,18 +26,21 @@ extension LedgerDatabase {
         metadata: String,
         at now: UnixTime
     ) async throws(LedgerFault) -> Account {
-        let account: Account? = try await write { connection throws(StorageFault) in
-            guard try connection.domain(id.domain) != nil else { return nil }
+        let outcome: Result<Account, LedgerFault> = try await write { connection throws(StorageFault) in
+            guard let domain = try connection.number(of: id.domain) else { return .failure(.unknownDomain(id.domain)) }
+            switch try connection.standing(of: id.name, in: domain) {
+            case .registered, .held: return .failure(.nameRegistered(id))
+            case .free, .account, .reserved: break
+            }
             try connection.put(
                 id, settings: settings.json.serialized(), metadata: metadata,
                 payerData: settings.payerData.setting.serialized(), at: try .time(now)
             )
             try connection.tellSettlements(of: id, settings.settlementWebhook != nil)
             guard let account = try connection.account(id) else { throw .corrupt("account \(id) is gone") }
-            return account
+            return .success(account)
         }
-        guard let account else { throw .unknownDomain(id.domain) }
-        return account
+        return try outcome.get()
     }
 
     /// Removes an account; its row is kept for its versions and invoices.

@@ -57,9 +57,12 @@ extension LedgerDatabase {
                 """
                 UPDATE domain SET is_removed = 1 WHERE name = ?1 AND is_main = 0
                     AND NOT EXISTS (SELECT 1 FROM account WHERE account.domain = domain.id AND account.is_removed = 0)
+                    AND NOT EXISTS (SELECT 1 FROM registration WHERE registration.domain = domain.id)
                 """,
                 [.text(name.text)])
             guard count > 0 else { return nil }
+            try connection.run(
+                "DELETE FROM kept_name WHERE domain = (SELECT id FROM domain WHERE name = ?1)", [.text(name.text)])
             try connection.run(
                 """
                 DELETE FROM domain

@@ -55,8 +55,16 @@ extension LedgerDatabase: RecordTarget {
         }
     }
 
-    /// Nothing: SQLite numbers new rows behind the last one.
-    package func finishAdding() async throws(LedgerFault) {}
+    /// SQLite numbers new rows behind the last one; versions of registrations are counted on from the highest.
+    package func finishAdding() async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            _ = try connection.run(
+                """
+                UPDATE registration_version
+                SET version = max(version, (SELECT coalesce(max(version), 0) FROM registration))
+                """)
+        }
+    }
 }
 
 extension Value {

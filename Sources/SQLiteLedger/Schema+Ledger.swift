@@ -23,6 +23,7 @@ extension Schema {
             domains,
             Migration("leases", sql: leases),
             Migration("copies", sql: copies),
+            registrations,
         ]
     )
 

@@ -72,6 +72,7 @@ package struct SettingTable: SettingGroup {
     package let replies = ReplySettings()
     package let onionPeer = OnionPeerSettings()
     package let embedded = EmbeddedSettings()
+    package let gateway = GatewaySettings()
 
     package init() {}
 }

@@ -51,6 +51,7 @@ struct TestService {
     ///   - monotonic: the clock that measures it.
     ///   - instance: the number of the instance.
     ///   - terms: how long it holds a lease.
+    ///   - hasAlice: whether there is that account.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -61,7 +62,8 @@ struct TestService {
         folder: TemporaryFolder = TemporaryFolder(),
         monotonic: MonotonicClock = .system,
         instance number: UInt8 = 1,
-        terms: LeaseTerms = .alone
+        terms: LeaseTerms = .alone,
+        hasAlice: Bool = true
     ) async throws {
         let clock = clock
         self.folder = folder
@@ -119,6 +121,7 @@ struct TestService {
         )
         LedgerObserver(metrics: metrics, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }).observe(
             ledger)
+        guard hasAlice else { return }
         var alice = AccountSettings(description: "Pay Alice", backend: .embedded)
         changes(&alice)
         try await put("alice", alice)

@@ -43,6 +43,19 @@ struct CopyTests {
         try await ledger.noteFollowing(.embedded, at: Sample.start)
         try await ledger.record(Sample.event(1))
         try await ledger.add(Sample.work(1), heldBy: nil)
+        try await fillRegistrations(ledger)
+    }
+
+    /// A registration with a paid invoice, a name that was given up, one that is reserved, and the statements.
+    private static func fillRegistrations(_ ledger: any Ledger) async throws {
+        for (number, name) in ["carol", "caroline"].enumerated() {
+            try await ledger.register(Sample.registrant(1), name, offer: "lno1", claim: UInt64(number))
+        }
+        try await ledger.reserve(Sample.account("root"), at: Sample.start)
+        let invoice = try Sample.invoice(9)
+        let paid = PaidInvoice(
+            paymentHash: invoice.paymentHash, preimage: try Sample.preimage(9), bolt11: try #require(invoice.bolt11))
+        try await ledger.keep(paid, of: Sample.registrant(1), at: Sample.start)
     }
 
     /// What a user of a ledger sees of it.
@@ -55,6 +68,10 @@ struct CopyTests {
         let totals: LedgerTotals
         let cursor: SettlementCursor?
         let answer: IssuedInvoice?
+        let registrations: [Registration]
+        let standings: [NameStanding]
+        let reserved: [AccountID]
+        let paid: PaidInvoice?
 
         init(_ ledger: any Ledger) async throws {
             accounts = try await ledger.accounts()
@@ -72,6 +89,14 @@ struct CopyTests {
             totals = try await ledger.totals()
             cursor = try await ledger.cursor(of: .embedded)
             answer = try await ledger.answer(to: RequestDigest(of: [1]), at: Sample.start)
+            registrations = try await ledger.registrations(RegistrationQuery()).elements
+            var standings: [NameStanding] = []
+            for name in ["alice", "carol", "caroline", "root"] {
+                standings.append(try await ledger.standing(of: Sample.account(name)))
+            }
+            self.standings = standings
+            reserved = try await ledger.reservedNames()
+            paid = try await ledger.paidInvoice(Sample.invoice(9).paymentHash, of: Sample.registrant(1))
         }
     }
 
@@ -91,7 +116,14 @@ struct CopyTests {
         #expect(try await back.check().findings == [])
         // New rows come behind the copied ones.
         for ledger in [server, back] as [any Ledger] {
-            try await ledger.put("carol")
+            try await ledger.put("dave")
+            let known = try #require(try await ledger.registration(Sample.registrant(1)))
+            let new = try #require(try await ledger.register(Sample.registrant(2), "erin", claim: 2))
+            #expect(new.version > known.version)
+            #expect(try await ledger.registrations(RegistrationQuery()).elements == [new, known])
+            await #expect(throws: RegistrationFault.refused(.replayed)) {
+                try await ledger.register(Sample.registrant(1), "carol", offer: "lno1", claim: 0)
+            }
             try await ledger.record(Sample.invoice(200_000), using: nil)
             try await ledger.record(Sample.event(2))
             #expect(

@@ -195,4 +195,60 @@ struct RaceTests {
         }
         #expect(try await ledger.domains().filter { !$0.settings.aliases.isEmpty }.count == 5)
     }
+
+    @Test("A name that registrations and accounts all want is given to one of them")
+    func names() async throws {
+        for round in 1...5 {
+            let name = "name\(round)"
+            let outcomes = try await race { client, number in
+                do {
+                    if number.isMultiple(of: 2) {
+                        try await client.put(name)
+                    } else {
+                        try await client.register(
+                            Sample.registrant(UInt8(number)), name, claim: UInt64(round) * 100 + number)
+                    }
+                    return number
+                } catch RegistrationFault.refused(.nameTaken), LedgerFault.nameRegistered {
+                    return 0
+                }
+            }
+            let account = try await ledger.account(named: Sample.account(name))
+            let registration = try await ledger.registration(named: Sample.account(name))
+            #expect((account == nil) != (registration == nil))
+            // All who add the account change the same one.
+            #expect(registration == nil || outcomes.filter { $0 > 0 }.count == 1)
+        }
+    }
+
+    @Test("A domain is removed, or gets a registration, but never both")
+    func registeredDomains() async throws {
+        for round in 1...5 {
+            let url = try PublicURL("https://r\(round).example")
+            _ = try await ledger.putDomain(at: url, DomainSettings())
+            let outcomes = try await race { client, number in
+                do {
+                    if number == 1 { return try await client.removeDomain(url.domain) }
+                    return try await client.register(
+                        Sample.registrant(UInt8(number), at: url.domain), nil, claim: UInt64(round) * 100 + number)
+                        != nil
+                } catch LedgerFault.domainInUse, RegistrationFault.ledger(.unknownDomain) {
+                    return false
+                }
+            }
+            #expect(outcomes.contains(true))
+            let isThere = try await ledger.domain(url.domain) != nil
+            let found = try await ledger.registrations(RegistrationQuery(domain: url.domain)).elements
+            #expect(found.isEmpty != isThere)
+        }
+    }
+
+    @Test("Orders of one key that come together follow each other, and each has a version of its own")
+    func orders() async throws {
+        let id = try Sample.registrant(1)
+        let versions = try await race(times: 4) { client, number in
+            try await client.register(id, "own\(number % 2)", claim: number)?.version
+        }
+        #expect(Set(versions.compactMap { $0 }).count == 32)
+    }
 }

@@ -6,6 +6,7 @@ import LightningCoding
 import Platform
 import Contracts
 import Testing
+import Waiting
 
 @Suite("Cached responses of a backend", .timeLimit(.minutes(2)))
 struct BackendCacheTests {

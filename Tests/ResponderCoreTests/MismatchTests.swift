@@ -10,6 +10,7 @@ import OnionMessages
 import Contracts
 import SQLiteLedger
 import Testing
+import Waiting
 
 @testable import ResponderCore
 

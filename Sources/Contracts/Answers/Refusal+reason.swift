@@ -16,6 +16,7 @@ extension Refusal {
         case .challenge(let fault): fault.reason
         case .unknownInvoice: "Not found"
         case .tooMany: "Too many payments are being waited for; please try again later"
+        case .device(let refusal): refusal.reason
         case .unavailable(let cause): cause.reason
         }
     }

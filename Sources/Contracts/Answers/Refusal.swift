@@ -22,6 +22,8 @@ public enum Refusal: Error, Hashable, Sendable {
     case unknownInvoice
     /// The account has too many open invoices; a retry after that many seconds may help.
     case tooMany(retryAfter: UInt64)
+    /// The recipient's own device, which answers for them, gave no answer.
+    case device(DeviceRefusal)
     /// No answer is possible now; a retry may help when `Cause.isTransient`.
     case unavailable(Cause)
 

@@ -16,6 +16,7 @@ extension RequestRefusal {
         case .amountNotWholeSatoshis: "The amount must be a multiple of 1000 msat"
         case .backendWithoutBolt12: "Offers cannot be paid here"
         case .tooMany: "Too many payments are being waited for; please try again later"
+        case .device(let refusal): refusal.reason
         case .unavailable(let cause) where cause.isFinal: Self.noInvoice
         case .unavailable(let cause): cause.reason
         case .nodeNotReachable, .nodeBehind: "Temporarily unavailable; please try again later"

@@ -21,6 +21,8 @@ public enum RequestRefusal: Error, Hashable, Sendable {
     case backendWithoutBolt12(BackendName)
     /// The account has too many open invoices; a retry after that many seconds may help.
     case tooMany(retryAfter: UInt64)
+    /// The recipient's own device, which answers for them, gave no answer.
+    case device(DeviceRefusal)
     /// No answer is possible now.
     case unavailable(Refusal.Cause)
     /// The account's node is not in the network graph, and none of its peers forwards such a payment now.
@@ -49,6 +51,8 @@ public enum RequestRefusal: Error, Hashable, Sendable {
         case .unavailable(.noLimits), .unavailable(.backend(_, .nothingReceivable)): true
         case .unavailable(let cause): cause.isTransient
         case .tooMany, .nodeNotReachable, .nodeBehind: true
+        case .device(.refused), .device(.unusable): false
+        case .device: true
         default: false
         }
     }

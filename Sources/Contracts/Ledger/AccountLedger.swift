@@ -11,7 +11,7 @@ public protocol AccountLedger: Sendable {
     /// Adds an account or changes its settings. The version increases if and only if the metadata text or the requested
     /// payer data (LUD-18) changes.
     ///
-    /// - Throws: `unknownDomain` when there is no such domain.
+    /// - Throws: `unknownDomain` when there is no such domain, `nameRegistered` when an app user has the name.
     func putAccount(
         named name: AccountID,
         settings: AccountSettings,

@@ -17,6 +17,7 @@ extension LedgerFault: ReadableFault {
         case .unknownDomain(let name): "there is no domain \(name); add it with `domain add`"
         case .domainExists(let name): "\(name), or an alias of it, is already a name or alias of another domain"
         case .domainInUse(let name): "\(name) has accounts or is the main domain, and is not removed"
+        case .nameRegistered(let name): "the name \(name) is registered by an app user, or held for one"
         case .unknownOffer: "there is no offer with that id"
         case .offerDisabled: "the offer is disabled"
         case .offerExhausted: "the offer is used up"

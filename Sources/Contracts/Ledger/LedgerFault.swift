@@ -23,7 +23,9 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case unknownDomain(DomainName)
     /// Another domain has that name, or one of its aliases.
     case domainExists(DomainName)
-    /// The domain has accounts, or is the main one.
+    /// An app user has that name, or had it and may take it again.
+    case nameRegistered(AccountID)
+    /// The domain has accounts or registrations, or is the main one.
     case domainInUse(DomainName)
     /// There is no offer with that id.
     case unknownOffer

@@ -14,7 +14,12 @@ enum AdminFault: Error, Hashable, Sendable {
     case unavailable(String)
 
     init(_ fault: LedgerFault) {
-        self = if case .unknownDomain = fault { .notFound(fault.reason) } else { .unavailable(fault.reason) }
+        self =
+            switch fault {
+            case .unknownDomain: .notFound(fault.reason)
+            case .nameRegistered: .badRequest(fault.reason)
+            default: .unavailable(fault.reason)
+            }
     }
 
     /// Calls the ledger; converts its fault.

@@ -25,6 +25,7 @@ enum PayerFault: Error, Hashable, Sendable {
     var retryAfter: UInt64? {
         switch self {
         case .tooOften(let seconds), .refusal(.tooMany(let seconds)): seconds
+        case .refusal(.device(let refusal)): refusal.retryAfter
         default: nil
         }
     }

@@ -31,7 +31,8 @@ extension PayerRoutes {
         }
     }
 
-    private func callbackQuery(of request: Request) async throws(PayerFault) -> CallbackQuery {
+    /// What a payer sends with a query or a body.
+    func callbackQuery(of request: Request) async throws(PayerFault) -> CallbackQuery {
         let items = try rethrowing(request.uri.items(), as: PayerFault.malformedQuery)
         do {
             guard request.method == .post else { return try CallbackQuery(items: items) }

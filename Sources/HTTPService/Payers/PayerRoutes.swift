@@ -18,18 +18,21 @@ struct PayerRoutes: Sendable {
     let infoHeaders: HTTPFields
     let admission: Admission
 
-    private let info: RouteInstruments
-    private let invoice: RouteInstruments
-    private let verify: RouteInstruments
+    private let gateway: GatewayRoutes?
+    let info: RouteInstruments
+    let invoice: RouteInstruments
+    let verify: RouteInstruments
     private let unknown: RouteInstruments
 
     /// A bare prefix names no account; it gets the same error as any unknown path below it.
     private static let prefixes = ["/.well-known/lnurlp", "/lnurlp", "/lnurlpay"]
 
+    /// - Parameter gateway: nil when there are no app users.
     init(
         responder: any AnswersPayers, hosts: HostSelection, settings: ServiceSettings, admission: Admission,
-        metrics: any MetricsFactory
+        gateway: GatewayRoutes?, metrics: any MetricsFactory
     ) {
+        self.gateway = gateway
         self.responder = responder
         self.hosts = hosts
         self.admission = admission
@@ -50,6 +53,7 @@ struct PayerRoutes: Sendable {
                 }
             }
         }
+        if gateway != nil { addGateway(to: router) }
     }
 
     /// Whether a path is answered here: the router knows it, but not for every method.
@@ -67,6 +71,7 @@ struct PayerRoutes: Sendable {
     }
 
     func respond(to request: Request, _ context: ServiceContext) async -> Response {
+        if let gateway, let response = await respondAsGateway(gateway, to: request, context) { return response }
         let question: PayPaths.Question
         do {
             question = try PayPaths.question(of: request.uri.path)

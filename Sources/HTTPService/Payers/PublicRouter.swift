@@ -7,19 +7,23 @@ import Contracts
 
 /// All public routes.
 enum PublicRouter {
-    /// - Parameter notifications: nil when notifications are disabled.
+    /// - Parameters:
+    ///   - notifications: nil when notifications are disabled.
+    ///   - gateway: nil when there are no app users.
     static func router(
         responder: any AnswersPayers,
         hosts: HostSelection,
         settings: ServiceSettings,
         notifications: NotificationRoutes?,
+        gateway: GatewayRoutes? = nil,
         admission: Admission,
         backends: [BackendName: any ReceiveBackend] = [:],
         metrics: any MetricsFactory
     ) -> Router<ServiceContext> {
         let router = Router(context: ServiceContext.self)
         let payers = PayerRoutes(
-            responder: responder, hosts: hosts, settings: settings, admission: admission, metrics: metrics)
+            responder: responder, hosts: hosts, settings: settings, admission: admission, gateway: gateway,
+            metrics: metrics)
         payers.add(to: router)
         notifications?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)

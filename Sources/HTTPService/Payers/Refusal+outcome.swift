@@ -13,7 +13,7 @@ extension Refusal {
         case .unknownAccount, .unknownVersion, .amountOutOfLimits, .amountNotWholeSatoshis, .commentTooLong, .payerData,
             .challenge, .unknownInvoice:
             true
-        case .tooMany, .unavailable: false
+        case .tooMany, .device, .unavailable: false
         }
     }
 }

@@ -13,6 +13,8 @@ final class Admission: Sendable {
     /// What is requested.
     enum Purpose: String, Sendable {
         case invoice, info, verify, notification
+        /// A wallet registers; a device replies to nobody.
+        case registration, unknownReply
     }
 
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
@@ -40,6 +42,7 @@ final class Admission: Sendable {
     ) {
         let limits: [(Purpose, RateLimit?)] = [
             (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
+            (.registration, rates.registration), (.unknownReply, rates.unknownReply),
         ]
         networks = Dictionary(
             uniqueKeysWithValues: limits.compactMap { purpose, limit in

@@ -12,6 +12,10 @@ public struct ServiceRates: Hashable, Sendable {
     public var notifier: RateLimit?
     /// Per account: anonymous invoice requests and, counted separately, authenticated notifications.
     public var account: RateLimit?
+    /// Requests of app users' wallets, per client network.
+    public var registration: RateLimit?
+    /// Replies for which nobody waits, per client network.
+    public var unknownReply: RateLimit?
     /// The proxies whose `X-Forwarded-For` is trusted.
     public var trustedProxies: [NetworkPrefix]
 
@@ -22,6 +26,8 @@ public struct ServiceRates: Hashable, Sendable {
         verify: RateLimit? = nil,
         notifier: RateLimit? = nil,
         account: RateLimit? = nil,
+        registration: RateLimit? = nil,
+        unknownReply: RateLimit? = nil,
         trustedProxies: [NetworkPrefix] = []
     ) {
         self.network = network
@@ -29,6 +35,8 @@ public struct ServiceRates: Hashable, Sendable {
         self.verify = verify
         self.notifier = notifier
         self.account = account
+        self.registration = registration
+        self.unknownReply = unknownReply
         self.trustedProxies = trustedProxies
     }
 }

@@ -1,4 +1,4 @@
-/// Why a request for an invoice is refused (LUD-06, LUD-12, LUD-18, LUD-26).
+/// Why a request for an invoice is refused (LUD-06, LUD-12, LUD-18, LUD-26, NIP-57).
 public enum CallbackFault: Error, Hashable, Sendable {
     /// The body of a POST is not a JSON object.
     case bodyNotAnObject
@@ -25,5 +25,7 @@ public enum CallbackFault: Error, Hashable, Sendable {
         case comment
         /// Data about the payer (LUD-18).
         case payerData = "payerdata"
+        /// A zap request (NIP-57).
+        case nostr
     }
 }

@@ -1,6 +1,6 @@
 public import LightningCoding
 
-/// The request for an invoice: the parameters of the callback (LUD-06, LUD-12, LUD-18).
+/// The request for an invoice: the parameters of the callback (LUD-06, LUD-12, LUD-18, NIP-57).
 public struct CallbackQuery: Hashable, Sendable {
     /// The amount to pay, in msat.
     public let amount: Millisatoshi
@@ -8,12 +8,15 @@ public struct CallbackQuery: Hashable, Sendable {
     public let comment: String?
     /// The payer data as received after one URL-decoding: a JSON text.
     public let payerData: String?
+    /// The zap request as received after one URL-decoding: a JSON text, whose bytes an invoice may commit to (NIP-57).
+    public let nostr: String?
 
     /// Creates a request. Empty texts count as none.
-    public init(amount: Millisatoshi, comment: String? = nil, payerData: String? = nil) {
+    public init(amount: Millisatoshi, comment: String? = nil, payerData: String? = nil, nostr: String? = nil) {
         self.amount = amount
         self.comment = comment.flatMap { $0.isEmpty ? nil : $0 }
         self.payerData = payerData.flatMap { $0.isEmpty ? nil : $0 }
+        self.nostr = nostr.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Parses the decoded parameters of a GET. The amount must be digits only, given once; unknown parameters (`nonce`,
@@ -34,7 +37,8 @@ public struct CallbackQuery: Hashable, Sendable {
         self.init(
             amount: try Self.amount(amount),
             comment: parameters[.comment],
-            payerData: parameters[.payerData]
+            payerData: parameters[.payerData],
+            nostr: parameters[.nostr]
         )
     }
 
@@ -62,6 +66,7 @@ public struct CallbackQuery: Hashable, Sendable {
         var items = [(name: CallbackFault.Parameter.amount.rawValue, value: String(amount.msat))]
         if let comment { items.append((CallbackFault.Parameter.comment.rawValue, comment)) }
         if let payerData { items.append((CallbackFault.Parameter.payerData.rawValue, payerData)) }
+        if let nostr { items.append((CallbackFault.Parameter.nostr.rawValue, nostr)) }
         return items
     }
 }

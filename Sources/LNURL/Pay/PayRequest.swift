@@ -1,4 +1,5 @@
 public import LightningCoding
+public import LightningCrypto
 
 /// The first response of LNURL-pay (LUD-06): what may be sent, and where to request the invoice.
 public struct PayRequest: Hashable, Sendable {
@@ -14,6 +15,8 @@ public struct PayRequest: Hashable, Sendable {
     public let commentAllowed: Int
     /// The data requested about the payer (LUD-18); nil when the service does not support it.
     public let payerData: PayerDataSpec?
+    /// The key that signs the receipts of zaps (NIP-57); nil when the recipient takes none.
+    public let nostrKey: XOnlyPublicKey?
 
     /// Creates a response. The metadata is not parsed: it is the stored string of `PayMetadata.build`.
     ///
@@ -25,7 +28,8 @@ public struct PayRequest: Hashable, Sendable {
         maxSendable: Millisatoshi,
         metadata: String,
         commentAllowed: Int = 0,
-        payerData: PayerDataSpec? = nil
+        payerData: PayerDataSpec? = nil,
+        nostrKey: XOnlyPublicKey? = nil
     ) throws(LNURLFault) {
         guard minSendable > .zero else { throw .minimumIsZero }
         guard minSendable <= maxSendable else { throw .minimumAboveMaximum }
@@ -36,20 +40,21 @@ public struct PayRequest: Hashable, Sendable {
         self.metadata = metadata
         self.commentAllowed = max(0, commentAllowed)
         self.payerData = payerData
+        self.nostrKey = nostrKey
     }
 
     /// The body.
     public var json: JSONValue {
         Self.body(
             callback: callback.text, minSendable: minSendable, maxSendable: maxSendable, metadata: metadata,
-            commentAllowed: commentAllowed, payerData: payerData)
+            commentAllowed: commentAllowed, payerData: payerData, nostrKey: nostrKey)
     }
 
     /// The body of a response with a given callback. Empty members are omitted, since strict readers refuse unknown
     /// ones.
     public static func body(
         callback: String, minSendable: Millisatoshi, maxSendable: Millisatoshi, metadata: String, commentAllowed: Int,
-        payerData: PayerDataSpec? = nil
+        payerData: PayerDataSpec? = nil, nostrKey: XOnlyPublicKey? = nil
     ) -> JSONValue {
         var object: JSONObject = [
             "callback": .string(callback),
@@ -59,6 +64,10 @@ public struct PayRequest: Hashable, Sendable {
         ]
         if commentAllowed > 0 { object.append("commentAllowed", .integer(commentAllowed)) }
         if let payerData { object.append("payerData", payerData.json) }
+        if let nostrKey {
+            object.append("allowsNostr", true)
+            object.append("nostrPubkey", .hexadecimal(nostrKey.bytes))
+        }
         object.append("tag", .string(LNURLScheme.pay.tag))
         return .object(object)
     }
@@ -77,7 +86,9 @@ public struct PayRequest: Hashable, Sendable {
             maxSendable: Millisatoshi(answer.lenientNumber("maxSendable")),
             metadata: metadata,
             commentAllowed: Int(clamping: commentAllowed),
-            payerData: answer.optional("payerData").map(PayerDataSpec.init(json:))
+            payerData: answer.optional("payerData").map(PayerDataSpec.init(json:)),
+            nostrKey: json["allowsNostr"]?.bool == true
+                ? json["nostrPubkey"]?.string.flatMap { try? XOnlyPublicKey(Hexadecimal.decode($0)) } : nil
         )
     }
 }

@@ -57,6 +57,13 @@ struct Service {
         }
     }
 
+    /// Sends a JSON body with any method, and returns the response whatever its status.
+    func send(_ method: HTTPMethod, _ body: JSONValue, to url: HTTPURL) async throws(ToolFault) -> HTTPResponse {
+        try await send(
+            HTTPRequest(
+                method, url, headers: [.acceptJSON, .jsonContent], body: body.serializedBytes(), timeout: timeout))
+    }
+
     private func send(_ request: HTTPRequest) async throws(ToolFault) -> HTTPResponse {
         let client = request.url.host == host ? named : pointedTo
         return try await awaiting(await client.send(request)) { ToolFault.network($0, request.url) }

@@ -33,7 +33,7 @@ struct LightningResponder: AsyncParsableCommand {
         subcommands: [
             Serve.self, ConfigCommands.self, DomainCommands.self, AccountCommands.self, BackendCommands.self,
             OfferCommands.self, Invoices.self, Settle.self, Peers.self, Instances.self, Respond.self, Events.self,
-            OutboxCommands.self, LedgerCommands.self, Check.self,
+            OutboxCommands.self, RegistrationCommands.self, LedgerCommands.self, Check.self,
             Backup.self, Restore.self,
         ],
         defaultSubcommand: Serve.self

@@ -57,7 +57,7 @@ struct Serve: AsyncParsableCommand {
         let configuration = installation.configuration
         let metrics = PrometheusMetrics()
         let instance = try installation.instance(logger)
-        var parts = try await installation.serviceParts(instance)
+        var parts = try await installation.serviceParts(instance, metrics: metrics, logger: logger)
         let messages = OfferMessages(parts.responder, answerers: parts.answerers)
         let peers = try await LightningPeers(installation, messages, instance, metrics: metrics, logger: logger)
         parts.peers = peers?.reporter

@@ -5,6 +5,9 @@ import HTTPService
 import EmbeddedNode
 import Notifications
 import Contracts
+import CoreMetrics
+import Logging
+import Registrations
 import ResponderCore
 
 extension Installation {
@@ -27,10 +30,14 @@ extension Installation {
     }
 
     /// The components of the service.
-    func serviceParts(_ instance: ServiceInstance) async throws(CommandFailure) -> AddressServer.Parts {
+    func serviceParts(
+        _ instance: ServiceInstance, metrics: any MetricsFactory = NOOPMetricsHandler.instance,
+        logger: Logger = Logger(label: "lightning-responder")
+    ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
-        let answerers = answerers(responder)
+        let gateway = try gateway(responder, metrics: metrics, logger: logger)
+        let answerers = answerers(responder, devices: gateway?.answerer)
         return AddressServer.Parts(
             responder: responder,
             answerers: answerers,
@@ -42,8 +49,21 @@ extension Installation {
             ledger: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
-            adminToken: AdminToken(try folder.adminToken())
+            adminToken: AdminToken(try folder.adminToken()),
+            gateway: gateway
         )
+    }
+
+    /// Registrations of app users; nil when they are not wanted.
+    private func gateway(
+        _ responder: Responder, metrics: any MetricsFactory, logger: Logger
+    ) throws(CommandFailure) -> Gateway? {
+        let observer = DeviceObserver(metrics: metrics, logger: logger)
+        guard let channel = try replyChannel(report: observer.note) else { return nil }
+        return Gateway(
+            answerer: DeviceAnswerer(ledger, accounts: responder.accounts, channel: channel),
+            channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
+            policy: webhookPolicy)
     }
 }
 

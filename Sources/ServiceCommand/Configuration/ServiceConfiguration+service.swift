@@ -12,7 +12,8 @@ extension ServiceConfiguration {
             rates: ServiceRates(
                 network: Self.limit(self.rates.network), info: Self.limit(self.rates.info),
                 verify: Self.limit(self.rates.verify), notifier: Self.limit(self.rates.notifier),
-                account: Self.limit(self.rates.account), trustedProxies: self.trustedProxies),
+                account: Self.limit(self.rates.account), registration: registrationRate,
+                unknownReply: RateLimit(perMinute: 600), trustedProxies: self.trustedProxies),
             trustsForwardedHost: self.trustForwardedHost, peerDescriptors: peerDescriptors,
             keepExpired: self.ledger.keepExpired * 86_400, drainTime: drainTime)
     }
@@ -34,6 +35,11 @@ extension ServiceConfiguration {
             by: Int(clamping: self.onionPeer.connections))
         let incoming = self.onionPeer.listen == nil ? 0 : min(Int(clamping: self.onionPeer.maximumIncoming), 1 << 20)
         return min(overflow ? .max : called, 1 << 20) + incoming + self.onionPeer.addresses.count + 1
+    }
+
+    private var registrationRate: RateLimit? {
+        let perHour = Int(clamping: self.gateway.registrations)
+        return perHour == 0 ? nil : RateLimit(burst: perHour, interval: .seconds(3600) / perHour)
     }
 
     private static func limit(_ perMinute: UInt64) -> RateLimit? { RateLimit(perMinute: Int(clamping: perMinute)) }

@@ -40,7 +40,8 @@ extension CommandFailure {
             case .busy, .unreachable, .outcomeUnknown: .unavailable
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion, .olderSchema: .data
-            case .unknownDomain, .domainExists, .domainInUse, .duplicateInvoice, .challengeUsed, .unknownOffer,
+            case .unknownDomain, .domainExists, .domainInUse, .nameRegistered, .duplicateInvoice, .challengeUsed,
+                .unknownOffer,
                 .offerDisabled, .offerExhausted, .requestAnswered,
                 .anotherNode, .leaseLost, .otherKeys:
                 .no

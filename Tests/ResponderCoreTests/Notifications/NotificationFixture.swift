@@ -5,6 +5,7 @@ import LNURL
 import LightningCoding
 import LightningCrypto
 import Contracts
+import Waiting
 
 /// A fixture for notifications.
 struct NotificationFixture {

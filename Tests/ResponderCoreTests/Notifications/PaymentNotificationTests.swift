@@ -9,6 +9,7 @@ import Platform
 import Contracts
 import SQLiteLedger
 import Testing
+import Waiting
 
 @Suite("A notification about a payment", .timeLimit(.minutes(2)))
 struct PaymentNotificationTests {

@@ -1,8 +1,7 @@
-import Platform
-import Waiting
+public import Platform
 
 /// A clock that is advanced by hand.
-final class ManualClock: Sendable {
+public final class ManualClock: Sendable {
     private struct Sleeper {
         let until: MonotonicTime
         let continuation: CheckedContinuation<Void, any Error>
@@ -16,14 +15,19 @@ final class ManualClock: Sendable {
 
     private let state = Guarded(State())
 
-    var now: MonotonicTime { state.withLock { $0.now } }
+    /// Creates a clock that stands still.
+    public init() {}
 
-    var clock: MonotonicClock {
+    /// The present moment.
+    public var now: MonotonicTime { state.withLock { $0.now } }
+
+    /// The clock.
+    public var clock: MonotonicClock {
         MonotonicClock(now: { self.now }, sleep: { try await self.sleep(until: $0) })
     }
 
     /// Advances the clock, and wakes everyone whose time has come.
-    func advance(by duration: Duration) {
+    public func advance(by duration: Duration) {
         let woken: [Sleeper] = state.withLock { state in
             state.now = state.now + duration
             let due = state.sleepers.filter { $0.value.until <= state.now }
@@ -34,10 +38,10 @@ final class ManualClock: Sendable {
     }
 
     /// The number of sleepers.
-    var sleepers: Int { state.withLock { $0.sleepers.count } }
+    public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Returns once there are that many sleepers.
-    func waitForSleepers(_ count: Int) async throws {
+    public func waitForSleepers(_ count: Int) async throws {
         try await eventually { sleepers >= count }
     }
 

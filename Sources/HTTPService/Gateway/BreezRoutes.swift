@@ -1,0 +1,128 @@
+import Contracts
+import HTTPTypes
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Registrations
+
+/// Registrations as at breez-lnurl: same paths, statements, statuses and texts.
+struct BreezRoutes: Sendable {
+    let gateway: Gateway
+    let clock: WallClock
+
+    /// Carries an operation out.
+    func answer(
+        _ operation: BreezOperation, by key: String, _ body: JSONValue?, at domain: Domain
+    ) async -> RegistrationAnswer {
+        do throws(Refused) {
+            let (request, statement) = try statement(operation, by: key, body, at: domain)
+            let id = RegistrationID(statement.key, at: domain.name)
+            switch operation {
+            case .recover, .recoverOffer:
+                let found = try await awaiting(await gateway.ledger.registration(id), as: Refused.ledger)
+                return try recovered(found, domain, isOffer: operation == .recoverOffer)
+            case .register, .unregister, .registerOffer, .unregisterOffer:
+                guard let change = try change(operation, request, statement) else { return .empty(.ok, .answered) }
+                let now = clock()
+                let registration = try await awaiting(
+                    await gateway.ledger.carryOut(
+                        RegistrationOrder(by: id, change, claiming: statement.claim),
+                        under: gateway.rules(of: domain), at: now), as: Refused.order)
+                if registration == nil { gateway.channel.forget(id) }
+                return try done(operation, registration, domain)
+            }
+        } catch {
+            return error.answer
+        }
+    }
+
+    private func statement(
+        _ operation: BreezOperation, by key: String, _ body: JSONValue?, at domain: Domain
+    ) throws(Refused) -> (BreezRequest, BreezStatement) {
+        do throws(StatementFault) {
+            guard let body else { throw .body }
+            let request = try BreezRequest(json: body)
+            return (request, try BreezStatement(operation, request, by: key, at: domain.name.text, now: clock()))
+        } catch {
+            throw .statement(error)
+        }
+    }
+
+    /// What the statement orders; nil for nothing: a webhook that is not allowed is not registered either.
+    private func change(
+        _ operation: BreezOperation, _ request: BreezRequest, _ statement: BreezStatement
+    ) throws(Refused) -> RegistrationOrder.Change? {
+        switch operation {
+        case .register:
+            let webhook = try rethrowing(gateway.webhook(request.webhook), as: Refused.webhook)
+            return .register(webhook: webhook, name: statement.name, offer: statement.offer)
+        case .unregister: return (try? WebhookURL(request.webhook)).map { .unregister(webhook: $0) }
+        case .registerOffer:
+            guard let name = statement.name, let offer = statement.offer else { throw .statement(.offer) }
+            return .offer(offer, name: name)
+        case .unregisterOffer: return .withdrawOffer
+        case .recover, .recoverOffer: return nil
+        }
+    }
+
+    private func done(
+        _ operation: BreezOperation, _ registration: Registration?, _ domain: Domain
+    ) throws(Refused) -> RegistrationAnswer {
+        switch operation {
+        // An empty body, as upstream, is no JSON, which wallets expect.
+        case .unregister, .unregisterOffer: return .json([:])
+        case .registerOffer: return try recovered(registration, domain, isOffer: true)
+        default:
+            guard let registration else { throw .unknown }
+            return .json(registration.breezJSON(domain))
+        }
+    }
+
+    /// What is registered, if there is a webhook, or an offer.
+    private func recovered(
+        _ registration: Registration?, _ domain: Domain, isOffer: Bool
+    ) throws(Refused) -> RegistrationAnswer {
+        guard let registration else { throw .unknown }
+        guard isOffer else {
+            guard registration.webhook != nil else { throw .unknown }
+            return .json(registration.breezJSON(domain))
+        }
+        guard registration.offer != nil, let name = registration.name else { throw .unknown }
+        return .json(["bip353_address": .string(domain.address(of: name).text)])
+    }
+
+    private enum Refused: Error {
+        case statement(StatementFault)
+        case webhook(WebhookURLFault)
+        case order(RegistrationFault)
+        case ledger(LedgerFault)
+        case unknown
+
+        /// Wallets know `invalid signature` for nearly everything; the operator learns what it was.
+        var answer: RegistrationAnswer {
+            switch self {
+            case .statement(.body): .text("invalid json", .badRequest)
+            case .statement(let fault): .text("invalid signature", .unauthorized, cause: fault.reason)
+            case .webhook(let fault): .text("invalid webhook_url: \(fault.reason)", .badRequest)
+            case .order(.refused(.nameTaken(let name))), .order(.refused(.nameReserved(let name))):
+                .text("username conflict: \(name)", .conflict)
+            case .order(.refused(.tooManyNames(let seconds))):
+                .text("too many changes of the username", .tooManyRequests, retryAfter: seconds)
+            case .order(.refused(let refusal)):
+                .text("invalid signature", .unauthorized, cause: refusal.reason)
+            case .order(.ledger(let fault)), .ledger(let fault): .failed(fault)
+            case .unknown: .empty(.notFound)
+            }
+        }
+    }
+}
+
+extension Registration {
+    /// `{"lnurl":…,"lightning_address":…}`: the LNURL is that of the key, and so outlives every name.
+    fileprivate func breezJSON(_ domain: Domain) -> JSONValue {
+        let url = domain.base(of: name ?? .root).appendingPath("/lnurlp/\(id.key.hexadecimal)")
+        var object: JSONObject = ["lnurl": .string(EncodedURL.encode(url))]
+        if let name { object.append("lightning_address", .string(domain.address(of: name).text)) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,64 @@
+public import Contracts
+import LNURL
+public import Notifications
+public import Registrations
+import LightningCoding
+
+/// Registrations of app users, and the answers of their devices.
+public struct Gateway: Sendable {
+    /// Answers their payers.
+    public let answerer: DeviceAnswerer
+    /// Asks their devices.
+    public let channel: ReplyChannel
+    /// The registrations.
+    public let ledger: any RegistrationLedger
+    /// The rules of every domain; each domain adds the names that it reserves.
+    public let rules: RegistrationRules
+    /// How long what belongs to registrations is kept.
+    public let retention: RegistrationRetention
+    /// The allowed webhooks.
+    public let policy: ReplyPolicy
+
+    /// Creates a gateway.
+    public init(
+        answerer: DeviceAnswerer, channel: ReplyChannel, ledger: any RegistrationLedger, rules: RegistrationRules,
+        retention: RegistrationRetention, policy: ReplyPolicy
+    ) {
+        self.answerer = answerer
+        self.channel = channel
+        self.ledger = ledger
+        self.rules = rules
+        self.retention = retention
+        self.policy = policy
+    }
+
+    /// The rules of a domain.
+    func rules(of domain: Domain) -> RegistrationRules {
+        var rules = rules
+        rules.reserved.formUnion(domain.settings.reserved)
+        return rules
+    }
+
+    /// The webhook that a wallet names, if questions may be posted there.
+    func webhook(_ text: String) throws(WebhookURLFault) -> WebhookURL {
+        let webhook = try rethrowing(WebhookURL(text), as: WebhookURLFault.url)
+        _ = try rethrowing(policy.url(text), as: WebhookURLFault.forbidden)
+        return webhook
+    }
+}
+
+/// Why questions are not posted to a webhook.
+enum WebhookURLFault: Error, Hashable, Sendable {
+    /// It is not a URL.
+    case url(URLFault)
+    /// The policy does not allow it: plain http, a private address, another port or host.
+    case forbidden
+
+    /// The text for the wallet.
+    var reason: String {
+        switch self {
+        case .url(let fault): fault.reason
+        case .forbidden: "it must be https, at a public host that is allowed here"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Contracts
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+import NIOCore
+import Registrations
+
+/// A response to a wallet, in the words of the server that it was written for.
+struct RegistrationAnswer {
+    let response: Response
+    let outcome: Outcome
+    /// What the operator reads: an internal failure, or why a statement was refused.
+    let cause: String?
+
+    private init(_ response: Response, _ outcome: Outcome, _ cause: String? = nil) {
+        self.response = response
+        self.outcome = outcome
+        self.cause = cause
+    }
+
+    /// JSON with status 200.
+    static func json(_ value: JSONValue) -> RegistrationAnswer {
+        RegistrationAnswer(.registration(value.serializedBytes(), "application/json"), .answered)
+    }
+
+    /// Nothing, with a status.
+    static func empty(_ status: HTTPResponse.Status, _ outcome: Outcome = .refused) -> RegistrationAnswer {
+        RegistrationAnswer(Response(status: status), outcome)
+    }
+
+    /// A line of text: an error of breez-lnurl.
+    static func text(
+        _ text: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil, cause: String? = nil
+    ) -> RegistrationAnswer {
+        var response = Response.registration(
+            Array((text + "\n").utf8), "text/plain; charset=utf-8", status: status)
+        if let name = HTTPField.Name("X-Content-Type-Options") { response.headers[name] = "nosniff" }
+        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        return RegistrationAnswer(response, .refused, cause)
+    }
+
+    /// A JSON string: an error of Spark's server.
+    static func string(
+        _ text: String, _ status: HTTPResponse.Status, retryAfter: UInt64? = nil, cause: String? = nil
+    ) -> RegistrationAnswer {
+        var response = Response.registration(
+            JSONValue.string(text).serializedBytes(), "application/json", status: status)
+        if let retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        return RegistrationAnswer(response, .refused, cause)
+    }
+
+    /// The ledger has failed.
+    static func failed(_ fault: LedgerFault) -> RegistrationAnswer {
+        RegistrationAnswer(Response(status: .internalServerError), .failed, fault.reason)
+    }
+}
+
+extension Response {
+    fileprivate static func registration(
+        _ body: [UInt8], _ contentType: String, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: contentType, .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+}

@@ -1,0 +1,67 @@
+import LightningCoding
+import Registrations
+
+/// The paths of registrations and of payers who know a wallet by its key.
+///
+/// | path | methods |
+/// |---|---|
+/// | `/lnurlpay/{key}` | POST registers, DELETE unregisters |
+/// | `/lnurlpay/{key}/recover`, `…/available`, `…/transfer` | POST |
+/// | `/lnurlpay/available/{name}` | GET |
+/// | `/bolt12offer/{key}`, `/bolt12offer/{key}/recover` | POST, and DELETE for the first |
+/// | `/response/{id}` | POST |
+/// | `/lnurlp/{key}`, `/.well-known/lnurlp/{key}`, `/lnurlpay/{key}/invoice`, `…/v{mark}/invoice`, `…/{payment hash}` | GET, as for names |
+enum RegistrationPath: Hashable {
+    /// Register or unregister a key.
+    case key(String)
+    /// Learn what a key has registered.
+    case recover(String)
+    /// Whether a name is free for a key.
+    case available(String)
+    /// Give a name to a key.
+    case transfer(String)
+    /// Whether a name is free for anybody.
+    case availableName(String)
+    /// Register or unregister an offer of a key.
+    case offer(String)
+    /// Learn the name of a key's offer.
+    case recoverOffer(String)
+    /// A reply.
+    case response(String)
+    /// The limits and metadata.
+    case info(String)
+    /// An invoice; the mark of the metadata that was shown.
+    case invoice(String, mark: String?)
+    /// Whether an invoice is paid.
+    case verify(String, hash: String)
+
+    /// The length of a key in hexadecimal.
+    static let keyCount = 66
+
+    /// Parses a path; nil when it is not one of these.
+    init?(_ path: some StringProtocol) {
+        let parts = String(path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true)
+            .map { ExactText(Substring($0)) }
+        guard let first = parts.first, parts.count > 1 else { return nil }
+        let second = parts[1].text
+        let isKey = second.utf8.count == Self.keyCount
+        switch (first, parts.count) {
+        case ("response", 2): self = .response(second)
+        case ("lnurlpay", 3) where second.isExactly("available") && parts[2].text.utf8.count != 64:
+            self = .availableName(parts[2].text)
+        case (".well-known", 3) where parts[1] == "lnurlp" && parts[2].text.utf8.count == Self.keyCount:
+            self = .info(parts[2].text)
+        case ("lnurlp", 2) where isKey: self = .info(second)
+        case ("lnurlpay", 2) where isKey: self = .key(second)
+        case ("bolt12offer", 2) where isKey: self = .offer(second)
+        case ("bolt12offer", 3) where isKey && parts[2] == "recover": self = .recoverOffer(second)
+        case ("lnurlpay", 3) where isKey && parts[2] == "recover": self = .recover(second)
+        case ("lnurlpay", 3) where isKey && parts[2] == "available": self = .available(second)
+        case ("lnurlpay", 3) where isKey && parts[2] == "transfer": self = .transfer(second)
+        case ("lnurlpay", 3) where isKey && parts[2] == "invoice": self = .invoice(second, mark: nil)
+        case ("lnurlpay", 4) where isKey && parts[3] == "invoice": self = .invoice(second, mark: parts[2].text)
+        case ("lnurlpay", 3) where isKey: self = .verify(second, hash: parts[2].text)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import LightningCoding
+import OutboundHTTP
+
+/// What became of a question, for logs and metrics. Holds neither webhook nor reply id.
+public enum DeviceEvent: Hashable, Sendable {
+    /// The device is asked.
+    case asked
+    /// It has answered, after that time.
+    case answered(after: Duration)
+    /// Its reply breaks a rule, or refuses.
+    case refused(ReplyFault)
+    /// Its webhook has not taken the question.
+    case unreachable(String)
+    /// It has not answered in time.
+    case silent
+    /// A reply came too late, twice, or for a question that nobody has asked.
+    case unknownReply
+    /// A payer was turned away: too many wait, or too many questions to this device are open.
+    case crowded
+
+    /// The text for the operator; nil for what is as it should be.
+    public var cause: String? {
+        switch self {
+        case .asked, .answered, .unknownReply: nil
+        case .refused(let fault): fault.reason
+        case .unreachable(let reason): "the webhook does not take the question: \(reason)"
+        case .silent: "the device has not answered in time"
+        case .crowded: "too many payers wait"
+        }
+    }
+}

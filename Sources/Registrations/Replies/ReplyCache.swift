@@ -1,0 +1,101 @@
+import Bolt12
+import LNURL
+import LightningCoding
+public import Platform
+
+/// Answers that may be given again: limits and metadata for as long as the device says, what is unpaid for some seconds,
+/// what is paid for good.
+///
+/// Kept in two generations: when the younger is full, it becomes the older, and the previous older one is dropped. A new
+/// version of a registration has other keys, so nothing stale is found.
+public struct ReplyCache<Key: Hashable & Sendable>: Sendable {
+    /// How much is kept, and for how long.
+    public struct Limits: Hashable, Sendable {
+        /// Answers.
+        public var answers = 10_000
+        /// Bytes of all answers.
+        public var bytes = 16 << 20
+        /// Seconds for limits and metadata, whatever the device says.
+        public var info: UInt64 = 300
+        /// Seconds for an invoice that is not paid.
+        public var unpaid: UInt64 = 3
+
+        /// The defaults.
+        public init() {}
+    }
+
+    private struct Entry {
+        let answer: DeviceAnswer
+        /// nil: for good.
+        let end: MonotonicTime?
+    }
+
+    private struct Generation {
+        var entries: [Key: Entry] = [:]
+        var bytes = 0
+    }
+
+    private let limits: Limits
+    private var younger = Generation()
+    private var older = Generation()
+
+    /// Creates an empty cache.
+    public init(_ limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// How many answers are kept.
+    public var count: Int { younger.entries.count + older.entries.count }
+
+    /// Keeps an answer for as long as its kind allows.
+    ///
+    /// - Parameter maxAge: what the device says, in seconds; nil when it says nothing, and 0 for not at all.
+    public mutating func keep(_ answer: DeviceAnswer, for key: Key, maxAge: UInt64?, at now: MonotonicTime) {
+        guard let time = time(of: answer, maxAge) else { return }
+        let size = answer.size
+        if younger.entries.count >= max(1, limits.answers / 2) || younger.bytes + size > limits.bytes / 2 {
+            older = younger
+            younger = Generation()
+        }
+        guard size <= limits.bytes / 2 else { return }
+        if younger.entries.updateValue(Entry(answer: answer, end: time.end(after: now)), forKey: key) == nil {
+            younger.bytes += size
+        }
+    }
+
+    /// The answer, while it may be given.
+    public func answer(for key: Key, at now: MonotonicTime) -> DeviceAnswer? {
+        guard let entry = younger.entries[key] ?? older.entries[key] else { return nil }
+        guard let end = entry.end else { return entry.answer }
+        return now < end ? entry.answer : nil
+    }
+
+    private enum Time {
+        case seconds(UInt64)
+        case forGood
+
+        func end(after now: MonotonicTime) -> MonotonicTime? {
+            if case .seconds(let seconds) = self { now + .seconds(Int64(clamping: seconds)) } else { nil }
+        }
+    }
+
+    private func time(of answer: DeviceAnswer, _ maxAge: UInt64?) -> Time? {
+        switch answer {
+        case .info: maxAge.flatMap { $0 == 0 ? nil : .seconds(min($0, limits.info)) }
+        case .verify(let response): response.settled ? .forGood : .seconds(limits.unpaid)
+        case .invoice, .offered: nil
+        }
+    }
+}
+
+extension DeviceAnswer {
+    /// About how many bytes it takes.
+    fileprivate var size: Int {
+        switch self {
+        case .info(let request): request.metadata.utf8.count + request.callback.text.utf8.count + 512
+        case .invoice(let invoice): invoice.pr.utf8.count + 512
+        case .verify(let response): response.pr.utf8.count + 512
+        case .offered(let invoice): invoice.stream.bytes.count + 4096
+        }
+    }
+}

@@ -1,0 +1,228 @@
+public import Contracts
+public import LightningCoding
+public import LightningCrypto
+public import OutboundHTTP
+public import Platform
+
+/// Asks devices over their webhooks, and brings their replies to the payers who wait.
+///
+/// A question has one deadline, which includes the post to the webhook. The first reply ends it.
+public final class ReplyChannel: Sendable {
+    /// Times and limits.
+    public struct Settings: Sendable {
+        /// The network of all invoices.
+        public var network: Network
+        /// How long a payer waits at most.
+        public var time = Duration.seconds(30)
+        /// How long the webhook may take to accept a question.
+        public var postTime = Duration.seconds(10)
+        /// How many may wait.
+        public var limits = PendingReplies<RegistrationID, Payer>.Limits()
+        /// What is kept to be given again.
+        public var cache = ReplyCache<CacheKey>.Limits()
+
+        /// The defaults.
+        public init(network: Network) {
+            self.network = network
+        }
+    }
+
+    /// Posts a body to a webhook, within that time.
+    public typealias Post =
+        @Sendable (
+            _ body: [UInt8], _ webhook: WebhookURL, _ time: Duration, _ wantsBody: Bool
+        ) async throws(OutboundFault) -> WebhookPoster.Response
+
+    /// One who waits.
+    public typealias Payer = FirstAnswer<Result<DeviceAnswer, DeviceRefusal>>
+
+    /// What a kept answer is found by.
+    public struct CacheKey: Hashable, Sendable {
+        let version: UInt64
+        let question: DeviceQuestion
+    }
+
+    private struct State {
+        var pending: PendingReplies<RegistrationID, Payer>
+        var cache: ReplyCache<CacheKey>
+        var timers: [ReplyID: Task<Void, Never>] = [:]
+        var isStopped = false
+    }
+
+    private let settings: Settings
+    private let post: Post
+    private let relay: (any ReplyRelay)?
+    private let random: RandomSource
+    private let clock: MonotonicClock
+    private let now: WallClock
+    private let report: @Sendable (DeviceEvent, RegistrationID?) -> Void
+    private let state: Guarded<State>
+
+    /// Creates a channel.
+    ///
+    /// - Parameters:
+    ///   - relay: where replies go that nobody waits for here; nil where there is one instance.
+    ///   - report: called with what happens to questions.
+    public init(
+        _ settings: Settings, post: @escaping Post, relay: (any ReplyRelay)? = nil,
+        random: @escaping RandomSource = SystemRandom.bytes, clock: MonotonicClock = .system,
+        now: @escaping WallClock = UnixTime.now,
+        report: @escaping @Sendable (DeviceEvent, RegistrationID?) -> Void = { _, _ in }
+    ) {
+        self.settings = settings
+        self.post = post
+        self.relay = relay
+        self.random = random
+        self.clock = clock
+        self.now = now
+        self.report = report
+        state = Guarded(State(pending: PendingReplies(settings.limits), cache: ReplyCache(settings.cache)))
+    }
+
+    /// How many payers wait, and for how many questions.
+    public var waiting: (payers: Int, questions: Int) {
+        state.withLock { ($0.pending.payers, $0.pending.questions) }
+    }
+
+    /// The answer of a registration's device: one that is kept, or else one that it gives now.
+    ///
+    /// - Parameter replyBase: where its reply goes, without the id.
+    public func answer(
+        to question: DeviceQuestion, by registration: Registration, replyBase: HTTPURL
+    ) async throws(DeviceRefusal) -> DeviceAnswer {
+        guard let webhook = registration.webhook else { throw .unreachable }
+        let id = try rethrowing(ReplyID(random: random), as: DeviceRefusal.stopping)
+        let payer = Payer()
+        let (start, key) = (clock.now(), CacheKey(version: registration.version, question: question))
+        let deadline = start + settings.time
+        enum Step {
+            case given(DeviceAnswer)
+            case refused(DeviceRefusal)
+            case waiting(isFirst: Bool)
+        }
+        let step: Step = state.withLock { state in
+            if let answer = state.cache.answer(for: key, at: start) { return .given(answer) }
+            guard !state.isStopped else { return .refused(.stopping) }
+            switch state.pending.add(
+                payer, asking: question, of: registration.id, version: registration.version, as: id, from: start,
+                until: deadline)
+            {
+            case .ask: return .waiting(isFirst: true)
+            case .wait: return .waiting(isFirst: false)
+            case .full: return .refused(.full)
+            case .busy: return .refused(.busy)
+            }
+        }
+        switch step {
+        case .given(let answer): return answer
+        case .refused(let refusal):
+            if refusal != .stopping { report(.crowded, registration.id) }
+            throw refusal
+        case .waiting(let isFirst):
+            if isFirst {
+                let url = replyBase.appendingPath(String(id.number))
+                ask(question, at: webhook, replyingAt: url, as: id, until: deadline, for: registration.id)
+            }
+            return try await payer.value().get()
+        }
+    }
+
+    /// Takes a reply to its payers. False when nobody waits for it here or elsewhere, or not any more.
+    public func receive(_ reply: DeviceReply, for id: ReplyID) async -> Bool {
+        if accept(reply, for: id) { return true }
+        if let relay, await relay.deliver(reply, to: id) { return true }
+        report(.unknownReply, nil)
+        return false
+    }
+
+    /// Takes a reply to the payers who wait here; false when none do.
+    public func accept(_ reply: DeviceReply, for id: ReplyID) -> Bool {
+        let moment = clock.now()
+        guard let open = state.withLock({ $0.pending.take(id, at: moment) }) else { return false }
+        do throws(ReplyFault) {
+            let inspection = ReplyInspection(network: settings.network, now: now())
+            let answer = try inspection.answer(in: reply.body, to: open.question)
+            let key = CacheKey(version: open.version, question: open.question)
+            state.withLock { $0.cache.keep(answer, for: key, maxAge: reply.maxAge, at: moment) }
+            report(.answered(after: moment - open.start), open.user)
+            finish(id, open, .success(answer))
+        } catch {
+            report(.refused(error), open.user)
+            if case .refused(let reason) = error {
+                finish(id, open, .failure(.refused(reason)))
+            } else {
+                finish(id, open, .failure(.unusable))
+            }
+        }
+        return true
+    }
+
+    /// Tells the payers of a registration that is gone.
+    public func forget(_ id: RegistrationID) {
+        end(state.withLock { $0.pending.endAll(of: id) }, .unreachable)
+    }
+
+    /// Tells every payer that the service stops, and lets no more wait.
+    public func stop() {
+        let (ended, timers) = state.withLock { state in
+            state.isStopped = true
+            let timers = Array(state.timers.values)
+            state.timers = [:]
+            return (state.pending.endAll(), timers)
+        }
+        for timer in timers { timer.cancel() }
+        end(ended, .stopping)
+    }
+
+    private func ask(
+        _ question: DeviceQuestion, at webhook: WebhookURL, replyingAt replyURL: HTTPURL, as id: ReplyID,
+        until deadline: MonotonicTime, for user: RegistrationID
+    ) {
+        report(.asked, user)
+        let timer = Task { [self] in
+            guard (try? await clock.sleep(deadline)) != nil else { return }
+            fail(id, .silent, .silent)
+        }
+        let isOpen = state.withLock { state in
+            guard state.pending.isOpen(id) else { return false }
+            state.timers[id] = timer
+            return true
+        }
+        if !isOpen { timer.cancel() }
+        let body = question.envelope(replyURL: replyURL).serializedBytes()
+        // Whoever answers a BOLT12 request by the response may take as long as a device.
+        let wantsBody = question.isAnsweredByResponse
+        Task { [self] in
+            do throws(OutboundFault) {
+                let response = try await post(body, webhook, wantsBody ? settings.time : settings.postTime, wantsBody)
+                if wantsBody, (200...299).contains(response.status), !response.body.isEmpty {
+                    _ = accept(DeviceReply(response.body), for: id)
+                } else if response.status != 200 {
+                    fail(id, .unreachable, .unreachable("status \(response.status)"))
+                }
+            } catch {
+                fail(id, .unreachable, .unreachable(error.reason))
+            }
+        }
+    }
+
+    private func fail(_ id: ReplyID, _ refusal: DeviceRefusal, _ event: DeviceEvent) {
+        guard let open = state.withLock({ $0.pending.end(id) }) else { return }
+        report(event, open.user)
+        finish(id, open, .failure(refusal))
+    }
+
+    private func finish(
+        _ id: ReplyID, _ open: PendingReplies<RegistrationID, Payer>.Open,
+        _ outcome: Result<DeviceAnswer, DeviceRefusal>
+    ) {
+        state.withLock { $0.timers.removeValue(forKey: id) }?.cancel()
+        for payer in open.payers { payer.give(outcome) }
+    }
+
+    private func end(_ ended: [PendingReplies<RegistrationID, Payer>.Open], _ refusal: DeviceRefusal) {
+        for open in ended {
+            for payer in open.payers { payer.give(.failure(refusal)) }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+public import Bolt11
+public import Bolt12
+public import LNURL
+public import LightningCoding
+
+/// Why a device's reply does not reach the payer.
+public enum ReplyFault: Error, Hashable, Sendable {
+    /// It is longer than `ReplyInspection.maximumCount` bytes.
+    case tooLarge
+    /// It is not JSON: HTML, for instance.
+    case json(JSONFault)
+    /// The device refuses, for this reason.
+    case refused(String)
+    /// It breaks a rule of LNURL.
+    case answer(LNURLFault)
+    /// Its callback is not the one that was asked.
+    case callback
+    /// Its text is not a BOLT11 invoice with a valid signature.
+    case bolt11(Bolt11Fault)
+    /// The invoice is for another network.
+    case network
+    /// The invoice is for another amount, or for any.
+    case amount
+    /// The invoice commits neither to the metadata that the payer was shown nor to the zap request.
+    case description
+    /// The invoice has expired.
+    case expired
+    /// The invoice has another payment hash than the one that was asked.
+    case paymentHash
+    /// The preimage is not that of the payment hash.
+    case preimage
+    /// It has neither `invoice` nor `error`.
+    case missingInvoice
+    /// Its text is not a BOLT12 invoice, or it does not answer the request.
+    case bolt12(InvoiceFault)
+    /// The request cannot be read.
+    case request(InvoiceRequestFault)
+}
+
+extension ReplyFault: ReadableFault {
+    /// The text for the operator; holds nothing of the reply but the reason that is meant for the payer.
+    public var reason: String {
+        switch self {
+        case .tooLarge: "the reply is too long"
+        case .json: "the reply is not JSON"
+        case .refused(let reason): "the device refuses: \(reason)"
+        case .answer(let fault): "the reply: \(fault.reason)"
+        case .callback: "the reply names another callback"
+        case .bolt11(let fault): "the invoice: \(fault.reason)"
+        case .network: "the invoice is for another network"
+        case .amount: "the invoice is for another amount"
+        case .description: "the invoice does not commit to what the payer was shown"
+        case .expired: "the invoice has expired"
+        case .paymentHash: "the invoice is another one"
+        case .preimage: "the preimage is not that of the invoice"
+        case .missingInvoice: "the reply has neither invoice nor error"
+        case .bolt12(let fault): "the invoice: \(fault.reason)"
+        case .request: "the request cannot be read"
+        }
+    }
+
+    /// The name of the rule in vector files.
+    public var rule: String {
+        switch self {
+        case .tooLarge: "too-large"
+        case .json: "json"
+        case .refused: "refused"
+        case .answer(.refused): "refused"
+        case .answer: "shape"
+        case .callback: "callback"
+        case .bolt11: "bolt11"
+        case .network: "network"
+        case .amount: "amount"
+        case .description: "description"
+        case .expired: "expired"
+        case .paymentHash: "payment-hash"
+        case .preimage: "preimage"
+        case .missingInvoice: "missing-invoice"
+        case .bolt12: "bolt12"
+        case .request: "request"
+        }
+    }
+}

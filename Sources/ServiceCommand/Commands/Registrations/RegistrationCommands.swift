@@ -1,0 +1,150 @@
+import ArgumentParser
+import Contracts
+import HTTPService
+import LNURL
+import LightningCoding
+import LightningCrypto
+import ServiceSetup
+
+/// `registration list`, `show`, `remove`, `reserve`.
+struct RegistrationCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "registration",
+        abstract: "List, show and remove registrations of app users, and reserve names.",
+        discussion: """
+            Wallets on phones register names themselves where `gateway.enabled` is set. A name that was given up is held for \
+            its last owner.
+            """,
+        subcommands: [RegistrationList.self, RegistrationShow.self, RegistrationRemove.self, RegistrationReserve.self]
+    )
+}
+
+/// Lists registrations.
+struct RegistrationList: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the registrations, newest first.")
+
+    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("Only those of this domain.", valueName: "domain"))
+    var domain: String?
+    @Option(help: ArgumentHelp("The maximum number of entries, 1 to 1000.", valueName: "count"))
+    var limit = 50
+    @Option(help: ArgumentHelp("Where the previous page ended: its `next`.", valueName: "next"))
+    var after: Int64?
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard (1...1000).contains(limit) else { throw CommandFailure(.usage, "--limit must be between 1 and 1000") }
+        var query = RegistrationQuery(limit: limit, after: after.map { PageMark(position: $0) })
+        if let domain {
+            query.domain = try rethrowing(
+                DomainName(domain), as: { (fault: URLFault) in CommandFailure(.usage, "--domain: \(fault.reason)") })
+        }
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        let page = try await CommandFailure.asking(await ledger.registrations(query))
+        return CommandResult(page, as: "registrations", line: \.line, json: \.json)
+    }
+}
+
+/// Shows one registration.
+struct RegistrationShow: ReportingCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a registration.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The name, with its domain unless that is the main one, or the key.")
+    var user: String
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let ledger = try await settings.configuration().openUsedLedger(for: .reading)
+        let found = try await ledger.registration(as: user)
+        let lines = (found.json.object?.members ?? []).filter { !$0.value.isNull }.map {
+            "\($0.key): \(($0.value.string ?? $0.value.serialized()).printable)\n"
+        }
+        return CommandResult(text: lines.joined(), json: found.json)
+    }
+}
+
+/// Removes a registration.
+struct RegistrationRemove: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a registration: its payers are told that nobody of that name is here.")
+
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The name, with its domain unless that is the main one, or the key.")
+    var user: String
+    @Flag(help: "Free the name at once, in place of holding it for its owner.")
+    var free = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        let installation = try await Installation.open(settings.configuration())
+        let found = try await installation.ledger.registration(as: user)
+        _ = try await CommandFailure.asking(
+            await installation.ledger.removeRegistration(found.id, holdsName: !free, at: .now()))
+        return CommandResult(text: "Removed: \(found.title)\n", json: ["removed": found.json])
+    }
+}
+
+/// Keeps names from everybody, or frees them.
+struct RegistrationReserve: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reserve",
+        abstract: "Reserve names, so that nobody registers them; list the reserved ones, or free names.",
+        discussion: "`gateway.reserved` reserves names in all domains."
+    )
+
+    @OptionGroup var output: OutputOptions
+    @Argument(
+        help: "Names, each with its domain unless that is the main one; without any, the reserved ones are listed.")
+    var names: [String] = []
+    @Flag(help: "Free the names: neither reserved nor held any more.")
+    var free = false
+    @OptionGroup(visibility: .hidden) var settings: SettingOptions
+
+    func perform() async throws(CommandFailure) -> CommandResult {
+        guard !names.isEmpty || !free else { throw CommandFailure(.usage, "give the names to free") }
+        let installation = try await Installation.open(settings.configuration())
+        var changed: [AccountID] = []
+        for name in names { changed.append(installation.id(of: try AccountArgument(name))) }
+        let ledger = installation.ledger
+        for name in changed {
+            if free {
+                guard try await CommandFailure.asking(await ledger.freeName(name)) else {
+                    throw CommandFailure(.no, "\(name) is neither reserved nor held")
+                }
+            } else {
+                try await CommandFailure.asking(await ledger.reserve(name, at: .now()))
+            }
+        }
+        let shown = names.isEmpty ? try await CommandFailure.asking(await ledger.reservedNames()) : changed
+        let word = names.isEmpty ? "reserved" : free ? "freed" : "reserved"
+        return CommandResult(
+            text: shown.map { "\($0)\n" }.joined(), json: [word: .array(shown.map { .string($0.text) })])
+    }
+}
+
+extension Registration {
+    fileprivate var title: String { account?.text ?? id.key.hexadecimal }
+
+    fileprivate var line: String {
+        "\(title)  \(id.key)  \(webhook?.origin ?? "no webhook")  renewed \(refreshedAt.iso8601)\n"
+    }
+}
+
+extension Ledger {
+    /// The registration with that name or key, as typed.
+    fileprivate func registration(as text: String) async throws(CommandFailure) -> Registration {
+        let unknown = CommandFailure(.no, "no registration \(text.printable)")
+        guard let main = try await CommandFailure.asking(await mainDomain()) else { throw unknown }
+        let found: Registration?
+        if let key = try? PublicKey(hexadecimal: text) {
+            found = try await CommandFailure.asking(await registration(RegistrationID(key, at: main.name)))
+        } else {
+            let id = try AccountArgument(text).id(main: main.name)
+            found = try await CommandFailure.asking(await registration(named: id))
+        }
+        guard let found else { throw unknown }
+        return found
+    }
+}

@@ -1,0 +1,285 @@
+public import LNURL
+import LightningCoding
+import LightningCrypto
+public import Contracts
+import Testing
+
+extension Sample {
+    /// The registration id with that number, from 1.
+    public static func registrant(_ number: UInt8, at domain: DomainName? = nil) throws -> RegistrationID {
+        RegistrationID(try node(number), at: try domain ?? Self.domain().name)
+    }
+
+    /// The webhook of a device.
+    static func webhook(_ number: UInt8 = 1) throws -> WebhookURL {
+        try WebhookURL("https://nds.example/api/v1/notify?platform=ios&token=\(number)")
+    }
+
+    /// A statement with that number.
+    static func claim(_ number: UInt64) -> StatementClaim {
+        StatementClaim(
+            digest: SHA256.hash("statement \(number)".utf8), expiresAt: start.adding(seconds: number))
+    }
+}
+
+extension Ledger {
+    /// Carries out an order that registers a name with a webhook.
+    @discardableResult
+    public func register(
+        _ id: RegistrationID, _ name: String?, offer: String? = nil, claim: UInt64, webhook: UInt8 = 1,
+        rules: RegistrationRules = RegistrationRules(), after seconds: UInt64 = 0
+    ) async throws(RegistrationFault) -> Registration? {
+        let change: RegistrationOrder.Change
+        do {
+            change = .register(
+                webhook: try Sample.webhook(webhook), name: try name.map { try AddressName($0) }, offer: offer)
+        } catch {
+            throw .ledger(.storage("a bad sample"))
+        }
+        return try await carryOut(
+            RegistrationOrder(by: id, change, claiming: Sample.claim(claim)), under: rules,
+            at: Sample.start.adding(seconds: seconds))
+    }
+
+    fileprivate func unregister(_ id: RegistrationID, claim: UInt64) async throws {
+        _ = try await carryOut(
+            RegistrationOrder(by: id, .unregister(webhook: Sample.webhook()), claiming: Sample.claim(claim)),
+            under: RegistrationRules(), at: Sample.start)
+    }
+}
+
+extension LedgerRule {
+    static let registrations = [
+        LedgerRule("A registration reads back as written, by its key and by its name") { ledger in
+            try await ledger.put("operator")
+            let id = try Sample.registrant(1)
+            let written = try #require(try await ledger.register(id, "alice", offer: "lno1", claim: 1))
+            #expect(written.version > 0 && written.offer == "lno1")
+            let webhook = try Sample.webhook()
+            #expect(written.webhook == webhook)
+            #expect(written.createdAt == Sample.start && written.refreshedAt == Sample.start)
+            #expect(try await ledger.registration(id) == written)
+            #expect(try await ledger.registration(named: Sample.account("alice")) == written)
+            #expect(try await ledger.registration(named: Sample.account("bob")) == nil)
+            #expect(try await ledger.registration(Sample.registrant(2)) == nil)
+        },
+        LedgerRule("Every change of a registration has a version of its own, also after it was removed") { ledger in
+            try await ledger.put("operator")
+            let id = try Sample.registrant(1)
+            var versions: [UInt64] = []
+            for claim in 1...3 as ClosedRange<UInt64> {
+                versions.append(try #require(try await ledger.register(id, nil, claim: claim)).version)
+            }
+            #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
+            versions.append(try #require(try await ledger.register(id, nil, claim: 4)).version)
+            #expect(versions == versions.sorted() && Set(versions).count == 4)
+        },
+        LedgerRule("A name belongs to one account or one registration of its domain") { ledger in
+            try await ledger.put("operator")
+            let (one, two) = (try Sample.registrant(1), try Sample.registrant(2))
+            try await ledger.register(one, "alice", claim: 1)
+            let taken = RegistrationFault.refused(.nameTaken(try AddressName("alice")))
+            await #expect(throws: taken) { try await ledger.register(two, "alice", claim: 2) }
+            #expect(try await ledger.registration(two) == nil)
+            await #expect(throws: RegistrationFault.refused(.nameTaken(try AddressName("operator")))) {
+                try await ledger.register(two, "operator", claim: 3)
+            }
+            _ = try await ledger.removeAccount(named: Sample.account("operator"))
+            #expect(try await ledger.standing(of: Sample.account("operator")) == .account)
+            await #expect(throws: LedgerFault.nameRegistered(try Sample.account("alice"))) {
+                try await ledger.put("alice")
+            }
+            #expect(try await ledger.account(named: Sample.account("alice")) == nil)
+            #expect(try await ledger.standing(of: Sample.account("alice")) == .registered(one.key))
+            #expect(try await ledger.standing(of: Sample.account("carol")) == .free)
+        },
+        LedgerRule("A key registers in each domain by itself, and in none that does not exist") { ledger in
+            try await ledger.put("operator")
+            let elsewhere = try DomainName("elsewhere.example")
+            let other = try Sample.registrant(1, at: elsewhere)
+            await #expect(throws: RegistrationFault.ledger(.unknownDomain(elsewhere))) {
+                try await ledger.register(other, "alice", claim: 1)
+            }
+            _ = try await ledger.putDomain(at: PublicURL("https://elsewhere.example"), DomainSettings())
+            try await ledger.register(try Sample.registrant(1), "alice", claim: 2)
+            try await ledger.register(other, "bob", claim: 3)
+            #expect(try await ledger.registration(Sample.registrant(1))?.name?.text == "alice")
+            #expect(try await ledger.registration(other)?.name?.text == "bob")
+            await #expect(throws: LedgerFault.domainInUse(elsewhere)) { try await ledger.removeDomain(elsewhere) }
+            #expect(try await ledger.removeRegistration(other, holdsName: true, at: Sample.start))
+            #expect(try await ledger.removeDomain(elsewhere))
+        },
+        LedgerRule("Of many keys that take one name at once, one gets it") { ledger in
+            try await ledger.put("operator")
+            let winners = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+                for number in UInt8(1)...8 {
+                    group.addTask {
+                        guard let id = try? Sample.registrant(number) else { return false }
+                        return (try? await ledger.register(id, "alice", claim: UInt64(number))) != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(winners == 1)
+        },
+        LedgerRule("A statement acts once; repeated, it is answered while it asks for the present state") { ledger in
+            try await ledger.put("operator")
+            let id = try Sample.registrant(1)
+            let first = try await ledger.register(id, "alice", claim: 1)
+            #expect(try await ledger.register(id, "alice", claim: 1) == first)
+            try await ledger.unregister(id, claim: 2)
+            await #expect(throws: RegistrationFault.refused(.replayed)) {
+                try await ledger.register(id, "alice", claim: 1)
+            }
+            try await ledger.register(id, "alice", claim: 3)
+            await #expect(throws: RegistrationFault.refused(.replayed)) { try await ledger.unregister(id, claim: 2) }
+            #expect(try await ledger.registration(id) != nil)
+        },
+        LedgerRule("What was unregistered is gone, but for its name, which is held for the owner") { ledger in
+            try await ledger.put("operator")
+            let (id, alice) = (try Sample.registrant(1), try Sample.account("alice"))
+            try await ledger.register(id, "alice", offer: "lno1", claim: 1)
+            try await ledger.unregister(id, claim: 2)
+            #expect(try await ledger.registration(id) == nil)
+            #expect(try await ledger.standing(of: alice) == .held(for: OwnerDigest(of: id.key), since: Sample.start))
+            await #expect(throws: RegistrationFault.refused(.nameReserved(alice.name))) {
+                try await ledger.register(try Sample.registrant(2), "alice", claim: 3)
+            }
+            await #expect(throws: LedgerFault.nameRegistered(alice)) { try await ledger.put("alice") }
+            try await ledger.register(id, "alice", claim: 4)
+            #expect(try await ledger.standing(of: alice) == .registered(id.key))
+        },
+        LedgerRule("A renamed registration holds its former name; a fourth name within a month is refused") { ledger in
+            try await ledger.put("operator")
+            let id = try Sample.registrant(1)
+            for (number, name) in ["a", "b", "c", "d"].enumerated() {
+                try await ledger.register(id, name, claim: UInt64(number))
+            }
+            #expect(try await ledger.standing(of: Sample.account("a")) != .free)
+            await #expect(throws: RegistrationFault.refused(.tooManyNames(retryAfter: 30 * 86_400))) {
+                try await ledger.register(id, "e", claim: 10)
+            }
+            // One of its own again.
+            try await ledger.register(id, "a", claim: 11)
+            #expect(try await ledger.registration(named: Sample.account("a"))?.id == id)
+            try await ledger.register(id, "e", claim: 12, after: 30 * 86_400)
+        },
+        LedgerRule("A transferred name changes its key in one step") { ledger in
+            try await ledger.put("operator")
+            let (one, two) = (try Sample.registrant(1), try Sample.registrant(2))
+            try await ledger.register(one, "alice", claim: 1)
+            try await ledger.register(two, "bob", claim: 2, webhook: 2)
+            let order = RegistrationOrder(
+                by: one, .transfer(try AddressName("alice"), to: two.key, description: "hi"), claiming: Sample.claim(3))
+            let left = try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
+            #expect(left?.name == nil && left?.webhook != nil)
+            let found = try #require(try await ledger.registration(named: Sample.account("alice")))
+            #expect(found.id == two && found.description == "hi")
+            let webhook = try Sample.webhook(2)
+            #expect(found.webhook == webhook)
+            #expect(
+                try await ledger.standing(of: Sample.account("bob"))
+                    == .held(for: OwnerDigest(of: two.key), since: Sample.start))
+            await #expect(throws: RegistrationFault.refused(.replayed)) {
+                try await ledger.carryOut(order, under: RegistrationRules(), at: Sample.start)
+            }
+        },
+        LedgerRule("A reserved name is taken by nobody until it is freed; one that is registered stays so") { ledger in
+            try await ledger.put("operator")
+            let (id, alice) = (try Sample.registrant(1), try Sample.account("alice"))
+            await #expect(throws: LedgerFault.self) {
+                try await ledger.reserve(
+                    AccountID(alice.name, at: try DomainName("elsewhere.example")), at: Sample.start)
+            }
+            try await ledger.reserve(alice, at: Sample.start)
+            #expect(try await ledger.reservedNames() == [alice])
+            await #expect(throws: RegistrationFault.refused(.nameReserved(alice.name))) {
+                try await ledger.register(id, "alice", claim: 1)
+            }
+            #expect(try await ledger.freeName(alice))
+            #expect(try await ledger.freeName(alice) == false)
+            try await ledger.register(id, "alice", claim: 2)
+            try await ledger.reserve(alice, at: Sample.start)
+            #expect(try await ledger.standing(of: alice) == .registered(id.key))
+        },
+        LedgerRule("Registrations are listed newest first, page by page, for one domain or all") { ledger in
+            try await ledger.put("operator")
+            for number in 1...5 as ClosedRange<UInt8> {
+                try await ledger.register(try Sample.registrant(number), "name\(number)", claim: UInt64(number))
+            }
+            let first = try await ledger.registrations(RegistrationQuery(limit: 3))
+            #expect(first.elements.compactMap(\.name?.text) == ["name5", "name4", "name3"])
+            let second = try await ledger.registrations(RegistrationQuery(limit: 3, after: first.next))
+            #expect(second.elements.compactMap(\.name?.text) == ["name2", "name1"] && second.next == nil)
+            let elsewhere = RegistrationQuery(domain: try DomainName("elsewhere.example"))
+            #expect(try await ledger.registrations(elsewhere).elements.isEmpty)
+        },
+        LedgerRule("What the operator removes is gone, with or without holding the name") { ledger in
+            try await ledger.put("operator")
+            let (id, alice) = (try Sample.registrant(1), try Sample.account("alice"))
+            #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start) == false)
+            try await ledger.register(id, "alice", claim: 1)
+            #expect(try await ledger.removeRegistration(id, holdsName: false, at: Sample.start))
+            #expect(try await ledger.standing(of: alice) == .free)
+            try await ledger.register(id, "alice", claim: 2)
+            #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
+            #expect(try await ledger.standing(of: alice) != .free)
+        },
+        LedgerRule("That a device's invoice was paid is kept with its registration, and goes with it") { ledger in
+            try await ledger.put("operator")
+            let id = try Sample.registrant(1)
+            let invoice = try Sample.invoice(1)
+            let unproved = PaidInvoice(
+                paymentHash: invoice.paymentHash, preimage: nil, bolt11: try #require(invoice.bolt11))
+            let paid = PaidInvoice(
+                paymentHash: invoice.paymentHash, preimage: try Sample.preimage(1), bolt11: try #require(invoice.bolt11)
+            )
+            try await ledger.keep(paid, of: id, at: Sample.start)
+            #expect(try await ledger.paidInvoice(invoice.paymentHash, of: id) == nil)
+            try await ledger.register(id, nil, claim: 1)
+            for known in [unproved, paid, unproved] { try await ledger.keep(known, of: id, at: Sample.start) }
+            #expect(try await ledger.paidInvoice(invoice.paymentHash, of: id) == paid)
+            #expect(try await ledger.paidInvoice(invoice.paymentHash, of: Sample.registrant(2)) == nil)
+            try await ledger.register(id, "alice", claim: 2)
+            #expect(try await ledger.paidInvoice(invoice.paymentHash, of: id) == paid)
+            #expect(try await ledger.removeRegistration(id, holdsName: true, at: Sample.start))
+            try await ledger.register(id, nil, claim: 3)
+            #expect(try await ledger.paidInvoice(invoice.paymentHash, of: id) == nil)
+        },
+        LedgerRule("What is over is deleted: statements, registrations that are not renewed, holds, paid invoices") {
+            ledger in
+            try await ledger.put("operator")
+            let (id, alice) = (try Sample.registrant(1), try Sample.account("alice"))
+            try await ledger.register(id, "alice", claim: 50)
+            let invoice = try Sample.invoice(1)
+            let paid = PaidInvoice(
+                paymentHash: invoice.paymentHash, preimage: nil, bolt11: try #require(invoice.bolt11))
+            try await ledger.keep(paid, of: id, at: Sample.start)
+            var retention = RegistrationRetention(lifetime: 100, hold: 1000)
+            retention.paid = 60
+            func prune(after seconds: UInt64) async throws -> Int {
+                try await ledger.pruneRegistrations(
+                    retention, at: Sample.start.adding(seconds: seconds), under: ledger.held(.upkeep))
+            }
+            #expect(try await prune(after: 50) == 0)
+            #expect(try await prune(after: 51) == 1)
+            #expect(try await prune(after: 60) == 0)
+            #expect(try await prune(after: 61) == 1)
+            #expect(try await ledger.paidInvoice(invoice.paymentHash, of: id) == nil)
+            #expect(try await prune(after: 100) == 0)
+            #expect(try await prune(after: 101) == 1)
+            #expect(try await ledger.registration(id) == nil)
+            let held = NameStanding.held(for: OwnerDigest(of: id.key), since: Sample.start.adding(seconds: 101))
+            #expect(try await ledger.standing(of: alice) == held)
+            try await ledger.reserve(try Sample.account("bob"), at: Sample.start)
+            #expect(try await prune(after: 1100) == 0)
+            #expect(try await prune(after: 1101) == 1)
+            #expect(try await ledger.standing(of: alice) == .free)
+            #expect(try await ledger.standing(of: Sample.account("bob")) == .reserved)
+            #expect(
+                try await ledger.pruneRegistrations(
+                    RegistrationRetention(), at: Sample.start.adding(seconds: 10_000_000), under: ledger.held(.upkeep))
+                    == 0)
+        },
+    ]
+}

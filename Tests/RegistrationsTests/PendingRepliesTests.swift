@@ -1,0 +1,125 @@
+import Contracts
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Registrations
+import Testing
+
+@Suite("Questions that wait for a device", .timeLimit(.minutes(1)))
+struct PendingRepliesTests {
+    private let end = MonotonicTime(sinceStart: .seconds(30))
+    private let start = MonotonicTime(sinceStart: .zero)
+    private let info: DeviceQuestion
+    private let invoice: DeviceQuestion
+
+    init() throws {
+        info = .info(callback: try HTTPURL("https://a.example/lnurlpay/alice/invoice"))
+        invoice = .invoice(.init(CallbackQuery(amount: Millisatoshi(1000)), shown: nil, verifyTemplate: ""))
+    }
+
+    private func pending(payers: Int = 10_000, perUser: Int = 5) -> PendingReplies<String, Int> {
+        var limits = PendingReplies<String, Int>.Limits()
+        limits.payers = payers
+        limits.questionsPerUser = perUser
+        return PendingReplies(limits)
+    }
+
+    @Test("Payers who ask the same at once share one question, and all get its answer")
+    func sharing() {
+        var pending = pending()
+        for payer in 1...3 {
+            let admission = pending.add(
+                payer, asking: info, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
+            #expect(admission == (payer == 1 ? .ask : .wait))
+        }
+        #expect(pending.questions == 1 && pending.payers == 3)
+        #expect(pending.take(ReplyID(2), at: start) == nil)
+        #expect(pending.take(ReplyID(1), at: start)?.payers == [1, 2, 3])
+        #expect(pending.questions == 0 && pending.payers == 0)
+        #expect(pending.add(4, asking: info, of: "alice", version: 1, as: ReplyID(4), from: start, until: end) == .ask)
+    }
+
+    @Test("Another user, another version of the registration, and another question are not shared")
+    func others() throws {
+        var pending = pending()
+        let hash = try PaymentHash(Array(repeating: 1, count: 32))
+        for (number, (question, user, version)) in [
+            (info, "alice", 1), (info, "bob", 1), (info, "alice", 2), (.verify(hash), "alice", 1),
+        ].enumerated() as EnumeratedSequence<[(DeviceQuestion, String, UInt64)]> {
+            #expect(
+                pending.add(
+                    number, asking: question, of: user, version: version, as: ReplyID(UInt64(number)), from: start,
+                    until: end)
+                    == .ask)
+        }
+        #expect(pending.questions == 4)
+    }
+
+    @Test("Each payer needs an invoice of their own, and a sixth at once is refused")
+    func invoices() {
+        var pending = pending()
+        for payer in 1...6 {
+            let admission = pending.add(
+                payer, asking: invoice, of: "alice", version: 1, as: ReplyID(UInt64(payer)), from: start, until: end)
+            #expect(admission == (payer <= 5 ? .ask : .busy))
+        }
+        #expect(pending.add(7, asking: invoice, of: "bob", version: 1, as: ReplyID(7), from: start, until: end) == .ask)
+        #expect(pending.end(ReplyID(3))?.payers == [3])
+        #expect(
+            pending.add(8, asking: invoice, of: "alice", version: 1, as: ReplyID(8), from: start, until: end) == .ask)
+        #expect(
+            pending.add(9, asking: invoice, of: "alice", version: 1, as: ReplyID(9), from: start, until: end) == .busy)
+    }
+
+    @Test("Beyond the limit of payers nobody waits, whomever they ask")
+    func full() {
+        var pending = pending(payers: 2)
+        #expect(pending.add(1, asking: info, of: "alice", version: 1, as: ReplyID(1), from: start, until: end) == .ask)
+        #expect(pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end) == .wait)
+        #expect(pending.add(3, asking: info, of: "alice", version: 1, as: ReplyID(3), from: start, until: end) == .full)
+        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .full)
+        #expect(pending.end(ReplyID(1)) != nil)
+        #expect(pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end) == .ask)
+    }
+
+    @Test("The first reply ends a question; a second one, an unknown id and a reply at the deadline find none")
+    func once() {
+        var pending = pending()
+        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end)
+        #expect(pending.take(ReplyID(7), at: start) == nil)
+        #expect(pending.take(ReplyID(1), at: end) == nil)
+        #expect(pending.take(ReplyID(1), at: MonotonicTime(sinceStart: .milliseconds(29_999)))?.payers == [1])
+        #expect(pending.take(ReplyID(1), at: start) == nil)
+        #expect(pending.end(ReplyID(1)) == nil)
+    }
+
+    @Test("All questions of one user end at once, and others stay")
+    func ending() {
+        var pending = pending()
+        _ = pending.add(1, asking: invoice, of: "alice", version: 1, as: ReplyID(1), from: start, until: end)
+        _ = pending.add(2, asking: info, of: "alice", version: 1, as: ReplyID(2), from: start, until: end)
+        _ = pending.add(3, asking: info, of: "bob", version: 1, as: ReplyID(3), from: start, until: end)
+        #expect(Set(pending.endAll(of: "alice").flatMap(\.payers)) == [1, 2])
+        #expect(pending.payers == 1)
+        #expect(pending.endAll().flatMap(\.payers) == [3])
+        #expect(pending.questions == 0)
+    }
+
+    @Test(
+        "A reply id is a decimal number of 64 bits",
+        arguments: [
+            ("0", 0), ("18446744073709551615", .max), ("18446744073709551616", nil), ("", nil), ("-1", nil),
+            ("+1", nil), ("0x1", nil), ("1e3", nil), ("١", nil),
+        ] as [(String, UInt64?)])
+    func ids(text: String, number: UInt64?) {
+        #expect(ReplyID(text)?.number == number)
+    }
+
+    @Test("A new reply id has 64 random bits, and is never printed")
+    func randomID() throws {
+        let id = try ReplyID { count throws(CryptoFault) in (0..<UInt8(count)).map { $0 } }
+        #expect(id.number == 0x0001_0203_0405_0607)
+        #expect(!"\(id)".contains("283686952306183") && !String(reflecting: id).contains("283686952306183"))
+    }
+}

@@ -1,0 +1,204 @@
+import Contracts
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Testing
+
+@Suite("The rules of registrations", .timeLimit(.minutes(1)))
+struct RegistrationRulesTests {
+    private static let start = UnixTime(1_790_000_000)
+    private let rules: RegistrationRules
+    private let owner: RegistrationID
+    private let other: RegistrationID
+    private let alice: AddressName
+    private let bob: AddressName
+    private let webhook: WebhookURL
+    private let claim = StatementClaim(digest: Array(repeating: 7, count: 32), expiresAt: start)
+
+    init() throws {
+        let domain = try DomainName("example.com")
+        owner = RegistrationID(try SecretKey(Array(repeating: 1, count: 32)).publicKey, at: domain)
+        other = RegistrationID(try SecretKey(Array(repeating: 2, count: 32)).publicKey, at: domain)
+        alice = try AddressName("alice")
+        bob = try AddressName("bob")
+        webhook = try WebhookURL("https://ndS.example/api?token=t")
+        rules = RegistrationRules(reserved: [try AddressName("admin")], hold: 100)
+    }
+
+    private func actions(
+        _ change: RegistrationOrder.Change, _ state: RegistrationState = RegistrationState(),
+        by id: RegistrationID? = nil
+    ) throws(RegistrationRefusal) -> [RegistrationAction] {
+        try rules.actions(
+            for: RegistrationOrder(by: id ?? owner, change, claiming: claim), in: state, at: Self.start)
+    }
+
+    private func registered(
+        _ name: AddressName?, webhook: WebhookURL?, offer: String? = nil, by id: RegistrationID? = nil
+    ) -> Registration {
+        Registration(
+            id: id ?? owner, name: name, webhook: webhook, offer: offer, createdAt: UnixTime(1),
+            refreshedAt: UnixTime(2), version: 5)
+    }
+
+    @Test("A first registration stores webhook, name and offer, and remembers the statement")
+    func first() throws {
+        let expected = Registration(
+            id: owner, name: alice, webhook: webhook, offer: "lno1", createdAt: Self.start, refreshedAt: Self.start)
+        #expect(
+            try actions(.register(webhook: webhook, name: alice, offer: "lno1"))
+                == [.use(claim), .put(expected), .unhold(alice)])
+    }
+
+    @Test("Renewing without a name keeps the name, and drops the offer")
+    func renewal() throws {
+        var expected = registered(alice, webhook: webhook)
+        expected.refreshedAt = Self.start
+        let state = RegistrationState(own: registered(alice, webhook: nil, offer: "lno1"))
+        #expect(
+            try actions(.register(webhook: webhook, name: nil, offer: nil), state) == [.use(claim), .put(expected)])
+    }
+
+    @Test("A new name takes the place of the old one, which is held for its owner")
+    func renaming() throws {
+        let state = RegistrationState(own: registered(alice, webhook: webhook))
+        let result = try actions(.register(webhook: webhook, name: bob, offer: nil), state)
+        #expect(result.contains(.hold(alice, for: OwnerDigest(of: owner.key))) && result.contains(.unhold(bob)))
+        // Stored first: the name must not be free in between.
+        guard case .put(let changed) = result[1] else {
+            Issue.record("nothing stored")
+            return
+        }
+        #expect(changed.name == bob)
+    }
+
+    @Test("A name of an account, of another key, reserved, or held for another cannot be taken")
+    func names() throws {
+        let held = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 99))
+        for (standing, refusal) in [
+            (.account, .nameTaken(alice)), (.registered(other.key), .nameTaken(alice)),
+            (.reserved, .nameReserved(alice)),
+            (held, .nameReserved(alice)),
+        ] as [(NameStanding, RegistrationRefusal)] {
+            #expect(throws: refusal) {
+                let change = RegistrationOrder.Change.register(webhook: webhook, name: alice, offer: nil)
+                return try actions(change, RegistrationState(standing: standing))
+            }
+            #expect(throws: refusal) {
+                try actions(.take(alice, description: ""), RegistrationState(standing: standing))
+            }
+        }
+        let admin = try AddressName("admin")
+        #expect(throws: RegistrationRefusal.nameReserved(admin)) { try actions(.take(admin, description: "")) }
+    }
+
+    @Test("A held name may be taken by its last owner at any time, and by others when its time is over")
+    func holds() throws {
+        let own = NameStanding.held(for: OwnerDigest(of: owner.key), since: Self.start)
+        #expect(try !actions(.take(alice, description: ""), RegistrationState(standing: own)).isEmpty)
+        let over = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(Self.start.seconds - 100))
+        #expect(try !actions(.take(alice, description: ""), RegistrationState(standing: over)).isEmpty)
+        let forEver = RegistrationRules()
+        let long = NameStanding.held(for: OwnerDigest(of: other.key), since: UnixTime(0))
+        #expect(!forEver.isAvailable(alice, to: owner.key, long, at: Self.start))
+    }
+
+    @Test("Whoever has given up three names in a month takes no other one until the first is a month old")
+    func releases() throws {
+        let month: UInt64 = 30 * 86_400
+        var state = RegistrationState(own: registered(alice, webhook: webhook))
+        state.releases = [Self.start, UnixTime(Self.start.seconds - month + 10), Self.start]
+        #expect(throws: RegistrationRefusal.tooManyNames(retryAfter: 10)) {
+            try actions(.register(webhook: webhook, name: bob, offer: nil), state)
+        }
+        // Its own again, and the present one, are no new names.
+        state.standing = .held(for: OwnerDigest(of: owner.key), since: Self.start)
+        #expect(try !actions(.register(webhook: webhook, name: bob, offer: nil), state).isEmpty)
+        state.standing = .registered(owner.key)
+        #expect(try !actions(.register(webhook: webhook, name: alice, offer: nil), state).isEmpty)
+        state.standing = .free
+        state.releases.removeLast()
+        #expect(try !actions(.register(webhook: webhook, name: bob, offer: nil), state).isEmpty)
+    }
+
+    @Test("Unregistering deletes everything and holds the name, if that webhook is the registered one")
+    func unregistering() throws {
+        let state = RegistrationState(own: registered(alice, webhook: webhook))
+        #expect(
+            try actions(.unregister(webhook: webhook), state)
+                == [.use(claim), .remove(owner), .hold(alice, for: OwnerDigest(of: owner.key))])
+        let elsewhere = try WebhookURL("https://old.example/")
+        #expect(try actions(.unregister(webhook: elsewhere), state) == [.use(claim)])
+        #expect(try actions(.unregister(webhook: webhook)) == [.use(claim)])
+    }
+
+    @Test("A used statement is repeated when it asks for the present state, and refused otherwise")
+    func replays() throws {
+        let register = RegistrationOrder.Change.register(webhook: webhook, name: alice, offer: nil)
+        var state = RegistrationState(own: registered(alice, webhook: webhook), isUsed: true)
+        #expect(try actions(register, state).isEmpty)
+        #expect(throws: RegistrationRefusal.replayed) { try actions(.unregister(webhook: webhook), state) }
+        state.own?.name = bob
+        #expect(throws: RegistrationRefusal.replayed) { try actions(register, state) }
+        state.own = nil
+        #expect(throws: RegistrationRefusal.replayed) { try actions(register, state) }
+        #expect(try actions(.unregister(webhook: webhook), state).isEmpty)
+        for change in [
+            .take(alice, description: ""), .release(alice), .transfer(alice, to: other.key, description: ""),
+        ] as [RegistrationOrder.Change] {
+            #expect(throws: RegistrationRefusal.replayed) { try actions(change, state) }
+        }
+    }
+
+    @Test("A released name is held; without a webhook nothing of the key is left")
+    func releasing() throws {
+        let held = RegistrationAction.hold(alice, for: OwnerDigest(of: owner.key))
+        #expect(
+            try actions(.release(alice), RegistrationState(own: registered(alice, webhook: nil)))
+                == [.use(claim), .remove(owner), held])
+        #expect(
+            try actions(.release(alice), RegistrationState(own: registered(alice, webhook: webhook)))
+                == [.use(claim), .put(registered(nil, webhook: webhook)), held])
+        #expect(try actions(.release(alice)) == [.use(claim)])
+        #expect(throws: RegistrationRefusal.notOwner(alice)) {
+            try actions(.release(alice), RegistrationState(own: registered(bob, webhook: webhook)))
+        }
+    }
+
+    @Test("A transferred name goes from one key to the other, whose former name is held")
+    func transfer() throws {
+        let state = RegistrationState(
+            own: registered(alice, webhook: nil), successor: registered(bob, webhook: webhook, by: other))
+        var successor = registered(alice, webhook: webhook, by: other)
+        successor.description = "hi"
+        successor.refreshedAt = Self.start
+        #expect(
+            try actions(.transfer(alice, to: other.key, description: "hi"), state)
+                == [.use(claim), .remove(owner), .put(successor), .hold(bob, for: OwnerDigest(of: other.key))])
+        #expect(throws: RegistrationRefusal.notOwner(bob)) {
+            try actions(.transfer(bob, to: other.key, description: ""), state)
+        }
+        #expect(throws: RegistrationRefusal.sameKey) {
+            try actions(.transfer(alice, to: owner.key, description: ""), state)
+        }
+    }
+
+    @Test("An offer needs no webhook; withdrawing it leaves the rest")
+    func offers() throws {
+        let expected = Registration(
+            id: owner, name: alice, offer: "lno1", createdAt: Self.start, refreshedAt: Self.start)
+        #expect(try actions(.offer("lno1", name: alice)) == [.use(claim), .put(expected), .unhold(alice)])
+        let state = RegistrationState(own: registered(alice, webhook: nil, offer: "lno1"))
+        #expect(try actions(.withdrawOffer, state) == [.use(claim), .put(registered(alice, webhook: nil))])
+        #expect(try actions(.withdrawOffer) == [.use(claim)])
+    }
+
+    @Test("A webhook's URL is printed without the token in it")
+    func tokens() {
+        #expect("\(webhook)" == "https://nds.example")
+        #expect(!String(reflecting: registered(alice, webhook: webhook)).contains("token"))
+        var dumped = ""
+        dump(registered(alice, webhook: webhook), to: &dumped)
+        #expect(!dumped.contains("token"))
+    }
+}

@@ -1,0 +1,71 @@
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Platform
+import Registrations
+import Testing
+
+@Suite("Answers that are given again", .timeLimit(.minutes(1)))
+struct ReplyCacheTests {
+    private let start = MonotonicTime(sinceStart: .zero)
+    private let preimage: Preimage
+
+    init() throws {
+        preimage = try Preimage(Array(repeating: 7, count: 32))
+    }
+
+    private func info(_ metadata: String = "[]") throws -> DeviceAnswer {
+        .info(
+            try PayRequest(
+                callback: HTTPURL("https://a.example/"), minSendable: Millisatoshi(1), maxSendable: Millisatoshi(1),
+                metadata: metadata))
+    }
+
+    private func isKept(_ answer: DeviceAnswer, maxAge: UInt64?, after seconds: Int64) -> Bool {
+        var cache = ReplyCache<Int>()
+        cache.keep(answer, for: 1, maxAge: maxAge, at: start)
+        return cache.answer(for: 1, at: start + .seconds(seconds)) != nil
+    }
+
+    @Test("Limits and metadata are kept as long as the device says, at most five minutes, and else not at all")
+    func infos() throws {
+        let info = try info()
+        #expect(isKept(info, maxAge: 10, after: 9) && !isKept(info, maxAge: 10, after: 10))
+        #expect(isKept(info, maxAge: 86_400, after: 299) && !isKept(info, maxAge: 86_400, after: 300))
+        #expect(!isKept(info, maxAge: nil, after: 0) && !isKept(info, maxAge: 0, after: 0))
+    }
+
+    @Test("That an invoice is not paid is kept for three seconds, that it is paid for good, and invoices never")
+    func payments() {
+        let unpaid = DeviceAnswer.verify(VerifyResponse(preimage: nil, pr: "lnbc1"))
+        let paid = DeviceAnswer.verify(VerifyResponse(preimage: preimage, pr: "lnbc1"))
+        #expect(isKept(unpaid, maxAge: 60, after: 2) && !isKept(unpaid, maxAge: 60, after: 3))
+        #expect(isKept(paid, maxAge: 1, after: 1_000_000_000))
+        #expect(!isKept(.invoice(PayInvoice(pr: "lnbc1")), maxAge: 60, after: 0))
+    }
+
+    @Test("At most the given number of answers is kept, the newest ones")
+    func number() throws {
+        var limits = ReplyCache<Int>.Limits()
+        limits.answers = 10
+        var cache = ReplyCache<Int>(limits)
+        for key in 1...1000 {
+            cache.keep(try info(), for: key, maxAge: 60, at: start)
+            #expect(cache.count <= 10)
+        }
+        for key in 996...1000 { #expect(cache.answer(for: key, at: start) != nil) }
+    }
+
+    @Test("Long metadata displaces more answers, and what is longer than half of all is not kept")
+    func bytes() throws {
+        var limits = ReplyCache<Int>.Limits()
+        limits.bytes = 10_000
+        var cache = ReplyCache<Int>(limits)
+        for key in 1...100 {
+            cache.keep(try info(String(repeating: "x", count: 2_000)), for: key, maxAge: 60, at: start)
+            #expect(cache.count <= 4)
+        }
+        cache.keep(try info(String(repeating: "x", count: 9_000)), for: 0, maxAge: 60, at: start)
+        #expect(cache.answer(for: 0, at: start) == nil)
+    }
+}

@@ -1,0 +1,77 @@
+import Contracts
+import LightningCoding
+import LightningCrypto
+import Registrations
+import Testing
+
+/// The forms, orders of checks and golden values are in `Vectors/registration`.
+@Suite("What app users sign", .timeLimit(.minutes(1)))
+struct StatementTests {
+    private let key: SecretKey
+    private let now = UnixTime(1_700_000_000)
+
+    init() throws {
+        key = try SecretKey(Array(repeating: 0x11, count: 32))
+    }
+
+    private func request(_ text: String, time: Int64 = 1_700_000_000) throws -> BreezRequest {
+        let signature = try LightningMessage.sign(text, with: key)
+        return try BreezRequest(
+            json: [
+                "time": .number(JSONNumber(time)), "webhook_url": "https://h/x", "signature": .string(signature),
+            ])
+    }
+
+    private func claim(_ operation: BreezOperation, at domain: String) throws -> StatementClaim {
+        try BreezStatement(
+            operation, request("1700000000-https://h/x"), by: key.publicKey.hexadecimal, at: domain, now: now
+        ).claim
+    }
+
+    @Test("One text signed for several operations or domains is a claim of each")
+    func claims() throws {
+        let claims = [
+            try claim(.register, at: "a.example"), try claim(.unregister, at: "a.example"),
+            try claim(.recover, at: "a.example"), try claim(.register, at: "b.example"),
+        ]
+        #expect(Set(claims.map(\.digest)).count == 4)
+        #expect(claims.allSatisfy { $0.expiresAt == now.adding(seconds: 60) })
+        #expect(try claim(.register, at: "a.example") == claims[0])
+    }
+
+    @Test("A wallet whose clock is wrong is told apart from a wrong signature", arguments: [-61, 61, -90_000])
+    func clocks(ahead: Int64) throws {
+        let time = Int64(now.seconds) + ahead
+        let request = try request("\(time)-https://h/x", time: time)
+        #expect(throws: StatementFault.clock(ahead: ahead)) {
+            try BreezStatement(.recover, request, by: key.publicKey.hexadecimal, at: "a.example", now: now)
+        }
+        #expect(StatementFault.clock(ahead: -61).reason == "the wallet's clock is 61 s behind")
+        #expect(StatementFault.clock(ahead: 61).reason == "the wallet's clock is 61 s ahead")
+    }
+
+    @Test("Times at the ends of 64 bits are compared without overflow", arguments: [Int64.min, .min + 1, .max])
+    func ends(time: Int64) throws {
+        let request = try request("\(time)-https://h/x", time: time)
+        for now in [UnixTime(0), now, UnixTime(.max)] where !(time == .max && now.seconds == .max) {
+            #expect(throws: StatementFault.self) {
+                try BreezStatement(.recover, request, by: key.publicKey.hexadecimal, at: "a.example", now: now)
+            }
+        }
+    }
+
+    @Test("An offer is bounded, and holds no zero byte")
+    func offers() throws {
+        for offer in ["lno" + String(repeating: "a", count: BreezStatement.maximumOffer - 2), "lno\0"] {
+            let text = "1700000000-https://h/x-alice-" + offer
+            let request = try BreezRequest(
+                json: [
+                    "time": 1_700_000_000, "webhook_url": "https://h/x", "username": "alice", "offer": .string(offer),
+                    "signature": .string(try LightningMessage.sign(text, with: key)),
+                ])
+            #expect(throws: StatementFault.offer) {
+                try BreezStatement(.register, request, by: key.publicKey.hexadecimal, at: "a.example", now: now)
+            }
+        }
+    }
+}
