@@ -4,9 +4,9 @@ public enum CryptoFault: Error, Hashable, Sendable {
     case invalidLength(expected: Int, found: Int)
     /// The text is not whole bytes in hexadecimal.
     case invalidHexadecimal
-    /// The scalar is not in 1..<n, with n the order of secp256k1.
+    /// The scalar is not in 1..<n, with n the order of its curve, or the private key is not of the expected kind.
     case invalidSecretKey
-    /// The bytes are not a point of secp256k1 in the expected encoding.
+    /// The bytes are not a point of the curve in the expected encoding.
     case invalidPublicKey
     /// The signature is not well-formed, or no key can be recovered from it.
     case invalidSignature

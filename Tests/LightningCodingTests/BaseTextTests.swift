@@ -94,3 +94,28 @@ struct PercentEncodingTests {
         #expect(throws: fault) { try PercentEncoding.decode(text, plusIsSpace: false) }
     }
 }
+
+@Suite("Base 64 that is safe in URLs", .timeLimit(.minutes(1)))
+struct Base64URLTests {
+    @Test("Bytes and text of any length convert both ways, without padding")
+    func conversions() throws {
+        for (bytes, text) in [
+            ([], ""), ([0xFB], "-w"), ([0xFF, 0xEF], "_-8"), ([0xFB, 0xFF, 0xBF], "-_-_"),
+            ([0, 0x10, 0x83, 0x10], "ABCDEA"),
+        ] as [([UInt8], String)] {
+            #expect(Base64URL.encode(bytes) == text)
+            #expect(try Base64URL.decode(text) == bytes)
+        }
+    }
+
+    @Test("Padding, the other alphabet, half a byte and set unused bits are refused")
+    func refused() {
+        for (text, fault) in [
+            ("-w==", CodingFault(.invalidCharacter, at: 2)), ("+w", CodingFault(.invalidCharacter, at: 0)),
+            ("_/8", CodingFault(.invalidCharacter, at: 1)), ("-_-_A", CodingFault(.truncated, at: 5)),
+            ("-x", CodingFault(.badPadding, at: 1)), ("-w\n", CodingFault(.invalidCharacter, at: 2)),
+        ] {
+            #expect(throws: fault) { try Base64URL.decode(text) }
+        }
+    }
+}
