@@ -147,6 +147,12 @@ let layers: [(name: String, targets: [Target])] = [
         ]
     ),
     (
+        "devices",
+        [
+            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "Contracts"])
+        ]
+    ),
+    (
         "checks of other people's services",
         [
             target(
@@ -253,7 +259,8 @@ let layers: [(name: String, targets: [Target])] = [
             target(
                 "Conformance",
                 [
-                    "Doctor", "OutboundHTTP", "Notifications", "Registrations", "LightningCoding", "LightningCrypto",
+                    "Devices", "Doctor", "OutboundHTTP", "Notifications", "Registrations", "LightningCoding",
+                    "LightningCrypto",
                     "Platform", "BlindedPaths",
                     "OnionMessages", "Bolt11", "Bolt12", "LNURL", "Contracts", "ResponderCore",
                 ]),
@@ -334,8 +341,9 @@ let layers: [(name: String, targets: [Target])] = [
 
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
-    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Doctor",
-    "ResponderCore", "Notifications", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger", "PostgreSQLLedger",
+    "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Devices",
+    "Doctor", "ResponderCore", "Notifications", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "PostgreSQLLedger",
     "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -382,6 +390,7 @@ let package = Package(
         library("SQLiteStorage"),
         library("PostgreSQLStorage"),
         library("QRCodes"),
+        library("Devices"),
         library("Doctor"),
         library("Nodes"),
         library("ResponderCore"),
@@ -453,6 +462,7 @@ let package = Package(
         tests(of: "Contracts", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
+        tests(of: "Devices", ["LightningCoding", "LightningCrypto", "Contracts"]),
         tests(
             of: "Doctor",
             [

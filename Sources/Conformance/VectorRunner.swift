@@ -1,6 +1,7 @@
 import BlindedPaths
 import Bolt11
 import Bolt12
+import Devices
 import LNURL
 import Notifications
 public import LightningCoding
@@ -104,6 +105,8 @@ extension VectorRunner {
         case let fault as EnvelopeFault: fault.rule
         case let fault as StatementFault: fault.rule
         case let fault as ReplyFault: fault.rule
+        case let fault as WakeFault: fault.rule
+        case let fault as TimeZoneFault: fault.rule
         default: nil
         }
     }

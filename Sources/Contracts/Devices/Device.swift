@@ -1,0 +1,107 @@
+public import LightningCoding
+public import LightningCrypto
+
+/// An installation of an app, on a phone or in a browser, that is told of its owner's payments.
+public struct Device: Hashable, Sendable {
+    /// What stands for it in URLs.
+    public let id: DeviceID
+    /// What the app has said of it.
+    public let profile: DeviceProfile
+    /// When it was first registered.
+    public let registeredAt: UnixTime
+    /// When it was last heard of.
+    public let lastContact: UnixTime
+    /// Where it can be reached.
+    public let state: State
+    /// How far it has caught up.
+    public let catchUp: CatchUpState
+
+    /// Where a device can be reached.
+    public enum State: Hashable, Sendable {
+        /// There, since that moment: what a provider says of an earlier time concerns another device.
+        case live(PushAddress, since: UnixTime)
+        /// Nowhere until it is registered again: a provider said so, or another device has its address now.
+        case dropped(at: UnixTime, because: String)
+    }
+
+    /// Creates a device, as the ledger has it.
+    public init(
+        id: DeviceID, profile: DeviceProfile, registeredAt: UnixTime, lastContact: UnixTime, state: State,
+        catchUp: CatchUpState
+    ) {
+        self.id = id
+        self.profile = profile
+        self.registeredAt = registeredAt
+        self.lastContact = lastContact
+        self.state = state
+        self.catchUp = catchUp
+    }
+
+    /// Where a provider delivers to it; nil when it cannot be reached.
+    public var address: PushAddress? { if case .live(let address, _) = state { address } else { nil } }
+
+    /// How many devices an owner may have.
+    public static let mostOfOwner = 10
+}
+
+/// What an app says of a device, besides its address.
+public struct DeviceProfile: Hashable, Sendable {
+    /// Whose payments it is told of.
+    public let owner: PublicKey
+    /// What the app calls the installation.
+    public let install: InstallID
+    /// SHA-256 of the secret by which the device is known here, 32 bytes.
+    public let secretHash: [UInt8]
+    /// What its messages are encrypted for; nil when the app cannot decrypt.
+    public let encryptionKey: PublicKey?
+    /// Its language, such as `nb-NO`; nil when the app has not said.
+    public let locale: String?
+
+    /// Creates a profile.
+    public init(
+        owner: PublicKey, install: InstallID, secretHash: [UInt8], encryptionKey: PublicKey? = nil,
+        locale: String? = nil
+    ) {
+        self.owner = owner
+        self.install = install
+        self.secretHash = secretHash
+        self.encryptionKey = encryptionKey
+        self.locale = locale?.replacingZero
+    }
+}
+
+/// How far a device has caught up with its owner's messages.
+public struct CatchUpState: Hashable, Sendable {
+    /// When it was last woken.
+    public var lastWake: UnixTime?
+    /// When it is next woken, if messages are still pending then.
+    public var wakeDue: UnixTime?
+    /// The newest alert of which nothing is known but that a provider has accepted it.
+    public var stored: StoredAlert?
+    /// How many wakes in a row no fetch has followed.
+    public var unanswered: UInt64
+
+    /// An alert that a provider may have stored.
+    public struct StoredAlert: Hashable, Sendable {
+        /// The place of its message among those of the owner.
+        public let sequence: UInt64
+        /// When the provider forgets it.
+        public let expires: UnixTime
+
+        /// Creates one.
+        public init(sequence: UInt64, expires: UnixTime) {
+            self.sequence = sequence
+            self.expires = expires
+        }
+    }
+
+    /// Creates a state; by default that of a device which nothing was sent to.
+    public init(
+        lastWake: UnixTime? = nil, wakeDue: UnixTime? = nil, stored: StoredAlert? = nil, unanswered: UInt64 = 0
+    ) {
+        self.lastWake = lastWake
+        self.wakeDue = wakeDue
+        self.stored = stored
+        self.unanswered = unanswered
+    }
+}

@@ -1,0 +1,80 @@
+import Contracts
+public import LightningCoding
+
+/// Why preferences cannot be read: the member that is wrong.
+public struct PreferenceFault: JSONMemberFault, ReadableFault, Hashable {
+    /// Its path; empty for the document.
+    public let member: String
+    /// What is wrong with it.
+    public let problem: JSONMemberProblem
+
+    /// The fault of the member at that path.
+    public init(member path: String, _ problem: JSONMemberProblem) {
+        member = path
+        self.problem = problem
+    }
+
+    /// The text for the developer of an app.
+    public var reason: String {
+        let name = member.isEmpty ? "the body" : member
+        return switch problem {
+        case .missing: "\(name) is missing"
+        case .malformed: "\(name) is malformed"
+        case .notText, .notAFlag, .notWholeNumber, .notAnObject, .notAnArray:
+            "\(name) must be \(problem.expected ?? "something else")"
+        }
+    }
+}
+
+extension MessagePreferences {
+    /// Reads preferences. Members that are left out are as when nothing was chosen; a choice for security other than an
+    /// alert is malformed.
+    public init(_ members: JSONMembers<PreferenceFault>) throws(PreferenceFault) {
+        self.init()
+        if members.has("push") { isPushed = try members.flag("push") }
+        if members.has("types") {
+            let chosen = try members.member("types")
+            guard chosen.object.members.count <= Self.mostTypes else { throw members.fault("types") }
+            for key in chosen.object.members.map(\.key) {
+                guard let type = MessageType(key) else { throw members.fault("types") }
+                let way = try chosen.parsed(key) { Way(exactly: $0) }
+                guard type != .security || way == .alert else { throw chosen.fault(key) }
+                choose(way, for: type)
+            }
+        }
+        if members.has("quiet") { quiet = try Quiet(members.member("quiet")) }
+    }
+
+    /// As it is read.
+    public var json: JSONObject {
+        var chosen = JSONObject()
+        for (type, way) in types.sorted(by: { $0.key.text < $1.key.text }) {
+            chosen.append(type.text, .string(way.rawValue))
+        }
+        return ["push": .bool(isPushed), "types": .object(chosen), "quiet": quiet.map { .object($0.json) } ?? .null]
+    }
+}
+
+extension MessagePreferences.Quiet {
+    fileprivate init(_ members: JSONMembers<PreferenceFault>) throws(PreferenceFault) {
+        let hours = QuietHours(
+            from: try members.parsed("from", TimeOfDay.init), to: try members.parsed("to", TimeOfDay.init))
+        var except: Set<MessageType> = []
+        if members.has("except") {
+            let values = try members.array("except")
+            guard values.count <= MessagePreferences.mostTypes else { throw members.fault("except") }
+            for value in values {
+                guard let type = value.string.flatMap(MessageType.init) else { throw members.fault("except") }
+                except.insert(type)
+            }
+        }
+        self.init(hours, in: try members.parsed("tz", ZoneName.init), except: except)
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "from": .string(hours.from.description), "to": .string(hours.to.description), "tz": .string(zone.text),
+            "except": .array(except.map(\.text).sorted().map { .string($0) }),
+        ]
+    }
+}

@@ -1,0 +1,116 @@
+public import LightningCoding
+
+/// What the recipient's peer says of a payment that it could not forward:
+/// `{"hint":"retry_later","reason":"disconnected","recommended_delay_ms":1000}`.
+public struct ForwardingHint: Hashable, Sendable {
+    /// What the payer should do.
+    public let advice: Advice
+    /// Why.
+    public let reason: Reason
+    /// How long to wait, in milliseconds.
+    public let delay: UInt64
+
+    /// What the payer should do.
+    public enum Advice: String, CaseIterable, Hashable, Sendable {
+        /// Try again at once.
+        case retryNow = "retry_now"
+        /// Try again after the delay.
+        case retryLater = "retry_later"
+        /// Give up.
+        case doNotRetry = "do_not_retry"
+    }
+
+    /// Why a payment cannot be forwarded now.
+    public enum Reason: String, CaseIterable, Hashable, Sendable {
+        /// The recipient is not connected.
+        case disconnected
+        /// No channel carries the amount.
+        case insufficientLiquidity = "insufficient_liquidity"
+        /// The recipient's channels are disabled.
+        case recipientChannelDisabled = "recipient_channel_disabled"
+        /// The peer knows of no reason, or does not tell.
+        case unknown
+    }
+
+    /// The longest accepted delay: a payer gives up earlier.
+    private static let longestDelay: UInt64 = 60_000
+
+    /// Creates a hint.
+    public init(_ advice: Advice, because reason: Reason, delay: UInt64 = 0) {
+        self.advice = advice
+        self.reason = reason
+        self.delay = min(delay, Self.longestDelay)
+    }
+
+    /// Reads a hint; nil when it cannot be understood, and then the payer goes on as without one. A reason that is not
+    /// known counts as `unknown`.
+    public init?(_ body: [UInt8]) {
+        guard let object = try? JSONValue(parsing: body).object,
+            let advice = object["hint"]?.string.flatMap({ Advice(exactly: $0) })
+        else { return nil }
+        let reason = object["reason"]?.string.flatMap { Reason(exactly: $0) }
+        self.init(advice, because: reason ?? .unknown, delay: object["recommended_delay_ms"]?.uint64 ?? 0)
+    }
+
+    /// As the peer answers.
+    public var json: JSONObject {
+        [
+            "hint": .string(advice.rawValue), "reason": .string(reason.rawValue),
+            "recommended_delay_ms": .unsigned(delay),
+        ]
+    }
+}
+
+extension ForwardingHint {
+    /// What a node can say of a payment to one of its peers.
+    ///
+    /// - Parameters:
+    ///   - peer: what the node knows of the recipient; nil when it has no channel with it.
+    ///   - amount: how much is to be forwarded.
+    public init(forwarding amount: Millisatoshi, to peer: ForwardingPeer?) {
+        guard let peer, let largest = peer.channels.map(\.sendable).max() else {
+            self.init(.doNotRetry, because: .unknown)
+            return
+        }
+        if largest < amount {
+            self.init(.doNotRetry, because: .insufficientLiquidity)
+        } else if !peer.isConnected {
+            self.init(.retryLater, because: .disconnected, delay: Self.usualDelay)
+        } else if !peer.channels.contains(where: { $0.isEnabled && $0.sendable >= amount }) {
+            self.init(.retryLater, because: .recipientChannelDisabled, delay: Self.usualDelay)
+        } else {
+            self.init(.retryNow, because: .unknown)
+        }
+    }
+
+    /// A phone that was woken needs about a second to connect, in milliseconds.
+    private static let usualDelay: UInt64 = 1000
+}
+
+/// What a node knows of a peer.
+public struct ForwardingPeer: Hashable, Sendable {
+    /// Whether the two are connected.
+    public let isConnected: Bool
+    /// Their open channels.
+    public let channels: [Channel]
+
+    /// A channel with the peer.
+    public struct Channel: Hashable, Sendable {
+        /// Whether it forwards at all.
+        public let isEnabled: Bool
+        /// The most that it can forward to the peer now.
+        public let sendable: Millisatoshi
+
+        /// Creates a channel.
+        public init(isEnabled: Bool, sendable: Millisatoshi) {
+            self.isEnabled = isEnabled
+            self.sendable = sendable
+        }
+    }
+
+    /// Creates a peer.
+    public init(isConnected: Bool, channels: [Channel]) {
+        self.isConnected = isConnected
+        self.channels = channels
+    }
+}

@@ -1,0 +1,34 @@
+public import LightningCoding
+
+/// What a device says of a wake: `{"id":"…","outcome":"handled"}`.
+public struct WakeAcknowledgement: Hashable, Sendable {
+    /// The wake.
+    public let id: WakeID
+    /// What came of it.
+    public let outcome: Outcome
+
+    /// What came of a wake.
+    public enum Outcome: String, CaseIterable, Hashable, Sendable {
+        /// The app has done what it was woken for: no alert is needed.
+        case handled
+        /// The app does not know the topic.
+        case noHandler = "no_handler"
+        /// The app could not do it.
+        case failed
+    }
+
+    /// Creates an acknowledgement.
+    public init(of id: WakeID, _ outcome: Outcome) {
+        self.id = id
+        self.outcome = outcome
+    }
+
+    /// Reads an acknowledgement.
+    public init(_ members: JSONMembers<WakeFault>) throws(WakeFault) {
+        id = try members.parsed("id", WakeID.init)
+        outcome = try members.parsed("outcome") { Outcome(exactly: $0) }
+    }
+
+    /// As a device sends it.
+    public var json: JSONObject { ["id": .string(id.text), "outcome": .string(outcome.rawValue)] }
+}
