@@ -94,6 +94,19 @@ package struct LedgerTable: Hashable, Sendable {
             keyed: "used_statement", by: Column(name: "digest", type: .blob), integers: "expires_at"),
         LedgerTable(
             "paid_invoice", integers: "id registration recorded_at", texts: "bolt11", blobs: "payment_hash preimage"),
+        LedgerTable(
+            keyed: "device_owner", by: Column(name: "owner", type: .blob), integers: "newest", texts: "preferences"),
+        LedgerTable(
+            "device",
+            integers: """
+                id address_since registered_at last_contact dropped_at last_wake wake_due stored_sequence stored_until \
+                unanswered
+                """, texts: "install locale platform environment token drop_reason",
+            blobs: "device_id owner secret_hash encryption_key address_digest"),
+        LedgerTable(
+            "device_message", integers: "id sequence created_at expires_at read_at",
+            texts: "message_id type priority title body link_type link_target", blobs: "owner"),
+        LedgerTable("device_pending", integers: "id device message"),
         LedgerTable("used_keys", integers: "id", blobs: "fingerprint", isSingle: true),
     ]
 }

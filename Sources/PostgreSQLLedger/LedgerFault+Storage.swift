@@ -27,6 +27,8 @@ extension LedgerFault {
             case .olderSchema(let found, let needed): .olderSchema(found: found, needed: needed)
             case .newerSchema(let found, let supported): .newerVersion(found: found, supported: supported)
             case .constraint("used_challenge_pkey"): .challengeUsed
+            case .constraint("device_secret_hash_key"): .secretInUse
+            case .constraint("device_address_digest_key"): .busy
             case .constraint(let name) where name.isOfInvoices: .duplicateInvoice
             case .server(let code, _): BrokenRule(rawValue: code)?.fault ?? .storage(fault.reason)
             case .settings, .constraint, .missingPartition, .outOfRange, .nullCharacter, .transactionPooling, .closed:

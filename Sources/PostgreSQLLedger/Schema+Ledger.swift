@@ -9,6 +9,7 @@ extension Schema {
             .expand("functions", sql: partitions + leases + offerClaims),
             .expand("copies", sql: copies),
             .expand("registrations", sql: registrations),
+            .expand("devices", sql: devices),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so

@@ -24,6 +24,7 @@ extension LedgerFault {
             case .newerVersion(let found, let supported): .newerVersion(found: found, supported: supported)
             case .constraint("invoice.payment_hash"), .constraint("invoice.label"): .duplicateInvoice
             case .constraint("used_challenge.bytes"): .challengeUsed
+            case .constraint("device.secret_hash"): .secretInUse
             case .constraint(let subject): .storage("constraint: \(subject)")
             case .outOfRange: .storage("a number above 2^63 - 1")
             case .io(let code, let message): .storage("\(message) (\(code))")

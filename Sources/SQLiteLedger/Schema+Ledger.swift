@@ -24,6 +24,7 @@ extension Schema {
             Migration("leases", sql: leases),
             Migration("copies", sql: copies),
             registrations,
+            devices,
         ]
     )
 

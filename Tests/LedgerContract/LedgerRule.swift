@@ -26,5 +26,5 @@ public struct LedgerRule: Sendable, CustomTestStringConvertible {
     /// All that a ledger must keep to.
     public static let all =
         domains + accounts + invoices + listing + settlements + challenges + offers + events + expiry + outbox
-        + leases + instances + registrations + whole
+        + leases + instances + registrations + devices + messages + whole
 }

@@ -44,6 +44,20 @@ struct CopyTests {
         try await ledger.record(Sample.event(1))
         try await ledger.add(Sample.work(1), heldBy: nil)
         try await fillRegistrations(ledger)
+        try await fillDevices(ledger)
+    }
+
+    /// Two devices, one of them without an address, messages of which one was read, and what their owner wants.
+    private static func fillDevices(_ ledger: any Ledger) async throws {
+        try await ledger.putDevice(1, of: 1, "tablet", at: 1)
+        let phone = try await ledger.putDevice(2, of: 1, at: 2)
+        let due = CatchUpState(wakeDue: Sample.start, stored: .init(sequence: 1, expires: Sample.start), unanswered: 1)
+        _ = try await ledger.keep(due, of: phone.id, replacing: phone.catchUp)
+        try await ledger.putDevice(3, of: 2, at: 1)
+        for number in UInt64(1)...3 { try await ledger.add(Sample.message(number, of: 1)) }
+        try await ledger.mark(.upTo(1), of: Sample.node(1), read: true, at: Sample.start)
+        try await ledger.confirm(.upTo(2), by: phone.id, at: Sample.start)
+        try await ledger.keep(preferences: ["push": true], of: Sample.node(1))
     }
 
     /// A registration with a paid invoice, a name that was given up, one that is reserved, and the statements.
@@ -72,6 +86,10 @@ struct CopyTests {
         let standings: [NameStanding]
         let reserved: [AccountID]
         let paid: PaidInvoice?
+        let devices: [Device]
+        let messages: [DeviceMessage]
+        let pending: [DeviceMessage]
+        let preferences: JSONValue?
 
         init(_ ledger: any Ledger) async throws {
             accounts = try await ledger.accounts()
@@ -97,6 +115,10 @@ struct CopyTests {
             self.standings = standings
             reserved = try await ledger.reservedNames()
             paid = try await ledger.paidInvoice(Sample.invoice(9).paymentHash, of: Sample.registrant(1))
+            devices = try await ledger.devices(after: nil, limit: 10).elements
+            messages = try await ledger.messages(MessageQuery(of: Sample.node(1))).elements
+            pending = try await ledger.pending(for: Sample.deviceID(2), after: 0, at: Sample.start, limit: 10)
+            preferences = try await ledger.preferences(of: Sample.node(1))
         }
     }
 
@@ -124,6 +146,8 @@ struct CopyTests {
             await #expect(throws: RegistrationFault.refused(.replayed)) {
                 try await ledger.register(Sample.registrant(1), "carol", offer: "lno1", claim: 0)
             }
+            #expect(try await ledger.add(Sample.message(4, of: 1)).sequence == 4)
+            #expect(try await ledger.putDevice(4, of: 3, at: 4).address != nil)
             try await ledger.record(Sample.invoice(200_000), using: nil)
             try await ledger.record(Sample.event(2))
             #expect(

@@ -25,6 +25,8 @@ extension LedgerFault: ReadableFault {
         case .anotherNode(let known):
             "a different node answers under that name; before, it was \(known). Give the new node a name of its own"
         case .leaseLost: "another instance has taken over"
+        case .tooManyDevices: "the owner has \(Device.mostOfOwner) devices already"
+        case .secretInUse: "another device has the same secret"
         case .otherKeys:
             "the service has run on this ledger with other keys than those in this data folder; give every instance the same key files, or run `lightning-responder instances --forget-keys` if you have replaced them all"
         case .outcomeUnknown: "the ledger did not confirm a write, which may have happened or not"

@@ -40,6 +40,10 @@ public enum LedgerFault: Error, Hashable, Sendable {
     case anotherNode(PublicKey)
     /// The lease under which something was to be written has been lost: another instance may have taken it over.
     case leaseLost
+    /// The owner has as many devices as one may have.
+    case tooManyDevices
+    /// Another device has the same secret.
+    case secretInUse
     /// Instances with other keys have served this ledger.
     case otherKeys
     /// The ledger did not say whether it has written something.

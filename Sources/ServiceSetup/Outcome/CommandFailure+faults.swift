@@ -41,9 +41,8 @@ extension CommandFailure {
             case .full, .readOnly, .storage: .input
             case .corrupt, .newerVersion, .olderSchema: .data
             case .unknownDomain, .domainExists, .domainInUse, .nameRegistered, .duplicateInvoice, .challengeUsed,
-                .unknownOffer,
-                .offerDisabled, .offerExhausted, .requestAnswered,
-                .anotherNode, .leaseLost, .otherKeys:
+                .unknownOffer, .offerDisabled, .offerExhausted, .requestAnswered, .anotherNode, .leaseLost,
+                .tooManyDevices, .secretInUse, .otherKeys:
                 .no
             }
         self.init(status, fault.reason)

@@ -1,0 +1,124 @@
+public import LightningCrypto
+public import LightningCoding
+public import Contracts
+import LedgerRecords
+import PostgreSQLStorage
+
+extension ServerLedger {
+    /// Registers a device, which takes its address from every other one.
+    public func putDevice(
+        _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
+    ) async throws(LedgerFault) -> Device {
+        let (owner, install) = (Value.blob(profile.owner.bytes), Value.text(profile.install.text))
+        let device: Device?
+        do throws(StorageFault) {
+            device = try await database.transaction(.writing, within: .seconds(2)) { transaction throws(StorageFault) in
+                let known = try await transaction.run([
+                    Query(shared: DeviceStatements.addOwner, [owner]), Self.lock(owner: owner),
+                    Query(shared: DeviceStatements.otherDevices, [owner, install]),
+                ])
+                let others = try known[2].first { row throws(StorageFault) in try row.unsigned(0) }
+                guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
+                let sets = try await transaction.run([
+                    Query(
+                        shared: DeviceStatements.takeAddress,
+                        [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)]),
+                    Query(shared: DeviceStatements.putDevice, try profile.values(id, at: address, now)),
+                    Query(shared: DeviceStatements.trimDropped, [owner]),
+                    Query(shared: DeviceStatements.deviceByInstall, [owner, install]),
+                ])
+                if sets[0].affected > 0 {
+                    try await transaction.run(Query(shared: DeviceStatements.forgetDropped))
+                }
+                guard let device = try sets[3].first({ row throws(StorageFault) in try Device(row) }) else {
+                    throw .corrupt("a device is gone")
+                }
+                return device
+            }
+        } catch {
+            throw LedgerFault(error)
+        }
+        guard let device else { throw .tooManyDevices }
+        return device
+    }
+
+    /// The device of that id, or nil.
+    public func device(_ id: DeviceID) async throws(LedgerFault) -> Device? {
+        try await devices(DeviceStatements.deviceByID, [.blob(id.bytes)]).first
+    }
+
+    /// The device whose secret has that SHA-256, or nil.
+    public func device(withSecretHash hash: [UInt8]) async throws(LedgerFault) -> Device? {
+        try await devices(DeviceStatements.deviceBySecret, [.blob(hash)]).first
+    }
+
+    /// The devices of an owner.
+    public func devices(of owner: PublicKey) async throws(LedgerFault) -> [Device] {
+        try await devices(DeviceStatements.devicesOfOwner, [.blob(owner.bytes)])
+    }
+
+    /// A page of all devices, newest first.
+    public func devices(after mark: PageMark?, limit: Int) async throws(LedgerFault) -> Page<Device> {
+        let query = Query(
+            shared: DeviceStatements.devices, [.integer(mark?.position ?? .max), .integer(Int64(limit) + 1)])
+        let found = try await rows(query.sql, query.values) { row throws(StorageFault) in
+            (position: try row.integer(Device.columnCount), element: try Device(row))
+        }
+        return Page(of: limit, from: found)
+    }
+
+    /// Removes a device.
+    public func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool {
+        try await write(Query(shared: DeviceStatements.removeDevice, [.blob(id.bytes)]))[0].affected > 0
+    }
+
+    /// Notes that a device's address is gone.
+    public func dropAddress(
+        of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Bool {
+        let dropping = try sharedQuery(
+            DeviceStatements.dropAddress, [.blob(id.bytes), try .time(moment), try .time(now), .text(reason)])
+        let sets = try await write(dropping, Query(shared: DeviceStatements.forgetDropped))
+        return sets[0].affected > 0
+    }
+
+    /// Stores how far a device has caught up.
+    public func keep(
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+    ) async throws(LedgerFault) -> Bool {
+        let keeping = try sharedQuery(
+            DeviceStatements.keepCatchUp, [.blob(id.bytes)] + (try new.values()) + (try old.values()))
+        return try await write(keeping)[0].affected > 0
+    }
+
+    /// The devices that are to be woken.
+    public func devicesToWake(at now: UnixTime, limit: Int) async throws(LedgerFault) -> [Device] {
+        let query = try sharedQuery(DeviceStatements.devicesToWake, [try .time(now), .integer(Int64(limit))])
+        return try await rows(query.sql, query.values) { row throws(StorageFault) in try Device(row) }
+    }
+
+    private func devices(_ statement: String, _ values: [Value]) async throws(LedgerFault) -> [Device] {
+        let query = Query(shared: statement, values)
+        return try await rows(query.sql, query.values) { row throws(StorageFault) in try Device(row) }
+    }
+
+    /// Whoever changes an owner's devices, or adds a message, does so alone.
+    static func lock(owner: Value) -> Query {
+        Query("SELECT newest FROM device_owner WHERE owner = $1 FOR UPDATE", [owner])
+    }
+}
+
+extension Query {
+    /// A statement that is the same in every database.
+    init(shared statement: String, _ values: [Value] = []) {
+        let bytes = statement.utf8.map { $0 == UInt8(ascii: "?") ? UInt8(ascii: "$") : $0 }
+        self.init(String(decoding: bytes, as: UTF8.self), values)
+    }
+}
+
+/// The same, with values that may be beyond what the database can hold.
+func sharedQuery(
+    _ statement: String, _ values: @autoclosure () throws(StorageFault) -> [Value]
+) throws(LedgerFault) -> Query {
+    Query(shared: statement, try rethrowing(values()) { (fault: StorageFault) in LedgerFault(fault) })
+}

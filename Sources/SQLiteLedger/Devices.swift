@@ -1,0 +1,106 @@
+public import LightningCrypto
+public import LightningCoding
+public import Contracts
+import LedgerRecords
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Registers a device, which takes its address from every other one.
+    public func putDevice(
+        _ profile: DeviceProfile, reachedAt address: PushAddress, as id: DeviceID, at now: UnixTime
+    ) async throws(LedgerFault) -> Device {
+        let device: Device? = try await write { connection throws(StorageFault) in
+            let (owner, install) = (Value.blob(profile.owner.bytes), Value.text(profile.install.text))
+            let others = try connection.first(DeviceStatements.otherDevices, [owner, install]) {
+                row throws(StorageFault) in
+                try row.unsigned(0)
+            }
+            guard others ?? 0 < UInt64(Device.mostOfOwner) else { return nil }
+            try connection.run(DeviceStatements.addOwner, [owner])
+            let taken = try connection.run(
+                DeviceStatements.takeAddress,
+                [.blob(address.digest), owner, install, try .time(now), .text(Device.takenOver)])
+            if taken > 0 { try connection.run(DeviceStatements.forgetDropped) }
+            try connection.run(DeviceStatements.putDevice, profile.values(id, at: address, now))
+            try connection.run(DeviceStatements.trimDropped, [owner])
+            guard
+                let device = try connection.first(
+                    DeviceStatements.deviceByInstall, [owner, install], read: Device.init)
+            else { throw .corrupt("a device is gone") }
+            return device
+        }
+        guard let device else { throw .tooManyDevices }
+        return device
+    }
+
+    /// The device of that id, or nil.
+    public func device(_ id: DeviceID) async throws(LedgerFault) -> Device? {
+        try await devices(DeviceStatements.deviceByID, [.blob(id.bytes)]).first
+    }
+
+    /// The device whose secret has that SHA-256, or nil.
+    public func device(withSecretHash hash: [UInt8]) async throws(LedgerFault) -> Device? {
+        try await devices(DeviceStatements.deviceBySecret, [.blob(hash)]).first
+    }
+
+    /// The devices of an owner.
+    public func devices(of owner: PublicKey) async throws(LedgerFault) -> [Device] {
+        try await devices(DeviceStatements.devicesOfOwner, [.blob(owner.bytes)])
+    }
+
+    /// A page of all devices, newest first.
+    public func devices(after mark: PageMark?, limit: Int) async throws(LedgerFault) -> Page<Device> {
+        let found = try await read { connection throws(StorageFault) in
+            try connection.rows(
+                DeviceStatements.devices, [.integer(mark?.position ?? .max), .integer(Int64(limit) + 1)]
+            ) { row throws(StorageFault) in
+                (position: try row.integer(Device.columnCount), element: try Device(row))
+            }
+        }
+        return Page(of: limit, from: found)
+    }
+
+    /// Removes a device.
+    public func removeDevice(_ id: DeviceID) async throws(LedgerFault) -> Bool {
+        try await change(DeviceStatements.removeDevice, [.blob(id.bytes)])
+    }
+
+    /// Notes that a device's address is gone.
+    public func dropAddress(
+        of id: DeviceID, setBefore moment: UnixTime, because reason: String, at now: UnixTime
+    ) async throws(LedgerFault) -> Bool {
+        try await write { connection throws(StorageFault) in
+            let changed = try connection.run(
+                DeviceStatements.dropAddress,
+                [.blob(id.bytes), try .time(moment), try .time(now), .text(reason)])
+            if changed > 0 { try connection.run(DeviceStatements.forgetDropped) }
+            return changed > 0
+        }
+    }
+
+    /// Stores how far a device has caught up.
+    public func keep(
+        _ new: CatchUpState, of id: DeviceID, replacing old: CatchUpState
+    ) async throws(LedgerFault) -> Bool {
+        try await write { connection throws(StorageFault) in
+            try connection.run(
+                DeviceStatements.keepCatchUp, [.blob(id.bytes)] + (try new.values()) + (try old.values())) > 0
+        }
+    }
+
+    /// The devices that are to be woken.
+    public func devicesToWake(at now: UnixTime, limit: Int) async throws(LedgerFault) -> [Device] {
+        let time = try rethrowing(Value.time(now)) { (fault: StorageFault) in LedgerFault(fault) }
+        return try await devices(DeviceStatements.devicesToWake, [time, .integer(Int64(limit))])
+    }
+
+    private func devices(_ statement: String, _ values: [Value]) async throws(LedgerFault) -> [Device] {
+        try await read { connection throws(StorageFault) in
+            try connection.rows(statement, values, read: Device.init)
+        }
+    }
+
+    func change(_ statement: String, _ values: [Value]) async throws(LedgerFault) -> Bool {
+        try await write { connection throws(StorageFault) in try connection.run(statement, values) > 0 }
+    }
+}

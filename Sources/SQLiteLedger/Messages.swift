@@ -1,0 +1,116 @@
+public import LightningCrypto
+public import LightningCoding
+public import Contracts
+import LedgerRecords
+import SQLiteStorage
+
+extension LedgerDatabase {
+    /// Adds a message, unless it is there.
+    public func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {
+        try await write { connection throws(StorageFault) in
+            let (owner, id) = (Value.blob(message.owner.bytes), Value.text(message.id.text))
+            if let known = try connection.message([owner, id]) { return known }
+            try connection.run(DeviceStatements.addOwner, [owner])
+            try connection.run(DeviceStatements.countMessage, [owner])
+            try connection.run(DeviceStatements.addMessage, message.values())
+            try connection.run(DeviceStatements.addPending, [owner, id])
+            guard let added = try connection.message([owner, id]) else { throw .corrupt("a message is gone") }
+            return added
+        }
+    }
+
+    /// A page of an owner's messages, newest first.
+    public func messages(_ query: MessageQuery) async throws(LedgerFault) -> Page<DeviceMessage> {
+        let values: [Value] = [
+            .blob(query.owner.bytes), .integer(query.after?.position ?? .max), .integer(Int64(query.limit) + 1),
+        ]
+        let found = try await messages(
+            DeviceStatements.messages(query), values + (query.type.map { [.text($0.text)] } ?? []))
+        return Page(of: query.limit, from: found.map { (Int64(clamping: $0.sequence), $0) })
+    }
+
+    /// How many messages of an owner are unread, and where its newest is.
+    public func messageCount(of owner: PublicKey) async throws(LedgerFault) -> MessageCount {
+        let count = try await read { connection throws(StorageFault) in
+            try connection.first(DeviceStatements.count, [.blob(owner.bytes)]) { row throws(StorageFault) in
+                MessageCount(unread: try row.unsigned(1), newest: try row.unsigned(0))
+            }
+        }
+        return count ?? MessageCount(unread: 0, newest: 0)
+    }
+
+    /// Marks messages of an owner as read or unread.
+    public func mark(
+        _ messages: MessageSelection, of owner: PublicKey, read: Bool, at now: UnixTime
+    ) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            let time: [Value] = read ? [try .time(now)] : []
+            for value in try messages.values() as [Value] {
+                try connection.run(
+                    DeviceStatements.mark(messages, read: read), [.blob(owner.bytes), value] + time)
+            }
+        }
+    }
+
+    /// Removes a message of an owner.
+    public func removeMessage(_ id: MessageID, of owner: PublicKey) async throws(LedgerFault) -> Bool {
+        try await change(DeviceStatements.removeMessage, [.blob(owner.bytes), .text(id.text)])
+    }
+
+    /// What a device may still be told, oldest first.
+    public func pending(
+        for device: DeviceID, after sequence: UInt64, at now: UnixTime, limit: Int
+    ) async throws(LedgerFault) -> [DeviceMessage] {
+        let place = Int64(clamping: sequence)
+        let time = try rethrowing(Value.time(now)) { (fault: StorageFault) in LedgerFault(fault) }
+        return try await messages(
+            DeviceStatements.pending, [.blob(device.bytes), .integer(place), time, .integer(Int64(limit))])
+    }
+
+    /// Notes what a device has shown or confirmed.
+    public func confirm(
+        _ messages: MessageSelection, by device: DeviceID, at now: UnixTime
+    ) async throws(LedgerFault) {
+        try await write { connection throws(StorageFault) in
+            for value in try messages.values() as [Value] {
+                try connection.run(DeviceStatements.confirm(messages), [.blob(device.bytes), value])
+            }
+            try connection.run(DeviceStatements.noteContact, [.blob(device.bytes), try .time(now)])
+        }
+    }
+
+    /// What an owner wants to be told.
+    public func preferences(of owner: PublicKey) async throws(LedgerFault) -> JSONValue? {
+        try await read { connection throws(StorageFault) in
+            try connection.first(DeviceStatements.preferences, [.blob(owner.bytes)]) { row throws(StorageFault) in
+                try row.text(0) { try JSONValue(parsing: $0) }
+            }
+        }
+    }
+
+    /// Stores what an owner wants to be told.
+    public func keep(preferences: JSONValue, of owner: PublicKey) async throws(LedgerFault) {
+        _ = try await change(
+            DeviceStatements.keepPreferences, [.blob(owner.bytes), .text(preferences.serialized())])
+    }
+
+    /// Deletes old messages, and devices whose address was lost long ago; returns how many messages.
+    public func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
+        try await write(under: lease) { connection throws(StorageFault) in
+            try connection.run(DeviceStatements.pruneDevices, [try .time(moment)])
+            return try connection.run(DeviceStatements.pruneMessages, [try .time(moment)])
+        }
+    }
+
+    private func messages(_ statement: String, _ values: [Value]) async throws(LedgerFault) -> [DeviceMessage] {
+        try await read { connection throws(StorageFault) in
+            try connection.rows(statement, values, read: DeviceMessage.init)
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func message(_ values: [Value]) throws(StorageFault) -> DeviceMessage? {
+        try first(DeviceStatements.messageByID, values, read: DeviceMessage.init)
+    }
+}
