@@ -5,6 +5,11 @@ import json
 import threading
 
 
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        """A sender that is killed leaves its connections; the default prints a trace for each."""
+
+
 class Announcements:
     def __init__(self):
         self.hashes, self.identifiers, self.repeated = set(), set(), 0
@@ -24,7 +29,7 @@ class Announcements:
                 pass
 
         self.lock = threading.Lock()
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}/payments"
 

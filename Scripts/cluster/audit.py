@@ -15,7 +15,7 @@ class Audit:
         print("✔" if holds else "✘", text, flush=True)
         self.failures += not holds
 
-    def run(self, race, announced):
+    def run(self, race, announced, lightning=None):
         book = self.book
         self.wait_until_settled()
         rows = self.server.query(
@@ -41,7 +41,10 @@ class Audit:
         self.check(f"longest time for which a payer got no answer: {book.longest:.1f} s ({book.longest_words})", book.longest <= 10)
         self.check(f"slowest answer: {book.slowest:.1f} s", book.slowest <= 10)
         self.webhooks(settled, announced)
-        self.metrics(len(settled))
+        # Those of the outbox and of upkeep, and one for each backend.
+        self.metrics(len(settled), 4 if lightning else 3)
+        if lightning:
+            self.lightning(lightning)
 
     def wait_until_settled(self):
         """What was paid at the end is followed within the lease of a holder that is gone."""
@@ -73,11 +76,11 @@ class Audit:
             len(paid) > 0 and paid == {row[0] for row in settled},
         )
 
-    def metrics(self, settled):
+    def metrics(self, settled, leased):
         counted = {each.name: figure(each, "responder_settlements_total") for each in self.instances}
         self.check(f"settlements in the metrics of each instance: {counted}", set(counted.values()) == {settled})
         holders = [holder for each in self.instances for holder in leases(each)]
-        self.check(f"each lease is held by one instance: {sorted(holders)}", len(holders) == len(set(holders)) == 3)
+        self.check(f"each lease is held by one instance: {sorted(holders)}", len(holders) == len(set(holders)) == leased)
 
 
 def leases(instance):

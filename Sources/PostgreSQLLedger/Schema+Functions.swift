@@ -20,9 +20,9 @@ extension Schema {
         CREATE FUNCTION make_invoice_table(name text, since bigint, until bigint) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
             EXECUTE format('CREATE TABLE %I (LIKE invoice INCLUDING ALL)', name);
-            EXECUTE format('CREATE UNIQUE INDEX %I ON %I (payment_hash)', name || '_hash', name);
             EXECUTE format(
-                'ALTER TABLE %I ADD CONSTRAINT %I EXCLUDE USING hash (label WITH =)', name, name || '_label');
+                'ALTER TABLE %I ADD CONSTRAINT %I EXCLUDE USING hash (payment_hash WITH =),
+                ADD CONSTRAINT %I EXCLUDE USING hash (label WITH =)', name, name || '_hash', name || '_label');
             EXECUTE format(
                 'ALTER TABLE %I ADD CONSTRAINT bounds CHECK (id >= %s AND id < %s)',
                 name, invoice_id(since), invoice_id(until));
