@@ -324,7 +324,7 @@ let layers: [(name: String, targets: [Target])] = [
             command(
                 "LNURLCommand",
                 [
-                    "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
+                    "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
                     "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "Registrations",
                     "QRCodes", "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
@@ -462,7 +462,12 @@ let package = Package(
         tests(of: "Contracts", ["LightningCoding", "LightningCrypto", "Bolt11", "Bolt12", "LNURL"]),
         tests(of: "OutboundHTTP", ["LightningCoding", "Waiting", "LoopbackServer", "TemporaryFolders"]),
         tests(of: "RateLimiting", ["LightningCoding"]),
-        tests(of: "Devices", ["LightningCoding", "LightningCrypto", "Contracts"]),
+        tests(
+            of: "Devices",
+            [
+                "LightningCoding", "LightningCrypto", "Platform", "Contracts", "SQLiteLedger", "LedgerContract",
+                "TemporaryFolders",
+            ]),
         tests(
             of: "Doctor",
             [
@@ -606,7 +611,8 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12", "Platform",
+                "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12",
+                "Platform",
                 "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Waiting", "LoopbackServer",
                 "TemporaryFolders", product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
             ]),

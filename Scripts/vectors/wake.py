@@ -84,9 +84,10 @@ class Members:
         return self.value[name]
 
     def parsed(self, name, read):
+        """What can be read from a text; everything else is malformed."""
         try:
-            found = read(self.text(name))
-        except ValueError:
+            found = read(self.get(name))
+        except (ValueError, TypeError, AttributeError):
             found = None
         if found is None:
             raise Refused("malformed")
@@ -295,7 +296,7 @@ def received():
     yield "the version as a text", wake(silent(changed(one, v="1"))), "not-whole-number"
     for name in ("cipher", "iv", "tag", "publicKey"):
         yield f"no {name}", wake(silent(without(one, name))), "missing"
-        yield f"{name} is a number", wake(silent(changed(one, **{name: 1}))), "not-text"
+        yield f"{name} is a number", wake(silent(changed(one, **{name: 1}))), "malformed"
         yield f"{name} is no code", wake(silent(changed(one, **{name: "?"}))), "malformed"
     yield "a nonce of 16 bytes in version 1", wake(silent(container(1, PLAIN1, iv=V0))), "malformed"
     yield "a nonce of 12 bytes in version 0", wake(container(0, PLAIN0, iv=V1), DEVICE0), "malformed"

@@ -32,7 +32,7 @@ struct LNURLTool: AsyncParsableCommand {
             Decode.self, Encode.self, Info.self, Examine.self, Request.self, Verify.self, Success.self,
             DecodeInvoice.self,
             RequestInvoice.self, OfferCommand.self, Notify.self, Register.self, Recover.self, Unregister.self,
-            Vectors.self,
+            PushCommand.self, Vectors.self,
         ]
     )
 

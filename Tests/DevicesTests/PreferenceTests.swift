@@ -21,7 +21,7 @@ struct PreferenceTests {
     }
 
     private func preferences(_ text: String) throws -> MessagePreferences {
-        try MessagePreferences(JSONMembers<PreferenceFault>(JSONValue(parsing: text)))
+        try MessagePreferences(JSONMembers<DeviceMemberFault>(JSONValue(parsing: text)))
     }
 
     private func message(
@@ -56,7 +56,7 @@ struct PreferenceTests {
             (#"{"quiet":{"from":"22:00","to":"07:00","tz":"UTC","except":[1]}}"#, "quiet.except"),
         ])
     func faults(text: String, member: String) throws {
-        let fault = #expect(throws: PreferenceFault.self) { try preferences(text) }
+        let fault = #expect(throws: DeviceMemberFault.self) { try preferences(text) }
         #expect(fault?.member == member)
         #expect(fault?.reason.isEmpty == false)
     }
@@ -64,7 +64,7 @@ struct PreferenceTests {
     @Test("More than fifty types are refused")
     func bounds() throws {
         let types = (0...50).map { #""t\#($0)":"off""# }.joined(separator: ",")
-        #expect(throws: PreferenceFault(member: "types", .malformed)) { try preferences("{\"types\":{\(types)}}") }
+        #expect(throws: DeviceMemberFault(member: "types", .malformed)) { try preferences("{\"types\":{\(types)}}") }
     }
 
     @Test("A type is alerted unless something else was chosen, and security always")

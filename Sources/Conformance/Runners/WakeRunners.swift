@@ -1,3 +1,4 @@
+import Contracts
 import Devices
 import LightningCoding
 import LightningCrypto
@@ -31,6 +32,17 @@ extension VectorRunner {
             case .fallback(let id, let topic):
                 return ["kind": "fallback", "id": .string(id.text), "topic": .string(topic.text)]
             }
+        },
+        // Reads and checks what a wallet signs to register a device.
+        VectorRunner("wake", "registration") { input in
+            let body = try rethrowing(
+                JSONValue(parsing: input.text("body")), as: BrokenRule(name: "json"))
+            let statement = try DeviceStatement(JSONMembers(body), of: input.parsed("install", InstallID.init))
+            let audience = try input.text("audience")
+            try statement.check(for: audience, at: UnixTime(input.unsigned("now")))
+            return [
+                "text": .string(statement.text(for: audience)), "owner": .string(statement.profile.owner.hexadecimal),
+            ]
         },
         // Hides from a provider what a push message is about.
         VectorRunner("wake", "collapse-id") { input in
@@ -100,17 +112,35 @@ private final class DrawnBytes: Sendable {
     }
 }
 
+extension DeviceStatementFault {
+    var rule: String {
+        switch self {
+        case .member(_, let problem): problem.rule
+        case .time: "time"
+        case .signature: "signature"
+        }
+    }
+}
+
+extension JSONMemberProblem {
+    fileprivate var rule: String {
+        switch self {
+        case .missing: "missing"
+        case .notText: "not-text"
+        case .notAFlag: "not-a-flag"
+        case .notWholeNumber: "not-whole-number"
+        case .notAnObject: "not-an-object"
+        case .notAnArray: "not-an-array"
+        case .malformed: "malformed"
+        }
+    }
+}
+
 extension WakeFault {
     var rule: String {
         switch self {
         case .json: "json"
-        case .member(_, .missing): "missing"
-        case .member(_, .notText): "not-text"
-        case .member(_, .notAFlag): "not-a-flag"
-        case .member(_, .notWholeNumber): "not-whole-number"
-        case .member(_, .notAnObject): "not-an-object"
-        case .member(_, .notAnArray): "not-an-array"
-        case .member(_, .malformed): "malformed"
+        case .member(_, let problem): problem.rule
         case .noWake: "no-wake"
         case .version: "version"
         case .authentication: "authentication"

@@ -123,6 +123,8 @@ public struct MessageType: Hashable, Sendable, CustomStringConvertible {
 
     /// A payment was received.
     public static let paymentReceived = MessageType(unchecked: "payment_received")
+    /// A payment, as what a link leads to.
+    public static let payment = MessageType(unchecked: "payment")
     /// Something about the safety of an account, which cannot be switched off.
     public static let security = MessageType(unchecked: "security")
 

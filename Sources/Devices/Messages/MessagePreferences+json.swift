@@ -1,35 +1,10 @@
 import Contracts
 public import LightningCoding
 
-/// Why preferences cannot be read: the member that is wrong.
-public struct PreferenceFault: JSONMemberFault, ReadableFault, Hashable {
-    /// Its path; empty for the document.
-    public let member: String
-    /// What is wrong with it.
-    public let problem: JSONMemberProblem
-
-    /// The fault of the member at that path.
-    public init(member path: String, _ problem: JSONMemberProblem) {
-        member = path
-        self.problem = problem
-    }
-
-    /// The text for the developer of an app.
-    public var reason: String {
-        let name = member.isEmpty ? "the body" : member
-        return switch problem {
-        case .missing: "\(name) is missing"
-        case .malformed: "\(name) is malformed"
-        case .notText, .notAFlag, .notWholeNumber, .notAnObject, .notAnArray:
-            "\(name) must be \(problem.expected ?? "something else")"
-        }
-    }
-}
-
 extension MessagePreferences {
     /// Reads preferences. Members that are left out are as when nothing was chosen; a choice for security other than an
     /// alert is malformed.
-    public init(_ members: JSONMembers<PreferenceFault>) throws(PreferenceFault) {
+    public init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
         self.init()
         if members.has("push") { isPushed = try members.flag("push") }
         if members.has("types") {
@@ -56,7 +31,7 @@ extension MessagePreferences {
 }
 
 extension MessagePreferences.Quiet {
-    fileprivate init(_ members: JSONMembers<PreferenceFault>) throws(PreferenceFault) {
+    fileprivate init(_ members: JSONMembers<DeviceMemberFault>) throws(DeviceMemberFault) {
         let hours = QuietHours(
             from: try members.parsed("from", TimeOfDay.init), to: try members.parsed("to", TimeOfDay.init))
         var except: Set<MessageType> = []

@@ -51,7 +51,7 @@ public struct TimeZoneRules: Hashable, Sendable {
     /// How many seconds are added to UTC.
     public func offset(at time: UnixTime) -> Int64 {
         let moment = Int64(clamping: min(time, .lastSecond).seconds)
-        guard let last = changes.last, moment < last.moment else {
+        guard let last = changes.last, moment <= last.moment else {
             return tail?.offset(at: moment) ?? changes.last?.offset ?? first
         }
         return changes.last { $0.moment <= moment }?.offset ?? first

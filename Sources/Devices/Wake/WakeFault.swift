@@ -24,13 +24,7 @@ extension WakeFault: ReadableFault {
     public var reason: String {
         switch self {
         case .json(let fault): "the push message is not JSON: \(fault.reason)"
-        case .member(let path, let problem):
-            switch problem {
-            case .missing: "\(path) is missing"
-            case .malformed: "\(path) is malformed"
-            case .notText, .notAFlag, .notWholeNumber, .notAnObject, .notAnArray:
-                "\(path) must be \(problem.expected ?? "something else")"
-            }
+        case .member(let path, let problem): DeviceMemberFault(member: path, problem).reason
         case .noWake: "the push message carries neither a wake nor a fallback alert"
         case .version: "the wake is of an unknown version; this software knows version 1"
         case .authentication: "the wake was encrypted for another key, or was modified"

@@ -1,6 +1,7 @@
 import Bolt11
 import Bolt12
 import Conformance
+import Devices
 import LNURL
 import LightningCoding
 import QRCodes
@@ -84,6 +85,14 @@ extension ToolFault {
         "key-file-needed", .usage, "A request for an offer is signed with the key in --key-file, made when missing.")
     static let payerKey = Self(
         "payer-key", .badInput, "The file of --key-file must hold a secret key: 64 hexadecimal digits.")
+}
+
+// MARK: - Push messages
+
+extension ToolFault {
+    static func wake(_ fault: WakeFault) -> Self {
+        Self("wake", .badInput, "This cannot be read as a device would: \(fault.reason).")
+    }
 }
 
 // MARK: - Files

@@ -1,0 +1,57 @@
+public import Contracts
+public import LightningCoding
+
+/// Why a device is refused what it asks for.
+public enum CentreRefusal: Error, Hashable, Sendable {
+    /// It shows no secret, or one that is not known.
+    case unauthorised
+    /// The body is not JSON.
+    case json(JSONFault)
+    /// The registration is malformed, or not signed by the owner.
+    case statement(DeviceStatementFault)
+    /// Something else that it sends is malformed.
+    case request(DeviceMemberFault)
+    /// The owner has as many devices as one may have.
+    case tooManyDevices
+    /// Another device has the same secret.
+    case secretInUse
+    /// The ledger failed.
+    case ledger(LedgerFault)
+
+    init(_ fault: LedgerFault) {
+        self =
+            switch fault {
+            case .tooManyDevices: .tooManyDevices
+            case .secretInUse: .secretInUse
+            default: .ledger(fault)
+            }
+    }
+
+    /// The word for programs.
+    public var code: String {
+        switch self {
+        case .unauthorised: "unauthorized"
+        case .json, .request, .statement(.member): "invalid_request"
+        case .statement(.time): "invalid_time"
+        case .statement(.signature): "invalid_signature"
+        case .tooManyDevices: "too_many_devices"
+        case .secretInUse: "secret_in_use"
+        case .ledger: "unavailable"
+        }
+    }
+}
+
+extension CentreRefusal: ReadableFault {
+    /// The text for the developer of an app; it says nothing of the ledger.
+    public var reason: String {
+        switch self {
+        case .unauthorised: "show the secret of a registered device: Authorization: Bearer wkd_…"
+        case .json(let fault): "the body is not JSON: \(fault.reason)"
+        case .statement(let fault): fault.reason
+        case .request(let fault): fault.reason
+        case .tooManyDevices, .secretInUse:
+            (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason
+        case .ledger: "the service cannot answer now"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import Contracts
+public import LightningCoding
+
+extension DeviceCentre {
+    /// What is pending for a device, oldest first: `{"data":[…]}`, 100 messages at the most.
+    ///
+    /// The device has shown everything up to `sequence`: that is confirmed. What it gets now is confirmed when it asks
+    /// again, so that a crash of the app loses nothing.
+    public func fetch(after sequence: UInt64, by device: Device) async throws(CentreRefusal) -> JSONObject {
+        let now = clock()
+        do throws(LedgerFault) {
+            if sequence > 0 { try await ledger.confirm(.upTo(sequence), by: device.id, at: now) }
+            let pending = try await ledger.pending(for: device.id, after: sequence, at: now, limit: 100)
+            _ = try await advance(device.id, .fetched)
+            return ["data": .array(pending.map { .object($0.json) })]
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// A device has shown alerts, or fetched messages that are not in a row: `{"ids":[…]}`.
+    public func noteDelivered(_ body: [UInt8], by device: Device) async throws(CentreRefusal) {
+        let members = try Self.members(of: body, as: CentreRefusal.request)
+        let ids = try rethrowing(members.messageIDs("ids"), as: CentreRefusal.request)
+        do throws(LedgerFault) {
+            let now = clock()
+            let known = try await ledger.pending(for: device.id, after: 0, at: now, limit: 1000)
+            try await ledger.confirm(.ids(ids), by: device.id, at: now)
+            let newest = known.filter { ids.contains($0.content.id) }.map(\.sequence).max()
+            if let newest { _ = try await advance(device.id, .delivered(sequence: newest)) }
+        } catch {
+            throw .ledger(error)
+        }
+    }
+
+    /// A provider has accepted the alert of a message for a device.
+    public func noteAccepted(_ alert: CatchUpState.StoredAlert, for device: DeviceID) async throws(LedgerFault) {
+        _ = try await advance(device, .accepted(alert))
+    }
+
+    /// The devices that a silent push message is to be sent to now; they are noted as woken before it is sent.
+    public func devicesToWakeNow(limit: Int = 100) async throws(LedgerFault) -> [Device] {
+        var woken: [Device] = []
+        for device in try await ledger.devicesToWake(at: clock(), limit: limit)
+        where try await advance(device.id, .time) == .wake {
+            woken.append(device)
+        }
+        return woken
+    }
+
+    private static let mostAttempts = 10
+
+    /// Applies what has happened to a device, over what another instance may have stored meanwhile.
+    private func advance(_ id: DeviceID, _ event: CatchUp.Event) async throws(LedgerFault) -> CatchUp.Action? {
+        for _ in 0..<Self.mostAttempts {
+            guard let device = try await ledger.device(id) else { return nil }
+            let now = clock()
+            let pending = try await ledger.pending(for: id, after: 0, at: now, limit: 1)
+            var machine = CatchUp(device.catchUp)
+            let action = machine.on(event, isPending: !pending.isEmpty, at: now)
+            if try await ledger.keep(machine.state, of: id, replacing: device.catchUp) { return action }
+        }
+        throw .busy
+    }
+}

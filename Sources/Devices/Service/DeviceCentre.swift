@@ -1,0 +1,85 @@
+public import Contracts
+public import LightningCoding
+public import LightningCrypto
+import Platform
+
+/// What devices and their owners ask of the service, over any transport.
+public struct DeviceCentre: Sendable {
+    let ledger: any DeviceLedger
+    let audience: String
+    let clock: WallClock
+    private let random: RandomSource
+
+    /// Creates a centre.
+    ///
+    /// - Parameters:
+    ///   - ledger: where devices and messages are kept.
+    ///   - audience: the host that wallets sign registrations for.
+    ///   - clock: the time.
+    ///   - random: draws the ids of devices.
+    public init(
+        _ ledger: any DeviceLedger, audience: String, clock: @escaping WallClock,
+        random: @escaping RandomSource = SystemRandom.bytes
+    ) {
+        self.ledger = ledger
+        self.audience = audience
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Registers an installation, or takes over what its app says anew.
+    public func register(_ body: [UInt8], of install: InstallID) async throws(CentreRefusal) -> Device {
+        let now = clock()
+        let members = try Self.members(of: body, as: CentreRefusal.statement)
+        let statement = try rethrowing(DeviceStatement(members, of: install), as: CentreRefusal.statement)
+        try rethrowing(statement.check(for: audience, at: now), as: CentreRefusal.statement)
+        let id = try rethrowing(DeviceID(random: random), as: CentreRefusal.ledger(.storage("no random bytes")))
+        return try await awaiting(
+            await ledger.putDevice(statement.profile, reachedAt: statement.address, as: id, at: now),
+            as: CentreRefusal.init)
+    }
+
+    /// The device that shows its secret in an `Authorization` field: `Bearer wkd_…`.
+    public func device(showing authorization: String?) async throws(CentreRefusal) -> Device {
+        guard let authorization, authorization.begins(with: Self.scheme),
+            let secret = DeviceSecret(String(authorization.dropFirst(Self.scheme.count)))
+        else { throw .unauthorised }
+        let found = try await awaiting(
+            await ledger.device(withSecretHash: secret.hash), as: CentreRefusal.ledger)
+        guard let found else { throw .unauthorised }
+        return found
+    }
+
+    private static let scheme = "Bearer "
+
+    /// Removes a device at its own wish.
+    public func remove(_ device: Device) async throws(CentreRefusal) {
+        _ = try await awaiting(await ledger.removeDevice(device.id), as: CentreRefusal.ledger)
+    }
+
+    /// What the owner of a device wants to be told.
+    public func preferences(of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
+        let stored = try await awaiting(await ledger.preferences(of: owner), as: CentreRefusal.ledger)
+        guard let stored else { return MessagePreferences() }
+        return try rethrowing(
+            MessagePreferences(JSONMembers<DeviceMemberFault>(stored)),
+            as: CentreRefusal.ledger(.corrupt("preferences that cannot be read")))
+    }
+
+    /// Stores what the owner of a device wants to be told.
+    public func keep(preferences body: [UInt8], of owner: PublicKey) async throws(CentreRefusal) -> MessagePreferences {
+        let members = try Self.members(of: body, as: CentreRefusal.request)
+        let preferences = try rethrowing(MessagePreferences(members), as: CentreRefusal.request)
+        try await awaiting(
+            await ledger.keep(preferences: .object(preferences.json), of: owner), as: CentreRefusal.ledger)
+        return preferences
+    }
+
+    /// The members of a body, which is JSON.
+    static func members<Fault: JSONMemberFault>(
+        of body: [UInt8], as refusal: (Fault) -> CentreRefusal
+    ) throws(CentreRefusal) -> JSONMembers<Fault> {
+        let value = try rethrowing(JSONValue(parsing: body), as: CentreRefusal.json)
+        return try rethrowing(JSONMembers<Fault>(value), as: refusal)
+    }
+}

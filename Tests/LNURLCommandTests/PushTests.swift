@@ -1,0 +1,59 @@
+import Devices
+import LightningCoding
+import LightningCrypto
+import Platform
+import TemporaryFolders
+import Testing
+
+@Suite("lnurl push", .timeLimit(.minutes(2)))
+struct PushTests {
+    private let folder = TemporaryFolder()
+    private let device: SecretKey
+    private let push: String
+
+    init() throws {
+        device = try SecretKey([UInt8](repeating: 0x55, count: 32))
+        let wake = WakeMessage(
+            id: try #require(WakeID("w1")), topic: try #require(WakeTopic("payments.incoming")), urgency: .background,
+            deadline: UnixTime(1_790_000_060), payload: ["amount": 21])
+        let container = try WakeContainer(
+            sealing: wake.plaintext, for: device.publicKey, as: .current, random: SystemRandom.bytes)
+        let silent = WakePush(
+            .silent(container, isUrgent: true), about: wake.id, topic: wake.topic, expires: wake.deadline)
+        push = JSONValue.object(silent.apnsBody).serialized()
+    }
+
+    private func keyFile(_ digits: String) throws -> String {
+        let file = PrivateFile(path: folder.path + "/device.key")
+        try file.create(Array(digits.utf8))
+        return file.path
+    }
+
+    @Test("A wake is decrypted with the device's key, for people and as JSON")
+    func decrypt() async throws {
+        let key = try keyFile(String(repeating: "55", count: 32))
+        let shown = try await ToolRun("push", "decrypt", "-", "--key-file", key, input: push)
+        #expect(shown.status == 0)
+        for part in ["payments.incoming", "w1", "background", "2026-09-21T14:14:20Z", #"{"amount":21}"#] {
+            #expect(shown.output.contains(part), "\(part)")
+        }
+        let run = try await ToolRun("push", "decrypt", try folder.file("push", push), "--key-file", key, "--json")
+        #expect(try run.json["kind"] == "wake")
+        #expect(try run.json["payload"] == ["amount": 21])
+        let fallback = #"{"wake_fallback":{"v":1,"id":"w1","topic":"a.b"}}"#
+        let alert = try await ToolRun("push", "decrypt", "-", "--key-file", key, "--json", input: fallback)
+        #expect(try alert.json["kind"] == "fallback")
+    }
+
+    @Test("Another key, another push message and a missing key file are told apart")
+    func faults() async throws {
+        let key = try keyFile(String(repeating: "66", count: 32))
+        let foreign = try await ToolRun("push", "decrypt", "-", "--key-file", key, "--json", input: push)
+        #expect(foreign.status == 65)
+        #expect(try foreign.json["fault"]?["name"] == "wake")
+        let other = try await ToolRun("push", "decrypt", "-", "--key-file", key, input: #"{"aps":{}}"#)
+        #expect(other.status == 65)
+        #expect(other.errors.contains("carries neither a wake nor a fallback alert"))
+        #expect(try await ToolRun("push", "decrypt", "-", "--key-file", "/none", input: push).status == 66)
+    }
+}
