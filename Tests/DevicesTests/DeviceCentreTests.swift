@@ -203,6 +203,20 @@ struct DeviceCentreTests {
         #expect(try await centre.devicesToWakeNow().isEmpty)
     }
 
+    @Test("An alert that is reported after its message was fetched is not thought to be stored")
+    func lateReport() async throws {
+        let (centre, ledger) = try await centre()
+        let device = try await registered(centre)
+        try await ledger.add(message(1))
+        _ = try await centre.fetch(after: 0, by: device)
+        _ = try await centre.fetch(after: 1, by: device)
+        let alert = CatchUpState.StoredAlert(sequence: 1, expires: Self.start.adding(seconds: 86_400))
+        try await centre.noteAccepted(alert, for: device.id)
+        #expect(try await ledger.device(device.id)?.catchUp.stored == alert)
+        try await centre.noteDelivered(json(#"{"ids":["m1"]}"#), by: device)
+        #expect(try await ledger.device(device.id)?.catchUp == CatchUpState())
+    }
+
     @Test("Two instances that wake devices at once wake each once")
     func instances() async throws {
         let (centre, ledger) = try await centre()

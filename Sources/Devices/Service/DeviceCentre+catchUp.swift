@@ -23,11 +23,11 @@ extension DeviceCentre {
         let members = try Self.members(of: body, as: CentreRefusal.request)
         let ids = try rethrowing(members.messageIDs("ids"), as: CentreRefusal.request)
         do throws(LedgerFault) {
-            let now = clock()
-            let known = try await ledger.pending(for: device.id, after: 0, at: now, limit: 1000)
-            try await ledger.confirm(.ids(ids), by: device.id, at: now)
-            let newest = known.filter { ids.contains($0.content.id) }.map(\.sequence).max()
-            if let newest { _ = try await advance(device.id, .delivered(sequence: newest)) }
+            try await ledger.confirm(.ids(ids), by: device.id, at: clock())
+            // Also of one that was confirmed before, the provider has no alert any more.
+            let recent = try await ledger.messages(MessageQuery(of: device.profile.owner, limit: 100))
+            guard let newest = recent.elements.first(where: { ids.contains($0.content.id) }) else { return }
+            _ = try await advance(device.id, .delivered(sequence: newest.sequence))
         } catch {
             throw .ledger(error)
         }
