@@ -15,8 +15,6 @@ public final class PushDelivery: Sendable {
     public struct Settings: Sendable {
         /// Where devices post their replies, without the id.
         public var replyBase: HTTPURL
-        /// The account under which events are listed in the outbox.
-        public var account: AccountID
         /// How long the provider may take to accept a question.
         public var pushTime = Duration.seconds(5)
         /// How long a device may take to reply.
@@ -27,9 +25,8 @@ public final class PushDelivery: Sendable {
         public var collapseSecret: SecretBytes
 
         /// Creates settings.
-        public init(replyBase: HTTPURL, account: AccountID, collapseSecret: SecretBytes) {
+        public init(replyBase: HTTPURL, collapseSecret: SecretBytes) {
             self.replyBase = replyBase
-            self.account = account
             self.collapseSecret = collapseSecret
         }
     }
@@ -107,7 +104,7 @@ public final class PushDelivery: Sendable {
         do {
             try await outbox.add(
                 OutboxWork(
-                    id: .push(random: random), kind: .push, account: settings.account, payload: work.payload,
+                    id: .push(random: random), kind: .push, account: nil, payload: work.payload,
                     createdAt: now, deadline: now.adding(seconds: work.request.template.lifetime),
                     state: .pending(dueAt: now)), heldBy: nil)
             return .taken
