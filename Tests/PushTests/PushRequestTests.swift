@@ -166,7 +166,7 @@ struct PushSizeTests {
     @Test("The largest message that fits is sent, and one byte more is not")
     func edges() throws {
         let target = PushTarget.fcm(token: "t", .android)
-        let frame = FCMPush.dataCount(of: invoice(["nostr": ""]).content)
+        let frame = FCMPush.dataCount(of: invoice(["nostr": ""]).form.data)
         #expect(invoice(["nostr": text(4096 - frame)]).fitted(for: target) != nil)
         #expect(invoice(["nostr": text(4097 - frame)]).fitted(for: target) == nil)
         let device = try #require(device)
