@@ -28,7 +28,10 @@ extension Installation {
         let devices = DeviceSender(
             sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
             observer: DeviceObserving(metrics: metrics))
-        return (PushDelivery(settings, sender: sender, devices: devices, outbox: ledger), devices)
+        let delivery = PushDelivery(
+            settings, sender: sender, devices: devices, outbox: ledger, shared: ledger.sharedReplies,
+            noteFault: LostReplies(logger: logger).note)
+        return (delivery, devices)
     }
 }
 
