@@ -155,7 +155,7 @@ let layers: [(name: String, targets: [Target])] = [
     (
         "devices",
         [
-            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "Contracts"])
+            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "Contracts", "Push"])
         ]
     ),
     (
@@ -215,8 +215,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
-                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Registrations",
-                    "OutboundHTTP",
+                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Devices",
+                    "Registrations", "OutboundHTTP",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -312,7 +312,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
-                    "Notifications", "Push", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
+                    "Notifications", "Push", "Devices", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
                     "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -558,6 +558,7 @@ let package = Package(
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
                 "Bolt12",
                 "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Push", "PushProviders",
+                "Devices",
                 "Registrations", "Waiting", "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 "LedgerContract", "PostgreSQLCluster", "PostgreSQLLedger", "PostgreSQLStorage",
                 product("CoreMetrics", "swift-metrics"),
@@ -624,7 +625,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage",
-                "SQLiteLedger", "Push", "PushProviders",
+                "SQLiteLedger", "Push", "PushProviders", "LedgerContract",
                 "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),

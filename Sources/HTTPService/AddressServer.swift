@@ -41,6 +41,8 @@ public struct AddressServer: Service {
         public var gateway: Gateway?
         /// Pushes notifications to devices; nil when no provider is configured.
         public var pushes: PushDelivery?
+        /// What registered devices ask and are sent; nil when no provider is configured.
+        public var devices: DeviceSender?
 
         /// Creates the components.
         public init(
@@ -57,7 +59,8 @@ public struct AddressServer: Service {
             adminToken: AdminToken,
             peers: PeerReporter? = nil,
             gateway: Gateway? = nil,
-            pushes: PushDelivery? = nil
+            pushes: PushDelivery? = nil,
+            devices: DeviceSender? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -73,6 +76,7 @@ public struct AddressServer: Service {
             self.peers = peers
             self.gateway = gateway
             self.pushes = pushes
+            self.devices = devices
         }
     }
 
@@ -154,7 +158,7 @@ public struct AddressServer: Service {
             ledger: parts.ledger,
             removal: ExpiredInvoiceRemoval(
                 ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-            gateway: parts.gateway, clock: clock, logger: logger)
+            gateway: parts.gateway, devices: parts.devices == nil ? nil : parts.ledger, clock: clock, logger: logger)
         let outbox = outboxWork
         let services: [any Service] =
             followers + [
@@ -204,7 +208,8 @@ public struct AddressServer: Service {
             router: {
                 PublicRouter.router(
                     responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
-                    gateway: gatewayRoutes, pushes: pushRoutes, admission: admission, backends: parts.backends,
+                    gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, admission: admission,
+                    backends: parts.backends,
                     metrics: metrics
                 )
             },
@@ -222,12 +227,17 @@ public struct AddressServer: Service {
             parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, pushes: parts.pushes, instance: parts.instance.id, backends: parts.backends, metrics: metrics,
+            }, pushes: parts.pushes, devices: parts.devices, instance: parts.instance.id, backends: parts.backends,
+            metrics: metrics,
             clock: clock, logger: logger)
     }
 
     private var pushRoutes: PushRoutes? {
         parts.pushes.map { PushRoutes($0, admission: admission, metrics: metrics) }
+    }
+
+    private var deviceRoutes: DeviceRoutes? {
+        parts.devices.map { DeviceRoutes($0, admission: admission, metrics: metrics) }
     }
 
     /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.
@@ -309,6 +319,7 @@ public struct AddressServer: Service {
         PeerRoutes(peers: parts.peers).add(to: listener)
         RegistrationRoutes(ledger: ledger, directory: directory, channel: parts.gateway?.channel, clock: clock).add(
             to: listener)
+        DeviceAdminRoutes(ledger: ledger).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,

@@ -1,3 +1,4 @@
+import Bolt11
 public import Bolt12
 public import Contracts
 public import LNURL
@@ -13,6 +14,10 @@ public struct DeviceAnswerer: Answerers.Answerer {
     private let channel: ReplyChannel
     private let marks: VerifyMarks
     private let now: WallClock
+    private let onPaid: PaymentReport
+
+    /// Is told of a payment that a device has received, with the preimage: whose, the payment hash, and how much.
+    public typealias PaymentReport = @Sendable (RegistrationID, PaymentHash, Millisatoshi?) async -> Void
 
     /// The longest comment that is passed on, in characters; devices allow fewer.
     public static let commentAllowed = 1000
@@ -25,15 +30,17 @@ public struct DeviceAnswerer: Answerers.Answerer {
     ///   - channel: asks the devices.
     ///   - marks: tell which invoices were given out.
     ///   - now: the time at which payments are recorded.
+    ///   - onPaid: is told of payments, once for each as a rule.
     public init(
         _ ledger: any RegistrationLedger, accounts: AccountDirectory, channel: ReplyChannel, marks: VerifyMarks,
-        now: @escaping WallClock = UnixTime.now
+        now: @escaping WallClock = UnixTime.now, onPaid: @escaping PaymentReport = { _, _, _ in }
     ) {
         self.ledger = ledger
         self.accounts = accounts
         self.channel = channel
         self.marks = marks
         self.now = now
+        self.onPaid = onPaid
     }
 
     /// For `Answerers`: devices answer for the names that are registered.
@@ -202,6 +209,7 @@ extension DeviceAnswerer {
         guard case .verify(let response) = answer else { throw .device(.unusable) }
         if let preimage = response.preimage {
             let paid = PaidInvoice(paymentHash: paymentHash, preimage: preimage, bolt11: response.pr)
+            await onPaid(id, paymentHash, (try? UnverifiedBolt11Invoice(response.pr).verified())?.amount)
             // The answer is right even if it cannot be kept.
             try? await ledger.keep(paid, of: id, at: now())
         }

@@ -82,7 +82,7 @@ extension VectorRunner {
             "type": .string(request.content.type), "lifetime": .unsigned(lifetime),
             "apns": .string(String(decoding: APNsPush(message).body, as: UTF8.self)),
             "fcm": .string(String(decoding: fcm.body, as: UTF8.self)),
-            "fcmBytes": .integer(FCMPush.dataCount(of: request.content)),
+            "fcmBytes": .integer(FCMPush.dataCount(of: request.content.object)),
         ]
     }
 

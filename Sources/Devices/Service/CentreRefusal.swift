@@ -5,12 +5,16 @@ public import LightningCoding
 public enum CentreRefusal: Error, Hashable, Sendable {
     /// It shows no secret, or one that is not known.
     case unauthorised
+    /// The body is too large, or did not arrive.
+    case body
     /// The body is not JSON.
     case json(JSONFault)
     /// The registration is malformed, or not signed by the owner.
     case statement(DeviceStatementFault)
     /// Something else that it sends is malformed.
     case request(DeviceMemberFault)
+    /// The handle stands for no device, or not any more.
+    case gone
     /// The owner has as many devices as one may have.
     case tooManyDevices
     /// Another device has the same secret.
@@ -31,9 +35,10 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .unauthorised: "unauthorized"
-        case .json, .request, .statement(.member): "invalid_request"
+        case .body, .json, .request, .statement(.member): "invalid_request"
         case .statement(.time): "invalid_time"
         case .statement(.signature): "invalid_signature"
+        case .gone: "gone"
         case .tooManyDevices: "too_many_devices"
         case .secretInUse: "secret_in_use"
         case .ledger: "unavailable"
@@ -46,9 +51,11 @@ extension CentreRefusal: ReadableFault {
     public var reason: String {
         switch self {
         case .unauthorised: "show the secret of a registered device: Authorization: Bearer wkd_…"
+        case .body: "the body is too large or incomplete"
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason
+        case .gone: "token stands for no device, or not any more"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason
         case .ledger: "the service cannot answer now"

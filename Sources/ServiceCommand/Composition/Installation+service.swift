@@ -36,7 +36,8 @@ extension Installation {
     ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
-        let gateway = try gateway(responder, metrics: metrics, logger: logger)
+        let (pushes, devices) = try pushes(metrics: metrics, logger: logger)
+        let gateway = try gateway(responder, devices: devices, metrics: metrics, logger: logger)
         let answerers = answerers(responder, devices: gateway?.answerer)
         return AddressServer.Parts(
             responder: responder,
@@ -51,20 +52,22 @@ extension Installation {
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
             gateway: gateway,
-            pushes: try pushes(metrics: metrics, logger: logger)
+            pushes: pushes,
+            devices: devices
         )
     }
 
     /// Registrations of app users; nil when they are not wanted.
     private func gateway(
-        _ responder: Responder, metrics: any MetricsFactory, logger: Logger
+        _ responder: Responder, devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
         guard let channel = try replyChannel(report: observer.note) else { return nil }
         return Gateway(
             answerer: DeviceAnswerer(
-                ledger, accounts: responder.accounts, channel: channel, marks: VerifyMarks(key: try folder.webhookKey())
-            ),
+                ledger, accounts: responder.accounts, channel: channel,
+                marks: VerifyMarks(key: try folder.webhookKey()),
+                onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) }),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
             policy: webhookPolicy)
     }
