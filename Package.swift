@@ -75,6 +75,7 @@ let layers: [(name: String, targets: [Target])] = [
         [
             target("LightningCoding"),
             target("Platform"),
+            target("MarkupWriting"),
         ]
     ),
     (
@@ -165,7 +166,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "Doctor",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                    "OutboundHTTP",
+                    "OutboundHTTP", "MarkupWriting",
                 ])
         ]
     ),
@@ -216,7 +217,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
                     "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Registrations",
-                    "OutboundHTTP",
+                    "OutboundHTTP", "Devices", "MarkupWriting",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -348,7 +349,7 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Devices",
-    "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "MarkupWriting", "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
     "PostgreSQLLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -396,6 +397,7 @@ let package = Package(
         library("PostgreSQLStorage"),
         library("QRCodes"),
         library("Devices"),
+        library("MarkupWriting"),
         library("Doctor"),
         library("Push"),
         library("Nodes"),
@@ -466,6 +468,7 @@ let package = Package(
             ],
             path: "Tests/FakeNode", swiftSettings: rules),
         tests(of: "LightningCoding", ["Waiting"]),
+        tests(of: "MarkupWriting"),
         tests(of: "Platform", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
@@ -555,7 +558,7 @@ let package = Package(
             of: "HTTPService",
             [
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
-                "Bolt12",
+                "Bolt12", "Devices",
                 "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Push", "PushProviders",
                 "Registrations", "Waiting", "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 "LedgerContract", "PostgreSQLCluster", "PostgreSQLLedger", "PostgreSQLStorage",
