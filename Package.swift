@@ -156,7 +156,7 @@ let layers: [(name: String, targets: [Target])] = [
     (
         "devices",
         [
-            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "Contracts"])
+            target("Devices", ["LightningCoding", "LightningCrypto", "Platform", "Contracts", "Push"])
         ]
     ),
     (
@@ -216,8 +216,8 @@ let layers: [(name: String, targets: [Target])] = [
                 "HTTPService",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
-                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Registrations",
-                    "OutboundHTTP", "Devices", "MarkupWriting",
+                    "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Devices",
+                    "Registrations", "OutboundHTTP", "MarkupWriting",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -313,7 +313,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "LNURL", "Platform", "Bolt12",
                     "OutboundHTTP", "RateLimiting", "OnionPeer", "OnionMessages", "Contracts", "ResponderCore",
-                    "Notifications", "Push", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
+                    "Notifications", "Push", "Devices", "Registrations", "HTTPService", "EmbeddedNode", "Settings",
                     "ServiceSetup", "QRCodes", product("ArgumentParser", "swift-argument-parser"),
                     product("CoreMetrics", "swift-metrics"), product("Logging", "swift-log"),
                     product("ServiceLifecycle", "swift-service-lifecycle"),
@@ -349,7 +349,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Devices",
-    "MarkupWriting", "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "MarkupWriting", "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords",
+    "SQLiteLedger",
     "PostgreSQLLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -558,8 +559,9 @@ let package = Package(
             of: "HTTPService",
             [
                 "OutboundHTTP", "Nodes", "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "Bolt11",
-                "Bolt12", "Devices",
+                "Bolt12",
                 "LNURL", "Contracts", "RateLimiting", "ResponderCore", "Notifications", "Push", "PushProviders",
+                "Devices",
                 "Registrations", "Waiting", "LoopbackServer", "SQLiteLedger", "EmbeddedNode", "TemporaryFolders",
                 "LedgerContract", "PostgreSQLCluster", "PostgreSQLLedger", "PostgreSQLStorage",
                 product("CoreMetrics", "swift-metrics"),

@@ -3,6 +3,7 @@ public import LightningCoding
 public import Platform
 public import Logging
 public import Contracts
+public import Devices
 public import ResponderCore
 public import ServiceLifecycle
 import CoreMetrics
@@ -41,6 +42,8 @@ public struct AddressServer: Service {
         public var gateway: Gateway?
         /// Pushes notifications to devices; nil when no provider is configured.
         public var pushes: PushDelivery?
+        /// What registered devices ask; nil when no provider is configured.
+        public var devices: DeviceCentre?
 
         /// Creates the components.
         public init(
@@ -57,7 +60,8 @@ public struct AddressServer: Service {
             adminToken: AdminToken,
             peers: PeerReporter? = nil,
             gateway: Gateway? = nil,
-            pushes: PushDelivery? = nil
+            pushes: PushDelivery? = nil,
+            devices: DeviceCentre? = nil
         ) {
             self.responder = responder
             self.answerers = answerers
@@ -73,6 +77,7 @@ public struct AddressServer: Service {
             self.peers = peers
             self.gateway = gateway
             self.pushes = pushes
+            self.devices = devices
         }
     }
 
@@ -204,7 +209,8 @@ public struct AddressServer: Service {
             router: {
                 PublicRouter.router(
                     responder: parts.answerers, hosts: hosts, settings: settings, notifications: notificationRoutes,
-                    gateway: gatewayRoutes, pushes: pushRoutes, admission: admission, backends: parts.backends,
+                    gateway: gatewayRoutes, pushes: pushRoutes, devices: deviceRoutes, admission: admission,
+                    backends: parts.backends,
                     metrics: metrics
                 )
             },
@@ -228,6 +234,10 @@ public struct AddressServer: Service {
 
     private var pushRoutes: PushRoutes? {
         parts.pushes.map { PushRoutes($0, admission: admission, metrics: metrics) }
+    }
+
+    private var deviceRoutes: DeviceRoutes? {
+        parts.devices.map { DeviceRoutes($0, admission: admission, metrics: metrics) }
     }
 
     /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.

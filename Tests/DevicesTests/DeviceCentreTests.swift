@@ -23,7 +23,9 @@ struct DeviceCentreTests {
 
     private func centre() async throws -> (DeviceCentre, any DeviceLedger) {
         let ledger = try await LedgerDatabase.open(at: "\(folder.path)/ledger.sqlite")
-        let centre = DeviceCentre(ledger, audience: "pay.example", clock: { [time] in time.withLock { $0 } })
+        let centre = DeviceCentre(
+            ledger, audience: "pay.example", handles: DeviceHandles(secret: SecretBytes([1])),
+            clock: { [time] in time.withLock { $0 } })
         return (centre, ledger)
     }
 

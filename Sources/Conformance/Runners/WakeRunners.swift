@@ -3,6 +3,7 @@ import Devices
 import LightningCoding
 import LightningCrypto
 import Platform
+import Push
 
 extension VectorRunner {
     static let wakes = [
@@ -47,8 +48,8 @@ extension VectorRunner {
         // Hides from a provider what a push message is about.
         VectorRunner("wake", "collapse-id") { input in
             let id = try CollapseID(
-                of: input.text("identity"), topic: input.parsed("topic", WakeTopic.init), key: input.text("key"),
-                secret: SecretBytes(input.bytes("secret")))
+                secret: input.bytes("secret"), identity: input.text("identity"),
+                topic: input.parsed("topic", WakeTopic.init).text, key: input.text("key"))
             return ["collapseID": .string(id.text)]
         },
         // Makes the request to a provider.

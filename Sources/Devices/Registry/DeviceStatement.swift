@@ -37,7 +37,7 @@ public struct DeviceStatement: Hashable, Sendable {
         let nodes = identities.filter { $0.begins(with: Self.nodePrefix) }
         guard nodes.count == 1, let identity = nodes.first,
             let owner = try? PublicKey(hexadecimal: identity.dropFirst(Self.nodePrefix.count)),
-            identity.isExactly(Self.nodePrefix + owner.hexadecimal)
+            identity.isExactly(Self.identity(of: owner))
         else { throw members.fault("identities") }
         signature = try Self.signature(of: identity, in: members)
         let (platform, environment) = (try members.text("platform"), try members.text("environment"))
@@ -80,6 +80,9 @@ public struct DeviceStatement: Hashable, Sendable {
     }
 
     private static let nodePrefix = "ln:"
+
+    /// What stands for an owner in a statement: `ln:<node id>`.
+    static func identity(of owner: PublicKey) -> String { nodePrefix + owner.hexadecimal }
 
     /// Entries without a comma, each once, sorted by their bytes.
     private static func list(

@@ -5,6 +5,8 @@ public import LightningCoding
 public enum CentreRefusal: Error, Hashable, Sendable {
     /// It shows no secret, or one that is not known.
     case unauthorised
+    /// The body is too large, or did not arrive.
+    case body
     /// The body is not JSON.
     case json(JSONFault)
     /// The registration is malformed, or not signed by the owner.
@@ -31,7 +33,7 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .unauthorised: "unauthorized"
-        case .json, .request, .statement(.member): "invalid_request"
+        case .body, .json, .request, .statement(.member): "invalid_request"
         case .statement(.time): "invalid_time"
         case .statement(.signature): "invalid_signature"
         case .tooManyDevices: "too_many_devices"
@@ -46,6 +48,7 @@ extension CentreRefusal: ReadableFault {
     public var reason: String {
         switch self {
         case .unauthorised: "show the secret of a registered device: Authorization: Bearer wkd_…"
+        case .body: "the body is too large or incomplete"
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason

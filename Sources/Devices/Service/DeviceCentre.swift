@@ -6,6 +6,8 @@ import Platform
 /// What devices and their owners ask of the service, over any transport.
 public struct DeviceCentre: Sendable {
     let ledger: any DeviceLedger
+    /// What stands for devices in URLs.
+    public let handles: DeviceHandles
     let audience: String
     let clock: WallClock
     private let random: RandomSource
@@ -15,17 +17,22 @@ public struct DeviceCentre: Sendable {
     /// - Parameters:
     ///   - ledger: where devices and messages are kept.
     ///   - audience: the host that wallets sign registrations for.
+    ///   - handles: what stands for devices in URLs.
     ///   - clock: the time.
     ///   - random: draws the ids of devices.
     public init(
-        _ ledger: any DeviceLedger, audience: String, clock: @escaping WallClock,
+        _ ledger: any DeviceLedger, audience: String, handles: DeviceHandles, clock: @escaping WallClock,
         random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.ledger = ledger
         self.audience = audience
+        self.handles = handles
         self.clock = clock
         self.random = random
     }
+
+    /// What a wallet must know to register a device: `{"audience":"pay.example","server_time":<s>}`.
+    public var info: JSONObject { ["audience": .string(audience), "server_time": .unsigned(clock().seconds)] }
 
     /// Registers an installation, or takes over what its app says anew.
     public func register(_ body: [UInt8], of install: InstallID) async throws(CentreRefusal) -> Device {
@@ -37,6 +44,17 @@ public struct DeviceCentre: Sendable {
         return try await awaiting(
             await ledger.putDevice(statement.profile, reachedAt: statement.address, as: id, at: now),
             as: CentreRefusal.init)
+    }
+
+    /// What a wallet is told of a device that it has registered:
+    /// `{"device_id":"…","install_id":"…","handle":"wkh_…","identities":["ln:…"],"server_time":<s>}`.
+    public func registration(of device: Device) throws(CentreRefusal) -> JSONObject {
+        let handle = try rethrowing(handles.handle(of: device.id), as: CentreRefusal.ledger(.storage("no cipher")))
+        return [
+            "device_id": .string(device.id.description), "install_id": .string(device.profile.install.text),
+            "handle": .string(handle), "identities": [.string(DeviceStatement.identity(of: device.profile.owner))],
+            "server_time": .unsigned(clock().seconds),
+        ]
     }
 
     /// The device that shows its secret in an `Authorization` field: `Bearer wkd_…`.
@@ -52,9 +70,15 @@ public struct DeviceCentre: Sendable {
 
     private static let scheme = "Bearer "
 
-    /// Removes a device at its own wish.
-    public func remove(_ device: Device) async throws(CentreRefusal) {
-        _ = try await awaiting(await ledger.removeDevice(device.id), as: CentreRefusal.ledger)
+    /// Removes an installation at the wish of its owner; nothing happens when there is none.
+    public func remove(_ install: InstallID, of owner: PublicKey) async throws(CentreRefusal) {
+        do throws(LedgerFault) {
+            for device in try await ledger.devices(of: owner) where device.profile.install == install {
+                _ = try await ledger.removeDevice(device.id)
+            }
+        } catch {
+            throw .ledger(error)
+        }
     }
 
     /// What the owner of a device wants to be told.

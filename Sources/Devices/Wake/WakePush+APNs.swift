@@ -1,4 +1,5 @@
 public import LightningCoding
+import Push
 
 extension WakePush {
     /// The header fields of a request to APNs, in order, without the authorization.

@@ -1,4 +1,5 @@
 public import LightningCoding
+import Push
 
 extension WakePush {
     /// The body of a request to FCM v1.

@@ -1,4 +1,5 @@
 public import LightningCoding
+public import Push
 
 /// A push message about a wake, for any provider.
 public struct WakePush: Hashable, Sendable {

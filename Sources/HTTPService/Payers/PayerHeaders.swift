@@ -8,13 +8,16 @@ enum PayerHeaders {
 
     /// The response to a CORS preflight.
     ///
-    /// - Parameter registers: whether wallets register here, and so unregister.
-    static func preflight(registers: Bool) -> HTTPFields {
-        let methods = "GET, HEAD, POST, \(registers ? "DELETE, " : "")OPTIONS"
+    /// - Parameters:
+    ///   - registers: whether wallets register here, and so unregister.
+    ///   - hasDevices: whether devices ask here; they show their secret in a field that `*` does not stand for.
+    static func preflight(registers: Bool, hasDevices: Bool = false) -> HTTPFields {
+        let more = hasDevices ? "PUT, PATCH, DELETE, " : registers ? "DELETE, " : ""
+        let methods = "GET, HEAD, POST, \(more)OPTIONS"
         return [
             .accessControlAllowOrigin: "*",
             .accessControlAllowMethods: methods,
-            .accessControlAllowHeaders: "*",
+            .accessControlAllowHeaders: hasDevices ? "*, Authorization" : "*",
             .accessControlMaxAge: "86400",
             .allow: methods,
         ]

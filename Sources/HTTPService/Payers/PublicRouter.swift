@@ -11,6 +11,7 @@ enum PublicRouter {
     ///   - notifications: nil when notifications are disabled.
     ///   - gateway: nil when there are no app users.
     ///   - pushes: nil when no provider of push messages is configured.
+    ///   - devices: nil likewise.
     static func router(
         responder: any AnswersPayers,
         hosts: HostSelection,
@@ -18,6 +19,7 @@ enum PublicRouter {
         notifications: NotificationRoutes?,
         gateway: GatewayRoutes? = nil,
         pushes: PushRoutes? = nil,
+        devices: DeviceRoutes? = nil,
         admission: Admission,
         backends: [BackendName: any ReceiveBackend] = [:],
         metrics: any MetricsFactory
@@ -29,10 +31,11 @@ enum PublicRouter {
         payers.add(to: router)
         notifications?.add(to: router)
         pushes?.add(to: router)
+        devices?.add(to: router)
         BackendEventRoute(backends: backends, metrics: metrics).add(to: router)
         RobotsRoute(metrics: metrics).add(to: router)
         // Middleware added last sees only requests that no route has matched, and costs the others nothing.
-        router.add(middleware: PublicFallback(payers: payers, metrics: metrics))
+        router.add(middleware: PublicFallback(payers: payers, hasDevices: devices != nil, metrics: metrics))
         return router
     }
 
@@ -71,9 +74,13 @@ struct PublicFallback: RouterMiddleware {
     private let preflight: HTTPFields
     private let instruments: RouteInstruments
 
-    init(payers: PayerRoutes, metrics: any MetricsFactory) {
+    /// - Parameters:
+    ///   - payers: what wallets get when no route matches.
+    ///   - hasDevices: whether devices ask here.
+    ///   - metrics: counts the requests.
+    init(payers: PayerRoutes, hasDevices: Bool, metrics: any MetricsFactory) {
         self.payers = payers
-        preflight = PayerHeaders.preflight(registers: payers.registers)
+        preflight = PayerHeaders.preflight(registers: payers.registers, hasDevices: hasDevices)
         instruments = RouteInstruments(template: "/*", metrics: metrics)
     }
 

@@ -1,5 +1,6 @@
 import Contracts
 import CoreMetrics
+import Devices
 import HTTPService
 import LNURL
 import LightningCoding
@@ -23,6 +24,15 @@ extension Installation {
         settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.pushTime = min(settings.pushTime, settings.replyTime)
         return PushDelivery(settings, sender: sender, outbox: ledger)
+    }
+}
+
+extension Installation {
+    /// What registered devices ask. Wallets sign registrations for the host of the public URL.
+    func deviceCentre() throws(CommandFailure) -> DeviceCentre {
+        DeviceCentre(
+            ledger, audience: DomainName(of: configuration.publicURL).text,
+            handles: DeviceHandles(secret: try folder.webhookKey()), clock: { .now() })
     }
 }
 

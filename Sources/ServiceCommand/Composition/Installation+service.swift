@@ -38,6 +38,7 @@ extension Installation {
         let responder = try await responder(importedKeys: importedKeys)
         let gateway = try gateway(responder, metrics: metrics, logger: logger)
         let answerers = answerers(responder, devices: gateway?.answerer)
+        let pushes = try pushes(metrics: metrics, logger: logger)
         return AddressServer.Parts(
             responder: responder,
             answerers: answerers,
@@ -51,7 +52,8 @@ extension Installation {
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
             adminToken: AdminToken(try folder.adminToken()),
             gateway: gateway,
-            pushes: try pushes(metrics: metrics, logger: logger)
+            pushes: pushes,
+            devices: pushes == nil ? nil : try deviceCentre()
         )
     }
 

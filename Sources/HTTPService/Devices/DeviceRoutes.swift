@@ -1,0 +1,105 @@
+import Contracts
+import CoreMetrics
+import Devices
+import HTTPTypes
+import Hummingbird
+import LightningCoding
+
+/// The routes of registered devices: their registration, the notification centre, what their owners want to be told, and
+/// catching up.
+///
+/// A wallet registers a device by a signed statement; from then on the device shows its secret.
+struct DeviceRoutes: Sendable {
+    let access: DeviceAccess
+
+    init(_ centre: DeviceCentre, admission: Admission, metrics: any MetricsFactory) {
+        access = DeviceAccess(centre: centre, admission: admission, metrics: metrics)
+    }
+
+    func add(to router: Router<ServiceContext>) {
+        addRegistration(to: router)
+        addNotifications(to: router)
+        addCatchUp(to: router)
+        access.add(.get, "/v1/preferences", to: router) { _, device throws(CentreRefusal) in
+            .json(try await access.centre.preferences(of: device.profile.owner).json)
+        }
+        access.add(.put, "/v1/preferences", to: router) { request, device throws(CentreRefusal) in
+            let body = try await DeviceAccess.body(of: request)
+            return .json(try await access.centre.keep(preferences: body, of: device.profile.owner).json)
+        }
+    }
+
+    private func addRegistration(to router: Router<ServiceContext>) {
+        let centre = access.centre
+        access.addOpen(.get, "/v1/info", for: .registrationRead, to: router) { _, _ throws(CentreRefusal) in
+            .json(centre.info)
+        }
+        let path = "/v1/devices/{install_id}"
+        access.addOpen(.put, path, for: .registration, to: router) { request, context throws(CentreRefusal) in
+            let install = try Self.install(context)
+            let device = try await centre.register(DeviceAccess.body(of: request), of: install)
+            return .json(try centre.registration(of: device))
+        }
+        access.add(.delete, path, to: router) { _, device, context throws(CentreRefusal) in
+            try await centre.remove(Self.install(context), of: device.profile.owner)
+            return .empty
+        }
+    }
+
+    private func addNotifications(to router: Router<ServiceContext>) {
+        let centre = access.centre
+        let path = "/v1/notifications"
+        access.add(.get, path, to: router) { request, device throws(CentreRefusal) in
+            let items = try Self.items(request)
+            let query = try rethrowing(
+                MessageQuery(of: device.profile.owner, items: items), as: CentreRefusal.request)
+            return .tagged(try await centre.messages(query))
+        }
+        access.add(.get, path + "/unread", to: router) { _, device throws(CentreRefusal) in
+            .tagged(try await centre.count(of: device.profile.owner).json)
+        }
+        access.add(.patch, path, to: router) { request, device throws(CentreRefusal) in
+            let count = try await centre.mark(DeviceAccess.body(of: request), of: device.profile.owner)
+            return .json(["unread": .unsigned(count.unread)])
+        }
+        access.add(.delete, path + "/{id}", to: router) { _, device, context throws(CentreRefusal) in
+            // There is no message of an id that is none.
+            if let id = context.parameters.get("id").flatMap({ MessageID($0) }) {
+                try await centre.removeMessage(id, of: device.profile.owner)
+            }
+            return .empty
+        }
+    }
+
+    private func addCatchUp(to router: Router<ServiceContext>) {
+        let centre = access.centre
+        access.add(.get, "/v1/pending", to: router) { request, device throws(CentreRefusal) in
+            var after: UInt64 = 0
+            for (name, value) in try Self.items(request) where name.isExactly("after") {
+                guard let place = UInt64(digits: value) else {
+                    throw .request(DeviceMemberFault(member: name, .malformed))
+                }
+                after = place
+            }
+            return .json(try await centre.fetch(after: after, by: device))
+        }
+        access.add(.post, "/v1/deliveries", to: router) { request, device throws(CentreRefusal) in
+            try await centre.noteDelivered(DeviceAccess.body(of: request), by: device)
+            return .empty
+        }
+    }
+
+    private static func items(_ request: Request) throws(CentreRefusal) -> [(name: String, value: String)] {
+        guard let items = try? request.uri.items() else {
+            throw .request(DeviceMemberFault(member: "the query", .malformed))
+        }
+        return items
+    }
+
+    private static func install(_ context: ServiceContext) throws(CentreRefusal) -> InstallID {
+        guard let install = context.parameters.get("install_id").flatMap({ InstallID($0) }) else {
+            throw .request(DeviceMemberFault(member: "install_id", .malformed))
+        }
+        return install
+    }
+}
