@@ -330,7 +330,8 @@ let layers: [(name: String, targets: [Target])] = [
             command(
                 "LNURLCommand",
                 [
-                    "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
+                    "Contracts", "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12",
+                    "BlindedPaths",
                     "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "Registrations",
                     "QRCodes", "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
@@ -567,7 +568,8 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "OnionPeer",
@@ -636,7 +638,8 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12",
+                "Contracts", "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses",
+                "BlindedPaths", "Bolt12",
                 "Platform", "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Registrations", "Waiting",
                 "LoopbackServer", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
                 product("Logging", "swift-log"),

@@ -48,7 +48,8 @@ struct MessageFeedTests {
     func returning() throws {
         var feed = MessageFeed(after: 5)
         #expect(feed.wantsMessages(count(1, 6)))
-        #expect(feed.look(count(1, 6), newest: try newest(1...6)) == [.notification(try message(6)), .read(count(1, 6))])
+        #expect(
+            feed.look(count(1, 6), newest: try newest(1...6)) == [.notification(try message(6)), .read(count(1, 6))])
     }
 
     @Test("A listener is told when messages are read elsewhere")
@@ -73,7 +74,8 @@ struct MessageFeedTests {
         var feed = MessageFeed(after: 1000)
         #expect(!feed.wantsMessages(count(1, 3)))
         #expect(feed.look(count(1, 3), newest: []) == [.resync(count(1, 3))])
-        #expect(feed.look(count(2, 4), newest: try newest(1...4)) == [.notification(try message(4)), .read(count(2, 4))])
+        #expect(
+            feed.look(count(2, 4), newest: try newest(1...4)) == [.notification(try message(4)), .read(count(2, 4))])
     }
 
     @Test("A message that is added between count and list is told once")

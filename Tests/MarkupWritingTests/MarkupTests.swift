@@ -25,7 +25,9 @@ struct MarkupTests {
 
     @Test("What XML does not allow is replaced, but for tabs and line ends")
     func controls() {
-        #expect(Markup.escaped("a\u{0}b\u{1B}c\u{7F}d\u{9F}e\u{FFFE}\u{FFFF}") == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}\u{FFFD}")
+        #expect(
+            Markup.escaped("a\u{0}b\u{1B}c\u{7F}d\u{9F}e\u{FFFE}\u{FFFF}")
+                == "a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}\u{FFFD}")
         #expect(Markup.escaped("a\tb\nc") == "a\tb\nc")
         #expect(Markup.escaped("a\r\nb") == "a\u{FFFD}\nb")
     }

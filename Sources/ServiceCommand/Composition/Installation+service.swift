@@ -39,6 +39,7 @@ extension Installation {
         let gateway = try gateway(responder, metrics: metrics, logger: logger)
         let answerers = answerers(responder, devices: gateway?.answerer)
         let pushes = try pushes(metrics: metrics, logger: logger)
+        let devices = pushes == nil ? nil : try deviceCentre()
         return AddressServer.Parts(
             responder: responder,
             answerers: answerers,
@@ -50,10 +51,12 @@ extension Installation {
             ledger: ledger,
             settlementWebhooks: try await settlementWebhooks(),
             noticeImports: { [offerKeys = folder.offerKeys] in try offerKeys.read(into: importedKeys) },
-            adminToken: AdminToken(try folder.adminToken()),
+            adminToken: BearerToken(try folder.adminToken()),
             gateway: gateway,
             pushes: pushes,
-            devices: pushes == nil ? nil : try deviceCentre()
+            devices: devices,
+            pages: try devices.map(notificationPages),
+            forwardingHints: try forwardingHints()
         )
     }
 
