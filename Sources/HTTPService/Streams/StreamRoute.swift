@@ -39,7 +39,7 @@ struct StreamRoute: Sendable {
         self.pages = pages
         streams = OpenStreams()
         self.clock = clock
-        silence = min(.seconds(20), .milliseconds(500 * Int64(clamping: min(requestTime, 3600))))
+        silence = min(.seconds(20), .seconds(Int64(clamping: min(requestTime, 3600))) * 2 / 3)
         self.isStopping = isStopping
         instruments = RouteInstruments(template: Self.path, metrics: pages.metrics)
     }

@@ -45,7 +45,7 @@ struct PageFixture {
         let profile = DeviceProfile(
             owner: owner, install: try #require(InstallID(install)), secretHash: secret.hash)
         return try await service.ledger.putDevice(
-            profile, reachedAt: .fcm(token: "token of \(install)"), as: DeviceID(random: SystemRandom.bytes),
+            profile, reachedAt: .fcm(token: "token-of-\(install)"), as: DeviceID(random: SystemRandom.bytes),
             at: service.clock.now)
     }
 

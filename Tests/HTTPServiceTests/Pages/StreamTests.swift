@@ -101,7 +101,7 @@ struct StreamTests {
     func silence() async throws {
         try await running { address, _ in
             let stream = try listen(at: address)
-            _ = try await stream.read(until: "event: read")
+            _ = try await stream.read(until: "}\n\n\r\n")
             for _ in 0..<9 { try await look() }
             try await clock.waitForSleepers(1)
             #expect(await !stream.isReadable(within: 50))
