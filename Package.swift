@@ -75,6 +75,7 @@ let layers: [(name: String, targets: [Target])] = [
         [
             target("LightningCoding"),
             target("Platform"),
+            target("MarkupWriting"),
         ]
     ),
     (
@@ -165,7 +166,7 @@ let layers: [(name: String, targets: [Target])] = [
                 "Doctor",
                 [
                     "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths", "LNURL",
-                    "OutboundHTTP",
+                    "OutboundHTTP", "MarkupWriting",
                 ])
         ]
     ),
@@ -216,7 +217,7 @@ let layers: [(name: String, targets: [Target])] = [
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Platform", "LNURL", "Bolt12", "Contracts",
                     "RateLimiting", "SocketListening", "ResponderCore", "Notifications", "Push", "Devices",
-                    "Registrations", "OutboundHTTP",
+                    "Registrations", "OutboundHTTP", "MarkupWriting",
                     product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                     product("HTTPTypes", "swift-http-types"), product("Logging", "swift-log"),
                     product("CoreMetrics", "swift-metrics"), product("NIOCore", "swift-nio"),
@@ -329,7 +330,8 @@ let layers: [(name: String, targets: [Target])] = [
             command(
                 "LNURLCommand",
                 [
-                    "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "BlindedPaths",
+                    "Contracts", "Devices", "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12",
+                    "BlindedPaths",
                     "OnionMessages", "OnionPeer", "LNURL", "OutboundHTTP", "Doctor", "Notifications", "Registrations",
                     "QRCodes", "Conformance",
                     product("ArgumentParser", "swift-argument-parser"),
@@ -349,7 +351,8 @@ let layers: [(name: String, targets: [Target])] = [
 let small: Set = [
     "LightningCoding", "Platform", "LightningCrypto", "BlindedPaths", "Bolt11", "LNURL", "Bolt12", "OnionMessages",
     "Contracts", "OutboundHTTP", "RateLimiting", "SQLiteStorage", "PostgreSQLStorage", "QRCodes", "Devices",
-    "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords", "SQLiteLedger",
+    "MarkupWriting", "Doctor", "ResponderCore", "Notifications", "Push", "Registrations", "Nodes", "LedgerRecords",
+    "SQLiteLedger",
     "PostgreSQLLedger", "EmbeddedNode", "CoreLightning", "LND", "Phoenixd", "HookBackend", "Settings",
     "ServiceSetup", "OneShotCommand",
 ]
@@ -397,6 +400,7 @@ let package = Package(
         library("PostgreSQLStorage"),
         library("QRCodes"),
         library("Devices"),
+        library("MarkupWriting"),
         library("Doctor"),
         library("Push"),
         library("Nodes"),
@@ -467,6 +471,7 @@ let package = Package(
             ],
             path: "Tests/FakeNode", swiftSettings: rules),
         tests(of: "LightningCoding", ["Waiting"]),
+        tests(of: "MarkupWriting"),
         tests(of: "Platform", ["TemporaryFolders"]),
         tests(of: "LightningCrypto", ["LightningCoding", "CSecp256k1"]),
         tests(of: "BlindedPaths", ["LightningCoding", "LightningCrypto"]),
@@ -564,7 +569,8 @@ let package = Package(
                 product("CoreMetrics", "swift-metrics"),
                 product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
                 product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("NIOEmbedded", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
         tests(
             of: "OnionPeer",
@@ -633,7 +639,8 @@ let package = Package(
         tests(
             of: "LNURLCommand",
             [
-                "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses", "BlindedPaths", "Bolt12",
+                "Contracts", "Devices", "LightningCoding", "LightningCrypto", "Doctor", "ChildProcesses",
+                "BlindedPaths", "Bolt12",
                 "Platform", "OnionMessages", "OnionPeer", "OutboundHTTP", "Bolt11", "LNURL", "Registrations", "Waiting",
                 "LoopbackServer", "TemporaryFolders", product("CoreMetrics", "swift-metrics"),
                 product("Logging", "swift-log"),

@@ -17,6 +17,8 @@ final class Admission: Sendable {
         case device
         /// A wallet changes its registration, or reads; a device replies to nobody.
         case registration, registrationRead, unknownReply
+        /// A wallet asks why a payment was not forwarded.
+        case forwardingHint
     }
 
     private let networks: [Purpose: Guarded<RateLimiter<ClientNetwork>>]
@@ -45,7 +47,7 @@ final class Admission: Sendable {
         let limits: [(Purpose, RateLimit?)] = [
             (.invoice, rates.network), (.info, rates.info), (.verify, rates.verify), (.notification, rates.notifier),
             (.device, rates.device), (.registration, rates.registration), (.registrationRead, rates.registrationRead),
-            (.unknownReply, rates.unknownReply),
+            (.unknownReply, rates.unknownReply), (.forwardingHint, rates.forwardingHint),
         ]
         networks = Dictionary(
             uniqueKeysWithValues: limits.compactMap { purpose, limit in

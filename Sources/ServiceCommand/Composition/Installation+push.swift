@@ -42,6 +42,12 @@ extension Installation {
             ledger, audience: DomainName(of: configuration.publicURL).text,
             handles: DeviceHandles(secret: try folder.webhookKey()), clock: { .now() })
     }
+
+    /// The notification centre in browsers.
+    func notificationPages(_ centre: DeviceCentre) throws(CommandFailure) -> NotificationPages {
+        let key = HMACSHA256.deriveSecret(from: Array("notification pages".utf8), key: try folder.webhookKey())
+        return NotificationPages(centre, at: configuration.publicURL, key: key)
+    }
 }
 
 extension ServiceConfiguration {
