@@ -30,10 +30,12 @@ func command(
         name: name, dependencies: dependencies, swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
-func tests(of target: String, _ more: [Target.Dependency] = []) -> Target {
+func tests(
+    of target: String, _ more: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
+) -> Target {
     .testTarget(
         name: target + "Tests", dependencies: [.init(stringLiteral: target), "ParallelTestLimit"] + more,
-        swiftSettings: rules)
+        swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
 func product(_ name: String, _ package: String) -> Target.Dependency {
@@ -517,6 +519,10 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
                 "OutboundHTTP", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
+            ],
+            // The tests answer the lookups of names in place of the system, also those of libraries.
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(

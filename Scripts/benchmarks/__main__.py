@@ -46,7 +46,7 @@ def main():
     rows = in_process_rows(inside) + http_rows(over_http, inside["fdatasync"])
     rows += notifications.rows(one_shot, over_http["notifications"], over_http["memoryAfterNotifications"])
     rows += peers.rows(count, *of_peers)
-    rows += devices.rows(waiting, of_devices)
+    rows += devices.rows(*of_devices)
     rows += pushes.rows(of_pushes)
     return report(arguments, rounds, rows, inProcess=inside, oneShot=one_shot, http=over_http)
 

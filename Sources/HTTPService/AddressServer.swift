@@ -341,8 +341,10 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        RegistrationRoutes(ledger: ledger, directory: directory, channel: parts.gateway?.channel, clock: clock).add(
-            to: listener)
+        RegistrationRoutes(
+            ledger: ledger, directory: directory, secrets: parts.webhookSecrets, channel: parts.gateway?.channel,
+            clock: clock
+        ).add(to: listener)
         DeviceAdminRoutes(ledger: ledger).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
