@@ -79,15 +79,20 @@ class PostgreSQL:
 
     def signal(self, number):
         """Sends a signal to every process of the server; which they are."""
-        server = int(self.status[0])
-        children = subprocess.run(["pgrep", "-P", str(server)], capture_output=True, text=True, check=False)
-        processes = [server, *map(int, children.stdout.split())]
+        processes = self.processes
         for pid in processes:
             try:
                 os.kill(pid, number)
             except ProcessLookupError:
                 pass
         return processes
+
+    @property
+    def processes(self):
+        """The server's first process and those that it has started."""
+        server = int(self.status[0])
+        children = subprocess.run(["pgrep", "-P", str(server)], capture_output=True, text=True, check=False)
+        return [server, *map(int, children.stdout.split())]
 
     @property
     def status(self):

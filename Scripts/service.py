@@ -46,7 +46,7 @@ class Service:
             if self.process.poll() is not None:
                 break
             try:
-                if get(f"http://{self.admin}/health/parts").status == 200:
+                if all(get(f"http://{self.admin}/health/{what}").status == 200 for what in ("ready", "parts")):
                     return
             except OSError:
                 pass

@@ -1,5 +1,6 @@
 """The service on PostgreSQL: durable invoices and verifications of one to three instances, beside pgbench's insert of the same row."""
 
+import os
 import pathlib
 import statistics
 import subprocess
@@ -73,11 +74,18 @@ def figures(instances, server, script, rounds, seconds, invoices):
     rates = {count: [] for count in (1, 2, 3)}
     floors = {count: [] for count in (1, 2, 3)}
     verified = []
+    spent = {"service": [], "server": [], "pgbench": []}
     for number in range(rounds):
         print(f"on PostgreSQL: round {number + 1} of {rounds}", file=sys.stderr, flush=True)
         for count in rates:
+            before = cpu(instances), cpu([server])
             rates[count].append(issue(instances[:count], seconds))
+            between = cpu([server])
             floors[count].append(pgbench(server, script, seconds))
+            invoices_issued, rows_inserted = rates[count][-1] * seconds, floors[count][-1] * seconds
+            spent["service"].append((cpu(instances) - before[0]) / invoices_issued)
+            spent["server"].append((between - before[1]) / invoices_issued)
+            spent["pgbench"].append((cpu([server]) - between) / rows_inserted)
         verified.append(verify(instances[0], seconds))
     rows = [
         row(
@@ -90,7 +98,12 @@ def figures(instances, server, script, rounds, seconds, invoices):
         )
         for count in rates
     ]
-    rows.append(row("verifications, 1 instance", "", f"{statistics.median(verified):,.0f}/s", "", None, None))
+    rows += [
+        row("processor time of PostgreSQL per invoice", "", micro(spent["server"]), f"pgbench's row {micro(spent['pgbench'])}",
+            ratio_of_rounds(spent["pgbench"], spent["server"]), None),
+        row("processor time of the instances per invoice", "", micro(spent["service"]), "", None, None),
+        row("verifications, 1 instance", "", f"{statistics.median(verified):,.0f}/s", "", None, None),
+    ]
     return rows + full(instances, server, seconds, invoices)
 
 
@@ -117,6 +130,21 @@ def full(instances, server, seconds, invoices):
         for what, early, late in zip(("invoices", "verifications"), before, after)
     ]
     return [*rows, row("bytes per invoice", "≤ 700", f"{size / count:,.0f}", f"{count:,} invoices", None, size / count <= 700)]
+
+
+def cpu(parts):
+    """Seconds of processor time that these have taken, with the processes that they have started."""
+    return sum(seconds_of(process) for part in parts for process in part.processes)
+
+
+def seconds_of(process):
+    # Behind the name, which may contain anything: user and system time of the process, and of its children that have ended.
+    fields = pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def micro(times):
+    return f"{statistics.median(times) * 1e6:,.0f} µs"
 
 
 def issue(instances, seconds):

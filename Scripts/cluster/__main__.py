@@ -125,7 +125,7 @@ def judge(instances, server, balancer, announced, lightning, arguments):
     for words, count in sorted(book.errors.items(), key=lambda each: -each[1]):
         print(f"    {count:6,} × {words}")
     audit = Audit(book, server, instances)
-    audit.run(race, announced, lightning)
+    audit.run(race, announced, mishaps.old_days, lightning)
     return audit.failures
 
 

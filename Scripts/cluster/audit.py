@@ -3,6 +3,7 @@
 import re
 import time
 
+from cluster.mishaps import OLD_PAYMENTS
 from service import get
 
 
@@ -15,11 +16,12 @@ class Audit:
         print("✔" if holds else "✘", text, flush=True)
         self.failures += not holds
 
-    def run(self, race, announced, lightning=None):
+    def run(self, race, announced, old_days, lightning=None):
         book = self.book
         self.wait_until_settled()
         rows = self.server.query(
             "SELECT encode(payment_hash, 'hex'), amount, coalesce(received, 0), settled_at IS NOT NULL FROM invoice"
+            " WHERE label NOT LIKE 'old-%'"
         )
         recorded = {row[0]: row for row in rows}
         self.check(f"{len(rows):,} invoices in the ledger, none of them twice", len(recorded) == len(rows))
@@ -40,6 +42,7 @@ class Audit:
         )
         self.check(f"longest time for which a payer got no answer: {book.longest:.1f} s ({book.longest_words})", book.longest <= 10)
         self.check(f"slowest answer: {book.slowest:.1f} s", book.slowest <= 10)
+        self.old(old_days)
         self.webhooks(settled, announced)
         # Those of the outbox and of upkeep, and one for each backend.
         self.metrics(len(settled), 4 if lightning else 3)
@@ -50,10 +53,27 @@ class Audit:
         """What was paid at the end is followed within the lease of a holder that is gone."""
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            count = int(self.server.query("SELECT count(*) FROM invoice WHERE settled_at IS NOT NULL")[0][0])
+            count = int(self.server.query("SELECT count(*) FROM invoice WHERE settled_at IS NOT NULL AND label NOT LIKE 'old-%'")[0][0])
             if count >= len(self.book.paid):
                 return
             time.sleep(0.5)
+
+    def old(self, days):
+        """What was paid in days that upkeep has copied into smaller tables."""
+        kept = int(self.server.query("SELECT count(*) FROM invoice WHERE label LIKE 'old-%'")[0][0])
+        self.check(f"{kept:,} paid invoices of {days} days of weeks ago, none missing", days > 0 and kept == days * OLD_PAYMENTS)
+        deadline = time.monotonic() + 150
+        while (left := self.full_tables()) and time.monotonic() < deadline:
+            time.sleep(1)
+        self.check(f"{left} of these days still have their first table", left == 0)
+
+    def full_tables(self):
+        """Tables of days of weeks ago that upkeep has not replaced."""
+        return int(
+            self.server.query(
+                "SELECT count(*) FROM invoice_days() WHERE name !~ 'p$' AND since < extract(epoch FROM now() - interval '5 days')"
+            )[0][0]
+        )
 
     def webhooks(self, settled, announced):
         deadline = time.monotonic() + 60

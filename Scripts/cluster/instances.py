@@ -30,6 +30,10 @@ class Instance(Service):
                 shutil.copy2(file, target / file.name)
 
     @property
+    def processes(self):
+        return [self.process.pid]
+
+    @property
     def is_running(self):
         return self.process is not None and self.process.poll() is None
 

@@ -6,17 +6,36 @@ import time
 
 from cluster.instances import holder
 
+# Of each day that is added.
+OLD_PAYMENTS = 10_000
+OLD_DAY = """
+SELECT make_invoice_partition(extract(epoch FROM now())::bigint - {day} * 86400);
+INSERT INTO invoice (
+    id, payment_hash, preimage, account, backend, label, amount, received, created_at, expires_at, settled_at, origin, metadata_version, bolt11
+)
+SELECT invoice_id(second) | number % 1048576, sha256(secret), CASE WHEN number <= {paid} THEN secret END, account.id, 'embedded',
+    'old-{day}-' || number, 21000, CASE WHEN number <= {paid} THEN 21000 END, second, second + 600,
+    CASE WHEN number <= {paid} THEN second + 5 END, 'lnurl', 1, repeat('x', 330)
+FROM account, (
+    SELECT number, sha256(convert_to('{day}-' || number, 'UTF8')) AS secret,
+        extract(epoch FROM date_trunc('day', now()) - interval '{day} days')::bigint + number AS second
+    FROM generate_series(1, {paid} + {unpaid}) AS number
+) AS numbered WHERE account.name = 'alice';
+DELETE FROM invoice WHERE label LIKE 'old-{day}-%' AND settled_at IS NULL;
+"""
+
 
 class Mishaps:
     def __init__(self, instances, server, say, later=None):
         self.instances, self.server, self.say, self.later = instances, server, say, later
         self.done = {}
         self.upgraded = False
+        self.old_days = 0
 
     def run_one(self, number):
         kinds = (
             self.kill_instance, self.kill_server, self.pause_holder, self.restart_all, self.cut_connections, self.pause_server,
-            self.restart_server,
+            self.restart_server, self.add_old_day,
         )
         kind = kinds[number % len(kinds)]
         name = kind.__name__.replace("_", " ")
@@ -55,6 +74,11 @@ class Mishaps:
         instance.pause()
         time.sleep(20)
         instance.resume()
+
+    def add_old_day(self):
+        """A day of weeks ago, of which only what was paid is left: upkeep copies it into a smaller table while payers ask."""
+        self.server.query(OLD_DAY.format(day=20 + self.old_days, paid=OLD_PAYMENTS, unpaid=2 * OLD_PAYMENTS))
+        self.old_days += 1
 
     def restart_all(self):
         """One after the other; the first time, the later release is put in their place, or at least its schema."""

@@ -181,7 +181,7 @@ public struct AddressServer: Service {
                 // Services shut down in reverse order: the listeners stop before the queue drains, and before them those
                 // who wait for a device are told.
                 queue, adminListener(limits), listener(limits),
-            ] + gatewayServices + (parts.pushes.map { [PushStop(delivery: $0)] } ?? []) + [draining]
+            ] + replyServices + [draining]
         // When one service fails, for example because a port is taken, the others shut down gracefully: if cancelled,
         // they would log errors.
         let group = ServiceGroupConfiguration(
@@ -265,10 +265,22 @@ public struct AddressServer: Service {
     }
 
     /// Those who wait for a device are told when the service stops; until then replies that reach other instances are taken.
-    private var gatewayServices: [any Service] {
-        guard let channel = parts.gateway?.channel else { return [] }
-        let taking = channel.isAlone ? [] : [BackgroundTask { await channel.takeReplies() }]
-        return taking + [GatewayStop(channel: channel)]
+    private var replyServices: [any Service] {
+        let (channel, pushes) = (parts.gateway?.channel, parts.pushes)
+        var services: [any Service] = []
+        if let shared = parts.ledger.sharedReplies, channel != nil || pushes != nil {
+            let replies = HandedReplies(shared, noteFault: LostReplies(logger: logger).note)
+            services.append(
+                BackgroundTask {
+                    await replies.run { handed in
+                        channel?.take(handed)
+                        pushes?.take(handed)
+                    }
+                })
+        }
+        if let channel { services.append(GatewayStop(channel: channel)) }
+        if let pushes { services.append(PushStop(delivery: pushes)) }
+        return services
     }
 
     private var gatewayRoutes: GatewayRoutes? {

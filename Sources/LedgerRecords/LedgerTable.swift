@@ -82,7 +82,7 @@ package struct LedgerTable: Hashable, Sendable {
             "event", integers: "id received_at account",
             texts: "type envelope payload outcome answer steps delivery", blobs: "payment_hash"),
         LedgerTable(
-            "outbox", integers: "id account created_at deadline due_at attempts parked_at",
+            "outbox_entry", integers: "id account created_at deadline due_at attempts parked_at",
             texts: "work_id kind held_by failure", blobs: "payload"),
         LedgerTable("settlement_listener", integers: "id account"),
         LedgerTable("settlement_total", integers: "id count", isSingle: true),

@@ -18,7 +18,7 @@ extension ServerLedger {
         try await write(
             query(
                 """
-                WITH finished AS (DELETE FROM outbox WHERE work_id = $12 RETURNING 1)
+                WITH finished AS (DELETE FROM outbox_entry WHERE work_id = $12 RETURNING 1)
                 INSERT INTO event (received_at, account, \(EventRecord.others))
                 SELECT $1, \(AccountID.number("$2", "$3")), $4, $5, $6, $7, $8, $9, $10, $11 FROM finished
                 """, event.values() + [.text(id.text)]))

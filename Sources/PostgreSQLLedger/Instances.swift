@@ -60,7 +60,7 @@ extension ServerLedger {
             Query("UPDATE lease SET holder = NULL WHERE holder IN (\(ids))", values),
             Query(
                 """
-                UPDATE outbox SET held_by = NULL, due_at = least(due_at, created_at),
+                UPDATE outbox_entry SET held_by = NULL, due_at = least(due_at, created_at),
                     attempts = greatest(attempts - 1, 0)
                 WHERE held_by IN (\(ids)) AND parked_at IS NULL
                 """, values),

@@ -65,7 +65,7 @@ extension ServerLedger {
         queries.append(
             try query(
                 "DELETE FROM paid_invoice WHERE recorded_at < $1", [try .time(now.earlier(by: retention.paid))]))
-        let sets = try await write(under: lease, within: Self.longWork, queries + [Self.forgettingReplies])
+        let sets = try await write(under: lease, within: Self.longWork, queries)
         return sets.dropLast().reduce(0) { $0 + $1.affected }
     }
 

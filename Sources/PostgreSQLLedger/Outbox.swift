@@ -12,8 +12,8 @@ extension ServerLedger {
     }
 
     private static let adding = """
-        INSERT INTO outbox (work_id, kind, account, \(OutboxWork.others), held_by)
-        VALUES ($1, $2, \(AccountID.number("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12)
+        INSERT INTO outbox_entry (work_id, kind, account, \(OutboxWork.others), held_by)
+        VALUES ($1, $2, \(OutboxWork.owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12)
         ON CONFLICT (work_id) DO NOTHING
         """
 
@@ -25,10 +25,10 @@ extension ServerLedger {
                 "SELECT pg_advisory_xact_lock(hashtextextended('outbox ' || $1, 0))", [.text(work.kind.rawValue)]),
             query(
                 """
-                INSERT INTO outbox (work_id, kind, account, \(OutboxWork.others))
-                SELECT $1, $2, \(AccountID.number("$3", "$4")), $5, $6, $7, $8, $9, $10, $11
+                INSERT INTO outbox_entry (work_id, kind, account, \(OutboxWork.others))
+                SELECT $1, $2, \(OutboxWork.owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11
                 WHERE $12 > (
-                    SELECT count(*) FROM outbox WHERE kind = $2 AND parked_at IS NULL
+                    SELECT count(*) FROM outbox_entry WHERE kind = $2 AND parked_at IS NULL
                         AND rtrim(work_id, '0123456789abcdef') = rtrim($1, '0123456789abcdef')
                 )
                 ON CONFLICT (work_id) DO NOTHING
@@ -51,7 +51,7 @@ extension ServerLedger {
                     try .time(until),
                 ]),
             Query(
-                "SELECT min(due_at) FROM outbox WHERE kind = $1 AND parked_at IS NULL", [.text(kind.rawValue)]))
+                "SELECT min(due_at) FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL", [.text(kind.rawValue)]))
         return try await LedgerFault.asking(
             OutboxClaim(
                 work: try sets[0].rows { row throws(StorageFault) in try OutboxWork(row) },
@@ -63,38 +63,38 @@ extension ServerLedger {
     /// for.
     private static let claiming = """
         WITH RECURSIVE waiting (account) AS (
-            SELECT min(account) FROM outbox WHERE kind = $1 AND parked_at IS NULL
+            SELECT min(account) FROM outbox_entry WHERE kind = $1 AND parked_at IS NULL
             UNION ALL
             SELECT (
-                SELECT min(account) FROM outbox
+                SELECT min(account) FROM outbox_entry
                 WHERE kind = $1 AND parked_at IS NULL AND account > waiting.account
             ) FROM waiting WHERE account IS NOT NULL
         ), candidate AS (
             SELECT due.id, due.due_at,
                 row_number() OVER (PARTITION BY waiting.account ORDER BY due.due_at, due.id) + (
-                    SELECT count(*) FROM outbox AS held
+                    SELECT count(*) FROM outbox_entry AS held
                     WHERE held.kind = $1 AND held.account = waiting.account AND held.held_by IS NOT NULL
                 ) AS turn
             FROM waiting, LATERAL (
-                SELECT id, due_at FROM outbox
+                SELECT id, due_at FROM outbox_entry
                 WHERE kind = $1 AND account = waiting.account AND parked_at IS NULL AND due_at <= $2
                 ORDER BY due_at, id LIMIT $3
             ) AS due
         ), first AS (
             SELECT id, due_at AS since, turn FROM candidate ORDER BY turn, due_at, id LIMIT $3
         ), taken AS (
-            SELECT id FROM outbox WHERE id IN (SELECT id FROM first) AND due_at <= $2 AND parked_at IS NULL
+            SELECT id FROM outbox_entry WHERE id IN (SELECT id FROM first) AND due_at <= $2 AND parked_at IS NULL
             FOR UPDATE SKIP LOCKED
         ), claimed AS (
-            UPDATE outbox SET held_by = $4, due_at = $5, attempts = attempts + 1
-            WHERE id IN (SELECT id FROM taken) RETURNING outbox.*
+            UPDATE outbox_entry SET held_by = $4, due_at = $5, attempts = attempts + 1
+            WHERE id IN (SELECT id FROM taken) RETURNING outbox_entry.*
         )
-        SELECT \(OutboxWork.columns) FROM claimed AS outbox JOIN first USING (id) ORDER BY turn, since, id
+        SELECT \(OutboxWork.columns) FROM claimed AS outbox_entry JOIN first USING (id) ORDER BY turn, since, id
         """
 
     /// Removes work.
     public func remove(_ id: OutboxID) async throws(LedgerFault) {
-        try await write(Query("DELETE FROM outbox WHERE work_id = $1", [.text(id.text)]))
+        try await write(Query("DELETE FROM outbox_entry WHERE work_id = $1", [.text(id.text)]))
     }
 
     /// Postpones work.
@@ -116,7 +116,7 @@ extension ServerLedger {
         try await write(
             query(
                 """
-                UPDATE outbox SET \(change)
+                UPDATE outbox_entry SET \(change)
                 WHERE work_id = $1 AND attempts = $2 AND held_by = $5 AND parked_at IS NULL
                 """,
                 [
@@ -130,7 +130,7 @@ extension ServerLedger {
         let sets = try await write(
             query(
                 """
-                UPDATE outbox SET parked_at = NULL,
+                UPDATE outbox_entry SET parked_at = NULL,
                     due_at = CASE WHEN held_by IS NULL THEN least(due_at, $2) ELSE due_at END,
                     attempts = CASE WHEN held_by IS NULL THEN 0 ELSE attempts END
                 WHERE work_id = $1
@@ -148,7 +148,7 @@ extension ServerLedger {
     /// The work of that id, or nil.
     public func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? {
         try await first(
-            "SELECT \(OutboxWork.columns) FROM outbox WHERE work_id = $1", [.text(id.text)]
+            "SELECT \(OutboxWork.columns) FROM outbox_entry WHERE work_id = $1", [.text(id.text)]
         ) { row throws(StorageFault) in
             try OutboxWork(row)
         }
@@ -160,7 +160,7 @@ extension ServerLedger {
         if let account = query.account { listing.require("account = ", account) }
         if let kind = query.kind { listing.require("kind = ", .text(kind.rawValue)) }
         if let isParked = query.isParked { listing.require("parked_at IS \(isParked ? "NOT " : "")NULL") }
-        let selected = listing.query(of: OutboxWork.columns, from: "outbox")
+        let selected = listing.query(of: OutboxWork.columns, from: "outbox_entry")
         let found = try await rows(selected.sql, selected.values) { row throws(StorageFault) in
             (position: try row.integer(OutboxWork.columnCount), element: try OutboxWork(row))
         }
@@ -170,7 +170,7 @@ extension ServerLedger {
     /// How much work there is, and how many payments have ever been recorded.
     public func totals() async throws(LedgerFault) -> LedgerTotals {
         let counts = try await rows(
-            "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox GROUP BY 1, 2"
+            "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox_entry GROUP BY 1, 2"
         ) { row throws(StorageFault) in
             (
                 kind: OutboxKind(rawValue: try row.text(0)), isParked: try row.boolean(1), count: try row.unsigned(2)

@@ -11,6 +11,9 @@ extension Schema {
             .expand("registrations", sql: registrations),
             .expand("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url text"),
             .expand("devices", sql: devices),
+            // It served the list of expired invoices, which the index of open ones serves as well.
+            .expand("fewer indexes", sql: "DROP INDEX invoice_unsettled"),
+            .expand("outbox entries without an account", sql: outboxEntries),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so
@@ -178,6 +181,13 @@ extension Schema {
         );
         CREATE UNIQUE INDEX settlement_listener_once ON settlement_listener (coalesce(account, 0));
 
+        """
+
+    /// Work without an account has 0 there. Older programs cannot read that: they go on with a view of the work that has
+    /// one, in which they read and write as in the table before.
+    private static let outboxEntries = """
+        ALTER TABLE outbox RENAME TO outbox_entry;
+        CREATE VIEW outbox AS SELECT * FROM outbox_entry WHERE account <> 0;
         """
 
     /// What a rate has used is lost in a crash of the server: a burst more, once.

@@ -91,7 +91,7 @@ extension ServerLedger {
             UPDATE settlement_total SET count = count + (SELECT count(*) FROM settled)
             WHERE EXISTS (SELECT 1 FROM settled)
         ), told AS (
-            INSERT INTO outbox (work_id, kind, account, payload, created_at, due_at)
+            INSERT INTO outbox_entry (work_id, kind, account, payload, created_at, due_at)
             SELECT $2, $3, account, $4, settled_at,
                 least(settled_at, extract(epoch FROM clock_timestamp())::bigint)
             FROM settled WHERE EXISTS (

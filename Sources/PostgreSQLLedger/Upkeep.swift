@@ -5,13 +5,13 @@ import LedgerRecords
 import PostgreSQLStorage
 
 extension ServerLedger {
-    /// Deletes expired challenges and requests; returns how many.
+    /// Deletes expired challenges and requests, and replies that nobody fetches; returns how many of the former.
     public func prune(before now: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int {
         let sets = try await write(
             under: lease, within: Self.longWork,
             query("DELETE FROM used_challenge WHERE expires_at < $1", [try .time(now)]),
             query("DELETE FROM answered_request WHERE expires_at < $1", [try .time(now)]),
-            Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"))
+            Query("DELETE FROM rate WHERE tat < \(Self.nanoseconds)"), Self.forgettingReplies)
         return sets[0].affected + sets[1].affected
     }
 
@@ -79,24 +79,28 @@ extension ServerLedger {
         return sets.reduce(0) { $0 + $1.affected }
     }
 
-    /// Invoices of a backend that expired unpaid before a moment, oldest first.
+    /// Invoices of a backend that expired unpaid before a moment, by account and expiry, as the index of open invoices has
+    /// them.
     public func expiredInvoices(
         of backend: BackendName, before moment: UnixTime, after mark: ExpiredInvoice.Mark?, limit: Int
     ) async throws(LedgerFault) -> [ExpiredInvoice] {
         let query = try query(
             """
-            SELECT payment_hash, created_at, expires_at, id FROM invoice
-            WHERE settled_at IS NULL AND id > $1 AND expires_at < $2 AND backend = $3 ORDER BY id LIMIT $4
+            SELECT payment_hash, created_at, expires_at, account, id FROM invoice
+            WHERE settled_at IS NULL AND expires_at < $1 AND backend = $2 AND (account, expires_at, id) > ($3, $4, $5)
+            ORDER BY account, expires_at, id LIMIT $6
             """,
             [
-                .integer(mark?.position ?? -1), try .time(moment), .text(backend.description),
+                try .time(moment), .text(backend.description), .integer(mark?.account ?? 0),
+                try .time(mark?.expiresAt ?? UnixTime(0)), .integer(mark?.position ?? -1),
                 .integer(Int64(clamping: limit)),
             ])
         return try await rows(query.sql, query.values, within: Self.longWork) { row throws(StorageFault) in
             let expiresAt = try row.time(2)
             return ExpiredInvoice(
                 paymentHash: try row.blob(0) { try PaymentHash($0) }, createdAt: try row.time(1), expiresAt: expiresAt,
-                mark: ExpiredInvoice.Mark(account: 0, expiresAt: expiresAt, position: try row.integer(3)))
+                mark: ExpiredInvoice.Mark(
+                    account: try row.integer(3), expiresAt: expiresAt, position: try row.integer(4)))
         }
     }
 

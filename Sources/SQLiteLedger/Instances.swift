@@ -100,7 +100,7 @@ extension Connection {
         try run("UPDATE lease SET holder = NULL WHERE holder = ?1", [.text(instance.text)])
         try run(
             """
-            UPDATE outbox SET held_by = NULL, due_at = min(due_at, created_at), attempts = max(attempts - 1, 0)
+            UPDATE outbox_entry SET held_by = NULL, due_at = min(due_at, created_at), attempts = max(attempts - 1, 0)
             WHERE held_by = ?1 AND parked_at IS NULL
             """,
             [.text(instance.text)])

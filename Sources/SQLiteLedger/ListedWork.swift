@@ -8,7 +8,8 @@ extension LedgerDatabase {
     public func work(_ id: OutboxID) async throws(LedgerFault) -> OutboxWork? {
         try await read { connection throws(StorageFault) in
             try connection.first(
-                "SELECT \(OutboxWork.columns) FROM outbox WHERE work_id = ?1", [.text(id.text)], read: OutboxWork.init)
+                "SELECT \(OutboxWork.columns) FROM outbox_entry WHERE work_id = ?1", [.text(id.text)],
+                read: OutboxWork.init)
         }
     }
 
@@ -17,7 +18,7 @@ extension LedgerDatabase {
         let found = try await read { connection throws(StorageFault) in
             try connection.rows(
                 """
-                SELECT \(OutboxWork.columns), id FROM outbox
+                SELECT \(OutboxWork.columns), id FROM outbox_entry
                 WHERE id < ?1 AND (?3 IS NULL OR account = \(AccountID.number("?3", "?4")))
                     AND (?5 IS NULL OR kind = ?5) AND (?6 IS NULL OR (parked_at IS NOT NULL) = ?6)
                 ORDER BY id DESC LIMIT ?2
@@ -39,7 +40,7 @@ extension LedgerDatabase {
     public func totals() async throws(LedgerFault) -> LedgerTotals {
         try await read { connection throws(StorageFault) in
             let counts = try connection.rows(
-                "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox GROUP BY 1, 2"
+                "SELECT kind, parked_at IS NOT NULL, count(*) FROM outbox_entry GROUP BY 1, 2"
             ) { row throws(StorageFault) in
                 (
                     kind: OutboxKind(rawValue: try row.text(0)), isParked: try row.integer(1) != 0,
@@ -57,8 +58,8 @@ extension LedgerDatabase {
 extension OutboxWork {
     /// Takes the parameters that `values` makes, and the holder.
     static let insertion = """
-        INSERT INTO outbox (work_id, kind, account, \(others), held_by)
-        VALUES (?1, ?2, \(AccountID.number("?3", "?4")), ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        INSERT INTO outbox_entry (work_id, kind, account, \(others), held_by)
+        VALUES (?1, ?2, \(owner("?3", "?4")), ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         ON CONFLICT (work_id) DO NOTHING
         """
 }

@@ -20,7 +20,7 @@ extension LedgerDatabase {
             let pending = try connection.first(
                 """
                 SELECT count(*) FROM (
-                    SELECT 1 FROM outbox WHERE kind = ?1 AND parked_at IS NULL
+                    SELECT 1 FROM outbox_entry WHERE kind = ?1 AND parked_at IS NULL
                         AND rtrim(work_id, '0123456789abcdef') = rtrim(?2, '0123456789abcdef')
                     LIMIT ?3
                 )
@@ -50,7 +50,7 @@ extension LedgerDatabase {
             for position in due {
                 let taken = try connection.first(
                     """
-                    UPDATE outbox SET held_by = ?2, due_at = ?3, attempts = attempts + 1 WHERE id = ?1
+                    UPDATE outbox_entry SET held_by = ?2, due_at = ?3, attempts = attempts + 1 WHERE id = ?1
                     RETURNING \(OutboxWork.columns)
                     """,
                     [.integer(position), .text(holder), try .time(until)], read: OutboxWork.init)
@@ -64,21 +64,21 @@ extension LedgerDatabase {
     /// longest due. Goes from account to account that has work, and reads no more of each than is asked for.
     private static let dueInTurn = """
         WITH RECURSIVE waiting (account) AS (
-            SELECT min(account) FROM outbox INDEXED BY outbox_by_account WHERE kind = ?1 AND parked_at IS NULL
+            SELECT min(account) FROM outbox_entry INDEXED BY outbox_by_account WHERE kind = ?1 AND parked_at IS NULL
             UNION ALL
             SELECT (
-                SELECT min(account) FROM outbox INDEXED BY outbox_by_account
+                SELECT min(account) FROM outbox_entry INDEXED BY outbox_by_account
                 WHERE kind = ?1 AND parked_at IS NULL AND account > waiting.account
             ) FROM waiting WHERE account IS NOT NULL
         ), candidate (id, due_at, turn) AS (
             SELECT
-                outbox.id, outbox.due_at,
-                row_number() OVER (PARTITION BY outbox.account ORDER BY outbox.due_at, outbox.id) + (
-                    SELECT count(*) FROM outbox AS held INDEXED BY outbox_held
-                    WHERE held.kind = ?1 AND held.account = outbox.account AND held.held_by IS NOT NULL
+                outbox_entry.id, outbox_entry.due_at,
+                row_number() OVER (PARTITION BY outbox_entry.account ORDER BY outbox_entry.due_at, outbox_entry.id) + (
+                    SELECT count(*) FROM outbox_entry AS held INDEXED BY outbox_held
+                    WHERE held.kind = ?1 AND held.account = outbox_entry.account AND held.held_by IS NOT NULL
                 )
-            FROM waiting CROSS JOIN outbox ON outbox.id IN (
-                SELECT id FROM outbox AS due INDEXED BY outbox_by_account
+            FROM waiting CROSS JOIN outbox_entry ON outbox_entry.id IN (
+                SELECT id FROM outbox_entry AS due INDEXED BY outbox_by_account
                 WHERE due.kind = ?1 AND due.account = waiting.account AND due.parked_at IS NULL AND due.due_at <= ?2
                 ORDER BY due.due_at, due.id LIMIT ?3
             )
@@ -108,7 +108,7 @@ extension LedgerDatabase {
         let isThere = try await write { connection throws(StorageFault) in
             try connection.run(
                 """
-                UPDATE outbox SET parked_at = NULL,
+                UPDATE outbox_entry SET parked_at = NULL,
                     due_at = CASE WHEN held_by IS NULL THEN min(due_at, ?2) ELSE due_at END,
                     attempts = CASE WHEN held_by IS NULL THEN 0 ELSE attempts END
                 WHERE work_id = ?1
@@ -140,7 +140,7 @@ extension LedgerDatabase {
         try await write { connection throws(StorageFault) in
             _ = try connection.run(
                 """
-                UPDATE outbox SET \(change)
+                UPDATE outbox_entry SET \(change)
                 WHERE work_id = ?1 AND attempts = ?2 AND held_by = ?5 AND parked_at IS NULL
                 """,
                 [
@@ -162,7 +162,7 @@ extension Connection {
         try run("UPDATE settlement_total SET count = count + 1")
         try run(
             """
-            INSERT INTO outbox (work_id, kind, account, payload, created_at, due_at)
+            INSERT INTO outbox_entry (work_id, kind, account, payload, created_at, due_at)
             SELECT ?2, ?3, account, ?4, settled_at, min(settled_at, CAST(strftime('%s', 'now') AS INTEGER)) FROM invoice
             WHERE payment_hash = ?1
                 AND EXISTS (SELECT 1 FROM settlement_listener WHERE coalesce(account, 0) IN (0, invoice.account))
@@ -186,12 +186,12 @@ extension Connection {
     }
 
     fileprivate func remove(_ id: OutboxID) throws(StorageFault) -> Int {
-        try run("DELETE FROM outbox WHERE work_id = ?1", [.text(id.text)])
+        try run("DELETE FROM outbox_entry WHERE work_id = ?1", [.text(id.text)])
     }
 
     fileprivate func nextDue(_ kind: OutboxKind) throws(StorageFault) -> UnixTime? {
         try first(
-            "SELECT due_at FROM outbox WHERE kind = ?1 AND parked_at IS NULL ORDER BY due_at LIMIT 1",
+            "SELECT due_at FROM outbox_entry WHERE kind = ?1 AND parked_at IS NULL ORDER BY due_at LIMIT 1",
             [.text(kind.rawValue)]
         ) { row throws(StorageFault) in
             try row.time(0)

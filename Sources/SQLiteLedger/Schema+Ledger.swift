@@ -26,6 +26,7 @@ extension Schema {
             registrations,
             Migration("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url TEXT"),
             devices,
+            Migration("outbox entries without an account", sql: outboxEntries),
         ]
     )
 

@@ -38,4 +38,38 @@ extension Schema {
         CREATE INDEX outbox_by_account ON outbox (kind, account, due_at) WHERE parked_at IS NULL;
         CREATE INDEX outbox_held ON outbox (kind, account) WHERE held_by IS NOT NULL;
         """
+
+    /// Work without an account has 0 there.
+    static let outboxEntries = """
+        DROP INDEX outbox_due;
+        DROP INDEX outbox_by_account;
+        DROP INDEX outbox_held;
+
+        CREATE TABLE outbox_entry (
+            id INTEGER PRIMARY KEY,
+            work_id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            account INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            deadline INTEGER,
+            due_at INTEGER NOT NULL,
+            held_by TEXT,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            parked_at INTEGER,
+            failure TEXT
+        ) STRICT;
+
+        INSERT INTO outbox_entry (
+            id, work_id, kind, account, payload, created_at, deadline, due_at, held_by, attempts, parked_at, failure
+        )
+        SELECT id, work_id, kind, account, payload, created_at, deadline, due_at, held_by, attempts, parked_at, failure
+        FROM outbox;
+
+        DROP TABLE outbox;
+
+        CREATE INDEX outbox_due ON outbox_entry (kind, due_at) WHERE parked_at IS NULL;
+        CREATE INDEX outbox_by_account ON outbox_entry (kind, account, due_at) WHERE parked_at IS NULL;
+        CREATE INDEX outbox_held ON outbox_entry (kind, account) WHERE held_by IS NOT NULL;
+        """
 }

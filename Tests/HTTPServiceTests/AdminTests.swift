@@ -8,6 +8,7 @@ import LightningCoding
 import LightningCrypto
 import Contracts
 import SQLiteLedger
+import TemporaryFolders
 import Testing
 
 @testable import HTTPService
@@ -280,6 +281,22 @@ struct AdminTests {
         #expect(closed.status == 503)
         #expect(try closed.json()["status"] == "degraded")
         #expect(try await service.administer("/health/ready", token: nil).json() == ["status": "ok"])
+    }
+
+    @Test("A service is ready once its domains are in the ledger; until then no account can be named")
+    func starting() async throws {
+        let service = try await TestService(isOpen: false)
+        let ready = try await service.administer("/health/ready", token: nil)
+        #expect(ready.status == 503)
+        #expect(try ready.json() == ["status": "starting"])
+        let address = ListenAddress(host: "127.0.0.1", port: 1)
+        await service.instance.listens(payers: address, admin: address)
+        #expect(try await service.administer("/health/ready", token: nil).status == 200)
+
+        let ledger = try await LedgerDatabase.open(at: service.folder.path + "/empty.sqlite")
+        await #expect(throws: AdminFault.unavailable("the service is starting; try again")) {
+            try await AccountDirectory(ledger: ledger).account("alice")
+        }
     }
 
     @Test(

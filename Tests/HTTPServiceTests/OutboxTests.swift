@@ -59,7 +59,7 @@ struct OutboxTests {
         #expect(try await post(stuck, body(sink, "1")).status == 200)
         let other = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         let kept = try #require(try await other.outbox(OutboxQuery()).elements.first)
-        #expect(kept.kind == .notification && kept.account.text == "alice@example.com")
+        #expect(kept.kind == .notification && kept.account?.text == "alice@example.com")
         #expect(String(decoding: kept.payload, as: UTF8.self) == body(sink, "1"))
         #expect(kept.deadline == stuck.clock.now.adding(seconds: 20))
 

@@ -52,6 +52,7 @@ struct TestService {
     ///   - instance: the number of the instance.
     ///   - terms: how long it holds a lease.
     ///   - hasAlice: whether there is that account.
+    ///   - isOpen: whether it has told where it listens.
     init(
         _ changes: (inout AccountSettings) -> Void = { _ in },
         infoMaxAge: UInt64 = 60,
@@ -63,13 +64,16 @@ struct TestService {
         monotonic: MonotonicClock = .system,
         instance number: UInt8 = 1,
         terms: LeaseTerms = .alone,
-        hasAlice: Bool = true
+        hasAlice: Bool = true,
+        isOpen: Bool = true
     ) async throws {
         let clock = clock
         self.folder = folder
         ledger = try await LedgerDatabase.open(at: folder.path + "/ledger.sqlite")
         instance = ServiceInstance(try Sample.instance(number), on: ledger, terms: terms)
         try await instance.register()
+        let address = ListenAddress(host: "127.0.0.1", port: 1)
+        if isOpen { await instance.listens(payers: address, admin: address) }
         domain = try await ledger.putMainDomain(at: HTTPURL("https://example.com"))
         node = try await EmbeddedBackend(
             EmbeddedConfiguration(keyPath: folder.path + "/node.key", databasePath: folder.path + "/node.sqlite"),

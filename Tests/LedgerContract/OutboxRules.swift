@@ -10,8 +10,15 @@ extension Sample {
     public static func work(
         _ number: UInt64, kind: OutboxKind = .notification, heldBy holder: String? = nil
     ) throws -> OutboxWork {
+        try work(number, kind: kind, of: alice(), heldBy: holder)
+    }
+
+    /// The same of any account, or of none.
+    public static func work(
+        _ number: UInt64, kind: OutboxKind = .notification, of account: AccountID?, heldBy holder: String? = nil
+    ) throws -> OutboxWork {
         OutboxWork(
-            id: try #require(OutboxID("work-\(number)")), kind: kind, account: try alice(),
+            id: try #require(OutboxID("work-\(number)")), kind: kind, account: account,
             payload: Array("{\"number\":\(number)}".utf8), createdAt: start, deadline: start.adding(seconds: 100),
             state: .pending(dueAt: start.adding(seconds: number)), holder: holder)
     }
@@ -95,6 +102,34 @@ extension LedgerRule {
                 #expect(try await ledger.outbox(OutboxQuery()).elements == [Sample.work(1, heldBy: "one")])
                 #expect(try await ledger.take(at: 0, for: "one").isEmpty)
                 #expect(try await ledger.take(at: 1, for: "two").count == 1)
+            },
+            LedgerRule("Work of no account is kept like other work, and takes turns with accounts as if it were one's")
+            {
+                ledger in
+                try await ledger.put("alice")
+                for number in UInt64(1)...3 { try await ledger.add(Sample.work(number), heldBy: nil) }
+                for number in UInt64(4)...6 { try await ledger.add(Sample.work(number, of: nil), heldBy: nil) }
+                #expect(try await ledger.work(Sample.work(4).id) == Sample.work(4, of: nil))
+                #expect(try await ledger.add(Sample.work(7, kind: .push, of: nil), upTo: 1))
+                #expect(try await ledger.outbox(OutboxQuery(kind: .push)).elements.map(\.account) == [nil])
+                let ofAlice = try await ledger.outbox(OutboxQuery(account: Sample.alice())).elements
+                #expect(ofAlice.map(\.id.text) == ["work-3", "work-2", "work-1"])
+                #expect(try await ledger.totals().pending == [.notification: 6, .push: 1])
+                let taken = try await ledger.take(at: 9, limit: 4)
+                #expect(taken.map(\.id.text) == ["work-1", "work-4", "work-2", "work-5"])
+                let first = try #require(taken.first { $0.account == nil })
+                try await ledger.postpone(first, until: Sample.start.adding(seconds: 10), because: "no answer")
+                #expect(try await ledger.take(at: 10, limit: 1).map(\.id.text) == ["work-6"])
+                try await ledger.end("one")
+                try await ledger.remove(first.id)
+                #expect(try await ledger.work(first.id) == nil)
+            },
+            LedgerRule("Work of an account that never existed is refused") { ledger in
+                try await ledger.put("alice")
+                await #expect(throws: LedgerFault.self) {
+                    try await ledger.add(Sample.work(1, of: Sample.account("nobody")), heldBy: nil)
+                }
+                #expect(try await ledger.outbox(OutboxQuery()).elements.isEmpty)
             },
             LedgerRule(
                 "Bounded work is added while less with ids like it is pending; what is parked or of others does not count"
@@ -267,7 +302,7 @@ extension LedgerRule {
                 named: Sample.alice(), settings: wanting, metadata: Sample.metadata("For alice"), at: Sample.start)
             #expect(account.settings == wanting)
             let work = try #require(try await ledger.settled(1))
-            #expect(work.kind == .settlementWebhook && work.account.text == "alice@example.com" && work.attempts == 0)
+            #expect(work.kind == .settlementWebhook && work.account?.text == "alice@example.com" && work.attempts == 0)
             #expect(work.createdAt == Sample.start.adding(seconds: 101))
             #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
             #expect(try await ledger.settled(2, of: "bob") == nil)

@@ -48,8 +48,7 @@ struct ReplyTests {
         try await database.write(Query("UPDATE expected_reply SET until = clock_timestamp() - interval '59 seconds'"))
         #expect(try await two.hand(Self.reply, for: ReplyDigest(of: 1)) == false)
         func prune() async throws -> Int {
-            _ = try await one.pruneRegistrations(
-                RegistrationRetention(), at: Sample.start, under: one.held(.upkeep))
+            _ = try await one.prune(before: Sample.start, under: one.held(.upkeep))
             return try await database.read(Query("SELECT 1 FROM expected_reply")).count
         }
         #expect(try await prune() == 1)
@@ -73,7 +72,9 @@ struct ReplyTests {
         let others = Guarded<[ReplyChannel]>([])
         let (first, second) = (channel(one, others, 1), channel(two, others, 0))
         others.withLock { $0 = [first, second] }
-        let listening = [first, second].map { channel in Task { await channel.takeReplies() } }
+        let listening = [(one, first), (two, second)].map { ledger, channel in
+            Task { await HandedReplies(ledger, noteFault: { Issue.record($0) }).run { channel.take($0) } }
+        }
         let start = ContinuousClock.now
         let metadata = try await withThrowingTaskGroup(of: (UInt8, String).self) { group in
             for number in UInt8(1)...100 {

@@ -1,9 +1,10 @@
 import ChildProcesses
 import PostgreSQLCluster
-import PostgreSQLStorage
 import TemporaryFolders
 import Testing
 import Waiting
+
+@testable import PostgreSQLStorage
 
 @Suite(
     "Connecting with PostgreSQL", .timeLimit(.minutes(4)),
@@ -46,6 +47,7 @@ struct ConnectingTests {
         "A URL with a password, or that is none, is refused without a word of it",
         arguments: [
             "postgresql://user:sesame@localhost/db", "postgresql://localhost/db?password=sesame",
+            "postgresql://localhost/db?sslpassword=sesame",
             "postgresql://localhost/db?sesame", "mysql://sesame", "postgresql://[sesame/db", "host=sesame",
         ])
     func refusedURLs(url: String) {
@@ -74,6 +76,18 @@ struct ConnectingTests {
         }
         #expect(throws: StorageFault.settings("the PostgreSQL URL must not have the parameter \(refused)")) {
             try ServerSettings(url: url)
+        }
+    }
+
+    @Test("The environment may not undo the settings of the session either, or name another server")
+    func environment() throws {
+        try ServerSettings.check(environment: ["host": "a.example", "options": "", "user": "pay"])
+        for name in ["options", "service"] {
+            #expect {
+                try ServerSettings.check(environment: [name: "-c synchronous_commit=off"])
+            } throws: { error in
+                (error as? StorageFault)?.reason.contains("PG\(name.uppercased()) must not be set") == true
+            }
         }
     }
 

@@ -320,14 +320,15 @@ struct ReplyChannelTests {
     @Test("A reply that reaches another instance is handed to the one whose payers wait, once")
     func elsewhere() async throws {
         let board = ReplyBoard()
-        func instance() -> ReplyChannel {
+        let mailbox = board.mailbox()
+        func instance(_ mailbox: any SharedReplies) -> ReplyChannel {
             ReplyChannel(
-                ReplyChannel.Settings(network: .bitcoin), post: webhook.post, shared: board.mailbox(),
+                ReplyChannel.Settings(network: .bitcoin), post: webhook.post, shared: mailbox,
                 clock: time.clock,
                 now: { UnixTime(1_700_000_000) }, report: { [events] event, _ in events.withLock { $0.append(event) } })
         }
-        let (one, two) = (instance(), instance())
-        let listening = Task { await one.takeReplies() }
+        let (one, two) = (instance(mailbox), instance(board.mailbox()))
+        let listening = Task { await HandedReplies(mailbox, noteFault: { Issue.record($0) }).run { one.take($0) } }
         async let answer = one.answer(to: info, by: registration, replyBase: base)
         let id = try await webhook.id(0)
         #expect(await two.receive(Self.reply, for: ReplyID(id.number &+ 1)) == false)

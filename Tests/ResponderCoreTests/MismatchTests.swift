@@ -110,7 +110,7 @@ struct MismatchTests {
                 == (way == .forwarder || way == .peer
                     ? "Failed to create invoice" : "No invoice can be made for this payment"))
         let work = try #require(try await pending().first)
-        #expect(work.kind == .invoiceMismatch && work.account.text == "alice@pay.example.com")
+        #expect(work.kind == .invoiceMismatch && work.account?.text == "alice@pay.example.com")
         #expect(work.deadline == fixture.now.adding(seconds: 60))
         #expect(
             InvoiceMismatch(payload: work.payload)

@@ -47,6 +47,21 @@ struct OutboxCommandTests: CommandFixture {
         #expect(try await failure(OutboxList.self, "--state", "lost")?.status == .usage)
     }
 
+    @Test("An entry that concerns no account is listed and shown without one")
+    func noAccount() async throws {
+        _ = try await run(AccountAdd.self, "alice")
+        let ledger = try await installation().ledger
+        let work = OutboxWork(
+            id: try #require(OutboxID("push-1")), kind: .push, account: nil, payload: Array("{}".utf8),
+            createdAt: UnixTime(1_790_000_000), state: .pending(dueAt: UnixTime(1_790_000_000)))
+        try await ledger.add(work, heldBy: nil)
+        let list = try await run(OutboxList.self)
+        #expect(list.text.hasPrefix("2026-09-21T14:13:20Z  push-1  -  pending"))
+        #expect(list.json["outbox"]?.array?.first?["account"] == .null)
+        let shown = try await run(OutboxShow.self, "push-1")
+        #expect(shown.json["domain"] == .null && !shown.text.contains("account"))
+    }
+
     @Test("An entry is shown with its payload")
     func show() async throws {
         _ = try await fill()

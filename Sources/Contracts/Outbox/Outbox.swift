@@ -16,7 +16,7 @@ public protocol Outbox: Sendable {
     func add(_ work: OutboxWork, heldBy holder: String?) async throws(LedgerFault)
 
     /// Takes work of a kind whose time has come, and counts an attempt at each. Accounts take turns, those with the least in hand
-    /// first; of each account the longest due comes first. Nobody else is given it before the claim runs out.
+    /// first, and what has no account takes turns as one; of each the longest due comes first. Nobody else is given it before the claim runs out.
     ///
     /// - Parameters:
     ///   - holder: who claims it: as a rule the id of an instance, with which its claims end.

@@ -6,8 +6,8 @@ public struct OutboxWork: Hashable, Sendable {
     public let id: OutboxID
     /// What is to be done.
     public let kind: OutboxKind
-    /// The account concerned.
-    public let account: AccountID
+    /// The account concerned; nil when it concerns none, such as a push message.
+    public let account: AccountID?
     /// The data, in the format of its kind.
     public let payload: [UInt8]
     /// When it was added.
@@ -35,7 +35,7 @@ public struct OutboxWork: Hashable, Sendable {
     public init(
         id: OutboxID,
         kind: OutboxKind,
-        account: AccountID,
+        account: AccountID?,
         payload: [UInt8],
         createdAt: UnixTime,
         deadline: UnixTime? = nil,

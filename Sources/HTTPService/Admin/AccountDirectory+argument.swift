@@ -4,7 +4,9 @@ import ResponderCore
 extension AccountDirectory {
     /// The account that an operator names: `alice` in the main domain, or `alice@example.org`; nil when it is neither.
     func account(_ text: String) async throws(AdminFault) -> AccountID? {
-        guard let main = try await AdminFault.asking(await domains()).main else { return try? AccountID(text) }
+        guard let main = try await AdminFault.asking(await domains()).main else {
+            throw .unavailable("the service is starting; try again")
+        }
         return try? AccountID(text, main: main.name)
     }
 

@@ -20,13 +20,12 @@ struct HealthRoutes: Sendable {
         router.addOpen("/health/parts") { await parts() }
     }
 
-    /// Ready until it drains. What all instances share does not count: a node that is down must not take every instance
+    /// Ready from the moment at which its domains are in the ledger until it drains. What all instances share does not count: a node that is down must not take every instance
     /// from the load balancer, which would answer payers with a page of its own.
     private var readiness: Response {
-        let isReady = !draining.isDraining
+        let words = draining.isDraining ? "draining" : instance.isOpen ? "ok" : "starting"
         return .json(
-            ["status": isReady ? "ok" : "draining"], status: isReady ? .ok : .serviceUnavailable,
-            headers: JSONHeaders.admin)
+            ["status": .string(words)], status: words == "ok" ? .ok : .serviceUnavailable, headers: JSONHeaders.admin)
     }
 
     /// Whether the ledger accepts writes, and every backend answers and has its payments recorded. When the ledger fails,

@@ -50,11 +50,11 @@ struct MismatchObserver: Sendable {
             end = reason
         }
         lines.note("\(mismatch.backend) " + mismatch.cause) { [logger] times in
-            let words: Logger.Metadata = [
-                "backend": "\(mismatch.backend)", "account": "\(attempt.work.account)",
-                "cause": .string(mismatch.cause),
+            var words: Logger.Metadata = [
+                "backend": "\(mismatch.backend)", "cause": .string(mismatch.cause),
                 "payment-hash": "\(mismatch.paymentHash)", "end": .string(end),
             ]
+            words["account"] = attempt.work.account.map { "\($0)" }
             logger.error("invoice does not match its order", metadata: words.repeated(times))
         }
     }

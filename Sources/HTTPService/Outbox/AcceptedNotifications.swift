@@ -60,20 +60,23 @@ struct AcceptedNotifications: Sendable {
 
     /// Resumes a notification that an earlier process had accepted.
     func takeUp(_ work: OutboxWork, _ logger: Logger) async -> OutboxOutcome {
+        guard let account = work.account else { return .refused("the entry cannot be read") }
         let left = (work.deadline ?? work.createdAt).seconds(since: intake.wallClock())
         guard let notification = try? intake.reader.read(work.payload) else {
-            return await record(work, type: "unreadable", envelope: "unreadable", .failed)
+            return await record(work, of: account, type: "unreadable", envelope: "unreadable", .failed)
         }
         guard left > 0 else {
             observer.noteExpired()
             return await record(
-                work, type: notification.type.rawValue, envelope: notification.envelope.rawValue, .outOfTime)
+                work, of: account, type: notification.type.rawValue, envelope: notification.envelope.rawValue,
+                .outOfTime
+            )
         }
         let deadline = intake.clock.now() + min(.seconds(Int64(clamping: left)), intake.time)
         let isDone = FirstAnswer<Void>()
         do {
-            try queue.accept(for: work.account, bytes: work.payload.count) {
-                await process(notification, work.id, for: work.account, until: deadline, logger)
+            try queue.accept(for: account, bytes: work.payload.count) {
+                await process(notification, work.id, for: account, until: deadline, logger)
                 isDone.give(())
             }
         } catch {
@@ -101,10 +104,10 @@ struct AcceptedNotifications: Sendable {
     }
 
     private func record(
-        _ work: OutboxWork, type: String, envelope: String, _ outcome: EventRecord.Outcome
+        _ work: OutboxWork, of account: AccountID, type: String, envelope: String, _ outcome: EventRecord.Outcome
     ) async -> OutboxOutcome {
         let event = EventRecord(
-            receivedAt: work.createdAt, account: work.account, type: type, envelope: envelope,
+            receivedAt: work.createdAt, account: account, type: type, envelope: envelope,
             payload: String(decoding: work.payload, as: UTF8.self), outcome: outcome)
         do {
             try await intake.processor.ledger.record(event, finishing: work.id)

@@ -108,9 +108,9 @@ struct OutboxObserver: Sendable {
         count(attempt)
         let (_, reason) = attempt.outcome.words
         var details: Logger.Metadata = [
-            "id": "\(attempt.work.id)", "kind": "\(attempt.work.kind)", "account": "\(attempt.work.account)",
-            "attempts": "\(attempt.work.attempts)",
+            "id": "\(attempt.work.id)", "kind": "\(attempt.work.kind)", "attempts": "\(attempt.work.attempts)",
         ]
+        details["account"] = attempt.work.account.map { "\($0)" }
         if let reason { details["cause"] = "\(reason)" }
         switch attempt.outcome {
         case .carriedOut, .recorded: break

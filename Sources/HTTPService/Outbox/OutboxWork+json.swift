@@ -21,8 +21,8 @@ extension OutboxWork {
         case .parked(let time): parkedAt = time
         }
         return [
-            "id": .string(id.text), "kind": .string(kind.rawValue), "account": .string(account.name.text),
-            "domain": .string(account.domain.text),
+            "id": .string(id.text), "kind": .string(kind.rawValue), "account": .text(account?.name.text),
+            "domain": .text(account?.domain.text),
             "state": .string(isParked ? "parked" : "pending"), "createdAt": .string(createdAt.iso8601),
             "deadline": .text(deadline?.iso8601), "dueAt": .text(dueAt?.iso8601), "parkedAt": .text(parkedAt?.iso8601),
             "attempts": .unsigned(attempts), "failure": .text(failure),

@@ -1,11 +1,12 @@
+import Contracts
 import LightningCrypto
 import Platform
 import Registrations
 
-/// Requests that wait for the reply of a device, by the id in its reply URL. The first reply ends one.
+/// Requests that wait for the reply of a device, by what stands for the id in its reply URL. The first reply ends one.
 final class HeldReplies: Sendable {
     private struct State: Sendable {
-        var waiting: [ReplyID: FirstAnswer<[UInt8]?>] = [:]
+        var waiting: [ReplyDigest: FirstAnswer<[UInt8]?>] = [:]
         var isStopped = false
     }
 
@@ -21,21 +22,21 @@ final class HeldReplies: Sendable {
         guard let id = try? ReplyID(random: random) else { return nil }
         let reply = FirstAnswer<[UInt8]?>()
         let isOpen = state.withLock { state in
-            guard !state.isStopped, state.waiting.count < maximum, state.waiting[id] == nil else { return false }
-            state.waiting[id] = reply
+            guard !state.isStopped, state.waiting.count < maximum, state.waiting[id.digest] == nil else { return false }
+            state.waiting[id.digest] = reply
             return true
         }
         return isOpen ? (id, reply) : nil
     }
 
     /// Takes a reply; false when nobody waits for it, or not any more.
-    func receive(_ body: [UInt8], for id: ReplyID) -> Bool {
-        state.withLock { $0.waiting.removeValue(forKey: id) }?.give(body) ?? false
+    func receive(_ body: [UInt8], for digest: ReplyDigest) -> Bool {
+        state.withLock { $0.waiting.removeValue(forKey: digest) }?.give(body) ?? false
     }
 
     /// Nobody waits for it any more.
-    func close(_ id: ReplyID) {
-        state.withLock { $0.waiting.removeValue(forKey: id) }?.give(nil)
+    func close(_ digest: ReplyDigest) {
+        state.withLock { $0.waiting.removeValue(forKey: digest) }?.give(nil)
     }
 
     /// Ends all, and opens no more.

@@ -15,8 +15,6 @@ public final class PushDelivery: Sendable {
     public struct Settings: Sendable {
         /// Where devices post their replies, without the id.
         public var replyBase: HTTPURL
-        /// The account under which events are listed in the outbox.
-        public var account: AccountID
         /// How long the provider may take to accept a question.
         public var pushTime = Duration.seconds(5)
         /// How long a device may take to reply.
@@ -27,9 +25,8 @@ public final class PushDelivery: Sendable {
         public var collapseSecret: SecretBytes
 
         /// Creates settings.
-        public init(replyBase: HTTPURL, account: AccountID, collapseSecret: SecretBytes) {
+        public init(replyBase: HTTPURL, collapseSecret: SecretBytes) {
             self.replyBase = replyBase
-            self.account = account
             self.collapseSecret = collapseSecret
         }
     }
@@ -44,6 +41,8 @@ public final class PushDelivery: Sendable {
     private let wallClock: WallClock
     private let random: RandomSource
     private let held: HeldReplies
+    private let shared: (any SharedReplies)?
+    private let noteFault: @Sendable (LedgerFault) -> Void
 
     /// Creates a delivery.
     ///
@@ -51,12 +50,16 @@ public final class PushDelivery: Sendable {
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
     ///   - outbox: keeps events until they are sent.
+    ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - clock: measures deadlines.
     ///   - wallClock: dates messages.
     ///   - random: draws reply ids.
+    ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     public init(
-        _ settings: Settings, sender: PushSender, outbox: any Outbox, clock: MonotonicClock = .system,
-        wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes
+        _ settings: Settings, sender: PushSender, outbox: any Outbox, shared: (any SharedReplies)? = nil,
+        clock: MonotonicClock = .system, wallClock: @escaping WallClock = { .now() },
+        random: @escaping RandomSource = SystemRandom.bytes,
+        noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
         self.settings = settings
         self.sender = sender
@@ -64,6 +67,8 @@ public final class PushDelivery: Sendable {
         self.clock = clock
         self.wallClock = wallClock
         self.random = random
+        self.shared = shared
+        self.noteFault = noteFault
         held = HeldReplies(maximum: settings.maximumWaiting)
     }
 
@@ -96,8 +101,20 @@ public final class PushDelivery: Sendable {
         }
     }
 
-    /// Takes the reply of a device; false when nobody waits for it.
-    func receive(_ reply: [UInt8], for id: ReplyID) -> Bool { held.receive(reply, for: id) }
+    /// Takes the reply of a device; false when nobody waits for it, here or elsewhere.
+    func receive(_ reply: [UInt8], for id: ReplyID) async -> Bool {
+        if held.receive(reply, for: id.digest) { return true }
+        guard let shared else { return false }
+        do throws(LedgerFault) {
+            return try await shared.hand(DeviceReply(reply), for: id.digest)
+        } catch {
+            noteFault(error)
+            return false
+        }
+    }
+
+    /// Takes a reply that another instance has received.
+    func take(_ handed: HandedReply) { _ = held.receive(handed.reply.body, for: handed.digest) }
 
     /// Ends all requests that wait for replies.
     func stop() { held.stop() }
@@ -107,7 +124,7 @@ public final class PushDelivery: Sendable {
         do {
             try await outbox.add(
                 OutboxWork(
-                    id: .push(random: random), kind: .push, account: settings.account, payload: work.payload,
+                    id: .push(random: random), kind: .push, account: nil, payload: work.payload,
                     createdAt: now, deadline: now.adding(seconds: work.request.template.lifetime),
                     state: .pending(dueAt: now)), heldBy: nil)
             return .taken
@@ -131,8 +148,9 @@ public final class PushDelivery: Sendable {
 
     private func replied(_ request: NotifyRequest) async -> PushAnswer {
         guard let (id, reply) = held.open(random) else { return .notAnswered("too many requests wait for devices") }
-        defer { held.close(id) }
         let deadline = clock.now() + settings.replyTime
+        defer { close(id.digest) }
+        await expectElsewhere(id.digest)
         var content = request.content
         content.payload.append("reply_url", .string(settings.replyBase.appendingPath(String(id.number)).text))
         switch await pushed(request, content) {
@@ -142,10 +160,26 @@ public final class PushDelivery: Sendable {
         case .parked, .refused, .later, nil: return .notAnswered("the device cannot be reached now")
         }
         let timer = Task { [clock, held] in
-            if (try? await clock.sleep(deadline)) != nil { held.close(id) }
+            if (try? await clock.sleep(deadline)) != nil { held.close(id.digest) }
         }
         defer { timer.cancel() }
         return await reply.value().map { .replied($0) } ?? .silent
+    }
+
+    /// Before the device is asked: its reply may be faster than whatever comes later.
+    private func expectElsewhere(_ digest: ReplyDigest) async {
+        guard let shared else { return }
+        do throws(LedgerFault) {
+            try await shared.expect(digest, within: settings.replyTime)
+        } catch {
+            noteFault(error)
+        }
+    }
+
+    private func close(_ digest: ReplyDigest) {
+        held.close(digest)
+        guard let shared else { return }
+        Task { try? await shared.forget(digest) }
     }
 
     private func collapseID(_ request: NotifyRequest) -> CollapseID? {

@@ -59,7 +59,7 @@ struct PushRoutes: Sendable {
             let body = try? await request.bytes(limit: Self.replyLimit),
             let reply = try? JSONValue(parsing: body), reply.object != nil
         else { return .init(Response(status: .badRequest), .refused) }
-        if delivery.receive(body, for: id) { return .init(Response(status: .ok)) }
+        if await delivery.receive(body, for: id) { return .init(Response(status: .ok)) }
         // Ids are guessed at most as often as wallets register.
         if let seconds = admission.wait(for: .unknownReply, request, context) { return .tooOften(seconds) }
         return .init(Response(status: .internalServerError), .refused)

@@ -59,14 +59,16 @@ public final class SettlementWebhookSender: Sendable {
 
     /// Makes one attempt.
     public func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
-        guard let notice = SettlementNotice(payload: work.payload) else { return .refused("the entry cannot be read") }
+        guard let notice = SettlementNotice(payload: work.payload), let name = work.account else {
+            return .refused("the entry cannot be read")
+        }
         do {
             guard let body = try await ledger.invoice(notice.paymentHash)?.settlementWebhookBody() else {
                 return .refused("the ledger knows of no such payment")
             }
-            let account = try await ledger.account(named: work.account)
+            let account = try await ledger.account(named: name)
             guard let webhook = account?.settings.settlementWebhook ?? settings.standard else {
-                return .dropped("nobody is to be told of payments to \(work.account) any more")
+                return .dropped("nobody is to be told of payments to \(name) any more")
             }
             return await post(body, of: work, to: webhook)
         } catch {

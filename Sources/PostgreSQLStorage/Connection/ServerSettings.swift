@@ -12,8 +12,8 @@ import Darwin
 
 /// Where the server is and how it is spoken to, as libpq's parameters.
 ///
-/// What the URL leaves out comes from the `PG…` variables of the environment, a service file and `.pgpass`, as for every
-/// program that uses libpq.
+/// What the URL leaves out comes from the `PG…` variables of the environment and `.pgpass`, as for every program that uses
+/// libpq.
 public struct ServerSettings: Hashable, Sendable {
     /// The parameters given to libpq, without a password.
     let parameters: [String: String]
@@ -39,6 +39,7 @@ public struct ServerSettings: Hashable, Sendable {
             throw .settings("the PostgreSQL URL must not have the parameter \(other)")
         }
         let standard = Self.environmentAndStandard()
+        try Self.check(environment: standard)
         if Self.isElsewhere(parameters["hostaddr"] ?? parameters["host"] ?? standard["hostaddr"] ?? standard["host"]),
             parameters["sslmode"] == nil, standard["sslmode"] == "prefer"
         {
@@ -71,6 +72,14 @@ public struct ServerSettings: Hashable, Sendable {
         "krbsrvname", "gsslib", "connect_timeout", "tcp_user_timeout", "keepalives", "keepalives_idle",
         "keepalives_interval", "keepalives_count", "target_session_attrs",
     ]
+
+    /// Refuses from the environment what a URL may not say either.
+    static func check(environment: [String: String]) throws(StorageFault) {
+        for (name, variable) in [("options", "PGOPTIONS"), ("service", "PGSERVICE")]
+        where environment[name]?.isEmpty == false {
+            throw .settings("the variable \(variable) must not be set: it would undo our settings")
+        }
+    }
 
     /// What replaces libpq's own standards.
     private static let ours = [

@@ -151,23 +151,10 @@ public final class ReplyChannel: Sendable {
         return false
     }
 
-    /// Whether there is one instance only.
-    public var isAlone: Bool { shared == nil }
-
-    /// Takes the replies that reach other instances, until it is cancelled. Returns at once where there is one instance.
-    public func takeReplies() async {
-        guard let shared else { return }
-        while !Task.isCancelled {
-            do throws(LedgerFault) {
-                for handed in try await shared.handedOver() {
-                    guard let id = state.withLock({ $0.expected[handed.digest] }) else { continue }
-                    _ = accept(handed.reply, for: id)
-                }
-            } catch {
-                report(.apart(error.reason), nil)
-                try? await clock.sleep(clock.now() + .seconds(1))
-            }
-        }
+    /// Takes a reply that another instance has received.
+    public func take(_ handed: HandedReply) {
+        guard let id = state.withLock({ $0.expected[handed.digest] }) else { return }
+        _ = accept(handed.reply, for: id)
     }
 
     /// Takes a reply to the payers who wait here; false when none do.

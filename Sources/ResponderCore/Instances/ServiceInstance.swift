@@ -16,6 +16,7 @@ public final class ServiceInstance: Sendable {
     private struct State {
         var record: InstanceRecord
         var alive = 1
+        var isOpen = false
         /// The leases that it has wanted, and whether it holds them.
         var leases: [LeaseName: Bool] = [:]
     }
@@ -53,6 +54,9 @@ public final class ServiceInstance: Sendable {
     /// How many instances there are, as far as known; at least 1.
     public var alive: Int { state.withLock { $0.alive } }
 
+    /// Whether it has told where it listens: what it serves is in the ledger then.
+    public var isOpen: Bool { state.withLock { $0.isOpen } }
+
     /// The leases that it has wanted, by their names, and whether it holds them.
     public var leases: [(name: LeaseName, isHeld: Bool)] {
         state.withLock { state in state.leases.map { ($0.key, $0.value) } }.sorted { $0.0.text < $1.0.text }
@@ -73,6 +77,7 @@ public final class ServiceInstance: Sendable {
         state.withLock { state in
             state.record.payers = payers
             state.record.admin = admin
+            state.isOpen = true
         }
         await beat()
     }

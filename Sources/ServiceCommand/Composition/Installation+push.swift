@@ -19,11 +19,13 @@ extension Installation {
         let secret = HMACSHA256.deriveSecret(from: Array("push collapse id".utf8), key: try folder.webhookKey())
         var settings = PushDelivery.Settings(
             replyBase: configuration.publicURL.appendingPath(PushDelivery.replyPath),
-            account: AccountID(.root, at: DomainName(of: configuration.publicURL)), collapseSecret: secret)
+            collapseSecret: secret)
         // Whoever asks must be answered before the listener closes the connection.
         settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.pushTime = min(settings.pushTime, settings.replyTime)
-        return PushDelivery(settings, sender: sender, outbox: ledger)
+        return PushDelivery(
+            settings, sender: sender, outbox: ledger, shared: ledger.sharedReplies,
+            noteFault: LostReplies(logger: logger).note)
     }
 }
 

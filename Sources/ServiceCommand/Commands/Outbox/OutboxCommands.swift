@@ -8,10 +8,10 @@ import Contracts
 struct OutboxCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "List, show and retry notifications and webhooks that are not delivered yet.",
+        abstract: "List, show and retry notifications, webhooks and push messages that are not delivered yet.",
         discussion: """
-            Accepted notifications and settlement webhooks stay in the outbox until they are delivered. A failed webhook \
-            is retried for a day, and then parked.
+            Accepted notifications, settlement webhooks and push messages stay in the outbox until they are delivered. A \
+            failed webhook is retried for a day, and then parked. Push messages belong to no account.
             """,
         subcommands: [OutboxList.self, OutboxShow.self, OutboxRetry.self]
     )
@@ -160,6 +160,7 @@ extension OutboxWork {
             case .parked(let time): ("parked", time)
             }
         let reason = failure.map { "  \($0.printable)" } ?? ""
-        return "\(createdAt.iso8601)  \(id)  \(account)  \(word) \(time.iso8601), attempts \(attempts)\(reason)\n"
+        return
+            "\(createdAt.iso8601)  \(id)  \(account?.text ?? "-")  \(word) \(time.iso8601), attempts \(attempts)\(reason)\n"
     }
 }
