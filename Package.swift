@@ -30,10 +30,12 @@ func command(
         name: name, dependencies: dependencies, swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
-func tests(of target: String, _ more: [Target.Dependency] = []) -> Target {
+func tests(
+    of target: String, _ more: [Target.Dependency] = [], linkerSettings: [LinkerSetting] = []
+) -> Target {
     .testTarget(
         name: target + "Tests", dependencies: [.init(stringLiteral: target), "ParallelTestLimit"] + more,
-        swiftSettings: rules)
+        swiftSettings: rules, linkerSettings: linkerSettings)
 }
 
 func product(_ name: String, _ package: String) -> Target.Dependency {
@@ -340,8 +342,9 @@ let layers: [(name: String, targets: [Target])] = [
                 "Benchmarks",
                 [
                     "LightningCoding", "LightningCrypto", "BlindedPaths", "Bolt11", "Bolt12", "OnionMessages",
-                    "Contracts", "LNURL", "ResponderCore", "SQLiteLedger", "EmbeddedNode", "CSecp256k1", "CCurl",
-                    "Platform", product("Hummingbird", "hummingbird"), product("NIOCore", "swift-nio"),
+                    "Contracts", "LNURL", "OutboundHTTP", "Push", "ResponderCore", "SQLiteLedger", "EmbeddedNode",
+                    "CSecp256k1", "CCurl", "Platform", product("Hummingbird", "hummingbird"),
+                    product("NIOCore", "swift-nio"),
                 ]),
         ]
     ),
@@ -516,6 +519,10 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Platform", "Bolt11", "Bolt12", "LNURL", "Contracts",
                 "OutboundHTTP", "ResponderCore", "Notifications", "Waiting", "LoopbackServer",
+            ],
+            // The tests answer the lookups of names in place of the system, also those of libraries.
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=getaddrinfo"], .when(platforms: [.linux]))
             ]),
         tests(of: "SQLiteStorage", ["Platform", "TemporaryFolders"]),
         tests(
@@ -630,7 +637,7 @@ let package = Package(
             [
                 "LightningCoding", "LightningCrypto", "Bolt12", "BlindedPaths", "Platform", "LNURL", "Contracts",
                 "OnionPeer", "PostgreSQLCluster", "OutboundHTTP", "ResponderCore", "HTTPService", "SQLiteStorage",
-                "SQLiteLedger",
+                "SQLiteLedger", "Push", "PushProviders", "LedgerContract",
                 "Settings", "ServiceSetup", "QRCodes", "TemporaryFolders", "EmbeddedNode", "Waiting",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),

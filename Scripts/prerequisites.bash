@@ -11,7 +11,7 @@ build_packages=(
     pkg-config libsecp256k1-dev libssl-dev libcurl4-openssl-dev libsqlite3-dev libpq-dev libqrencode-dev libpng-dev libyaml-dev
 )
 judge_packages=(python3-venv chromium chromium-driver)
-bench_packages=(python3 wrk gcc libc6-dev time)
+bench_packages=(python3-venv wrk gcc libc6-dev nghttp2-server time)
 
 fail() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2

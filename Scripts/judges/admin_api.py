@@ -1,5 +1,7 @@
 """jsonschema and openapi-spec-validator: docs/admin-api.yaml, and what a running service answers to each of its operations."""
 
+import base64
+import hashlib
 import itertools
 import json
 import pathlib
@@ -9,8 +11,11 @@ import time
 import urllib.parse
 import urllib.request
 
+import coincurve
 import jsonschema
 import yaml
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from openapi_spec_validator import validate
 
 from service import Service, free_port, get, post, send
@@ -58,7 +63,8 @@ def cut_descriptions(value):
 def routes():
     """The methods and paths for which the sources of the service add routes to the admin listener."""
     found = set()
-    for file in (ROOT / "Sources" / "HTTPService").rglob("*.swift"):
+    service = ROOT / "Sources" / "HTTPService"
+    for file in [*(service / "Admin").rglob("*.swift"), service / "AddressServer.swift"]:
         source = file.read_text()
         found |= set(re.findall(r'\.add\(\s*\.(\w+),\s*"(/[^"]*)"', source))
         found |= {("get", path) for path in re.findall(r'\.addOpen\(\s*"(/[^"]*)"', source)}
@@ -78,6 +84,12 @@ def prepared(binaries, folder):
         "RESPONDER_GATEWAY_ENABLED": "true", "RESPONDER_GATEWAY_NETWORK": "regtest", "RESPONDER_GATEWAY_REGISTRATIONS": "0",
         "RESPONDER_ONION_PEER_CONNECT": f"{NODE}@127.0.0.1:{free_port()}",
     }
+    key = service.folder / "vapid.pem"
+    key.touch(mode=0o600)
+    key.write_bytes(ec.generate_private_key(ec.SECP256R1()).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+    service.environment |= {
+        "RESPONDER_PUSH_VAPID_KEY_FILE": str(key), "RESPONDER_PUSH_VAPID_CONTACT": "mailto:push@example.com"}
     return service
 
 
@@ -138,6 +150,7 @@ def exercise(admin, service):
     events(admin, service)
     outbox(admin)
     registrations(admin, service)
+    devices(admin, service)
     admin.ask("listPeers")
     instances = admin.ask("listInstances")["instances"]
     here = admin.ask("checkParts", token=False)["instance"]
@@ -150,10 +163,11 @@ def exercise(admin, service):
     admin.ask("removeAccount", name="short")
     admin.ask("removeAccount", 404, name="short")
     unknown = "00" * 32
+    unknown_id = "00" * 16
     for name, (_, _, operation) in admin.operations.items():
         if operation.get("security") == []:
             continue
-        parts = {"name": "alice", "hash": unknown, "id": unknown}
+        parts = {"name": "alice", "hash": unknown, "id": unknown_id}
         admin.ask(name, 401, token=False, **parts)
         if "404" in operation["responses"] and "requestBody" not in operation:
             nobody = {"Domain": "nobody.example", "reserveName": "nobody@nowhere.example"}
@@ -170,6 +184,7 @@ def accounts(admin):
         "payerData": {"name": "optional", "email": "mandatory"}, "successAction": {"message": "Thanks"},
         "invoiceExpiry": 60, "backend": "embedded",
         "settlementWebhook": {"url": "https://shop.example.com/", "secretFile": str(admin.service.folder / "settlements.secret")},
+        "owner": NODE,
     })
     # What is shown can be sent back.
     admin.ask("putAccount", name="short", body=admin.ask("showAccount", name="short"))
@@ -177,6 +192,7 @@ def accounts(admin):
         {"description": 1}, {"strange": 1}, {"minSendable": 0}, {"commentAllowed": 2001}, {"invoiceExpiry": 59},
         {"image": {"format": "gif", "base64": ""}}, {"payerData": {"name": "yes"}}, {"successAction": {}},
         {"successAction": {"message": "a", "url": "https://example.com"}}, {"settlementWebhook": {"url": "https://a.example"}},
+        {"owner": "02" + "zz" * 32},
     ):
         admin.ask("putAccount", 400, name="alice", body=wrong)
     admin.ask("putAccount", 400, name="alice", body=b"{")
@@ -259,6 +275,60 @@ def events(admin, service):
             break
         time.sleep(0.05)
     pages(admin, "listEvents", "events", [{"account": "alice"}, {"account": "nobody"}])
+
+
+def devices(admin, service):
+    wallet, other = coincurve.PrivateKey(), coincurve.PrivateKey()
+    owner = wallet.public_key.format().hex()
+    first, second = (put_device(service, wallet, name) for name in ("phone", "tablet"))
+    put_device(service, other, "phone")
+    page = admin.ask("listDevices", query={"limit": 2})
+    admin.comparison.holds("the newest device comes first", page["devices"][1]["id"] == second)
+    rest = admin.ask("listDevices", query={"after": page["next"]})["devices"]
+    admin.comparison.holds("the others follow", [each["id"] for each in rest] == [first])
+    owned = admin.ask("listDevices", query={"owner": owner})["devices"]
+    admin.comparison.holds("those of an owner are listed by name", [each["install"] for each in owned] == ["phone", "tablet"])
+    for query in ({"limit": 0}, {"limit": 1001}, {"after": "x"}, {"owner": "02"}, {"state": "live"}):
+        admin.ask("listDevices", 400, query=query)
+    shown = admin.ask("showDevice", id=first)
+    admin.comparison.holds("the address of a device is not shown", "push.example" not in json.dumps(shown))
+    admin.ask("removeDevice", id=first)
+    admin.ask("removeDevice", 404, id=first)
+
+
+def put_device(service, wallet, install):
+    """Registers a device as a wallet does, by a statement that it signs as a Lightning message; returns its id."""
+    info = get(service.url("/v1/info")).json
+    encoded = [base64.urlsafe_b64encode(data).rstrip(b"=").decode() for data in (ec_point(), bytes(16))]
+    token = " ".join([f"https://push.example/{install}/{wallet.public_key.format().hex()}", *encoded])
+    key, identity = wallet.public_key.format().hex(), "ln:" + wallet.public_key.format().hex()
+    secret = hashlib.sha256(f"{install} {key}".encode()).hexdigest()
+    text = "\n".join([
+        "wake-register-v1", f"aud:{info['audience']}", "app:judge", f"install:{install}", "platform:webpush",
+        "environment:production", f"push_token:{token}", f"encryption_key:{key}", f"secret_sha256:{secret}",
+        f"identities:{identity}", "topics:", f"ts:{info['server_time']}",
+    ])
+    digest = hashlib.sha256(hashlib.sha256(b"Lightning Signed Message:" + text.encode()).digest()).digest()
+    signature = wallet.sign_recoverable(digest, hasher=None)
+    body = {
+        "app": "judge", "platform": "webpush", "environment": "production", "push_token": token, "encryption_key": key,
+        "secret_sha256": secret, "identities": [identity], "topics": [], "ts": info["server_time"],
+        "proofs": [{"identity": identity, "sig": zbase32(bytes([signature[64] + 31]) + signature[:64])}],
+    }
+    request = urllib.request.Request(
+        service.url(f"/v1/devices/{install}"), method="PUT", data=json.dumps(body).encode())
+    return send(request).json["device_id"]
+
+
+def ec_point():
+    return ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(
+        serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+
+
+def zbase32(data):
+    bits = "".join(f"{byte:08b}" for byte in data)
+    groups = (bits[start:start + 5].ljust(5, "0") for start in range(0, len(bits), 5))
+    return "".join("ybndrfg8ejkmcpqxot1uwisza345h769"[int(group, 2)] for group in groups)
 
 
 def registrations(admin, service):

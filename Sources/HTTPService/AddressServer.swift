@@ -3,7 +3,6 @@ public import LightningCoding
 public import Platform
 public import Logging
 public import Contracts
-public import Devices
 public import ResponderCore
 public import ServiceLifecycle
 import CoreMetrics
@@ -42,8 +41,8 @@ public struct AddressServer: Service {
         public var gateway: Gateway?
         /// Pushes notifications to devices; nil when no provider is configured.
         public var pushes: PushDelivery?
-        /// What registered devices ask; nil when no provider is configured.
-        public var devices: DeviceCentre?
+        /// What registered devices ask and are sent; nil when no provider is configured.
+        public var devices: DeviceSender?
         /// What they are told, in browsers; nil likewise.
         public var pages: NotificationPages?
         /// What nodes tell of their peers; nil when nobody may ask.
@@ -65,7 +64,7 @@ public struct AddressServer: Service {
             peers: PeerReporter? = nil,
             gateway: Gateway? = nil,
             pushes: PushDelivery? = nil,
-            devices: DeviceCentre? = nil,
+            devices: DeviceSender? = nil,
             pages: NotificationPages? = nil,
             forwardingHints: ForwardingHints? = nil
         ) {
@@ -169,7 +168,7 @@ public struct AddressServer: Service {
             ledger: parts.ledger,
             removal: ExpiredInvoiceRemoval(
                 ledger: parts.ledger, backends: parts.backends, grace: settings.keepExpired),
-            gateway: parts.gateway, clock: clock, logger: logger)
+            gateway: parts.gateway, devices: parts.devices == nil ? nil : parts.ledger, clock: clock, logger: logger)
         let outbox = outboxWork
         let services: [any Service] =
             followers + [
@@ -237,7 +236,8 @@ public struct AddressServer: Service {
             parts.ledger, settlementWebhooks: parts.settlementWebhooks,
             notifications: parts.notifications.map {
                 AcceptedNotifications(intake: $0, queue: queue, observer: NotificationObserver(metrics: metrics))
-            }, pushes: parts.pushes, instance: parts.instance.id, backends: parts.backends, metrics: metrics,
+            }, pushes: parts.pushes, devices: parts.devices, instance: parts.instance.id, backends: parts.backends,
+            metrics: metrics,
             clock: clock, logger: logger)
     }
 
@@ -341,8 +341,11 @@ public struct AddressServer: Service {
             responder: parts.responder, secrets: parts.webhookSecrets, peers: parts.peers, clock: clock
         ).add(to: listener)
         PeerRoutes(peers: parts.peers).add(to: listener)
-        RegistrationRoutes(ledger: ledger, directory: directory, channel: parts.gateway?.channel, clock: clock).add(
-            to: listener)
+        RegistrationRoutes(
+            ledger: ledger, directory: directory, secrets: parts.webhookSecrets, channel: parts.gateway?.channel,
+            clock: clock
+        ).add(to: listener)
+        DeviceAdminRoutes(ledger: ledger).add(to: listener)
         OutboxRoutes(outbox: parts.ledger, directory: directory, clock: clock).add(to: listener)
         HealthRoutes(
             backends: parts.backends, knownNodes: parts.responder.knownNodes, instance: parts.instance, ledger: ledger,

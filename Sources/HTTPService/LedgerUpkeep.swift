@@ -9,6 +9,8 @@ struct LedgerUpkeep: Sendable {
     let removal: ExpiredInvoiceRemoval
     /// Registrations of app users; nil when there are none.
     var gateway: Gateway?
+    /// Messages for devices; nil when there are none.
+    var devices: (any DeviceLedger)?
     let clock: WallClock
     let logger: Logger
 
@@ -16,6 +18,8 @@ struct LedgerUpkeep: Sendable {
     static let interval = Duration.seconds(60)
     /// How long the event log keeps a notification: 30 days, in seconds.
     static let eventLifetime: UInt64 = 2_592_000
+    /// How long messages are kept, and devices whose address was lost: 90 days, in seconds.
+    static let messageLifetime: UInt64 = 7_776_000
     /// How many notifications the event log keeps at most.
     static let maximumEvents: UInt64 = 100_000
 
@@ -53,6 +57,8 @@ struct LedgerUpkeep: Sendable {
         let oldest = UnixTime(now.seconds(since: UnixTime(Self.eventLifetime)))
         _ = try await ledger.pruneEvents(before: oldest, keeping: Self.maximumEvents, under: lease)
         _ = try await ledger.prune(before: now, under: lease)
+        let dated = UnixTime(now.seconds(since: UnixTime(Self.messageLifetime)))
+        _ = try await devices?.pruneMessages(before: dated, under: lease)
         guard let gateway else { return }
         while try await gateway.ledger.pruneRegistrations(gateway.retention, at: now, under: lease)
             >= RegistrationRetention.batch

@@ -54,6 +54,9 @@ package enum DeviceStatements {
     /// Owner.
     package static let devicesOfOwner = Device.query + " WHERE owner = ?1 ORDER BY install"
 
+    /// The ids of those that can be reached: owner.
+    package static let liveDevices = "SELECT device_id FROM device WHERE owner = ?1 AND dropped_at IS NULL"
+
     /// Number, limit.
     package static let devices = Device.query + " WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
 

@@ -84,7 +84,7 @@ package struct LedgerTable: Hashable, Sendable {
         LedgerTable(
             "outbox_entry", integers: "id account created_at deadline due_at attempts parked_at",
             texts: "work_id kind held_by failure", blobs: "payload"),
-        LedgerTable("settlement_listener", integers: "id account"),
+        LedgerTable("settlement_listener", integers: "id account", texts: "kind"),
         LedgerTable("settlement_total", integers: "id count", isSingle: true),
         LedgerTable(
             "registration", integers: "id domain created_at refreshed_at version",

@@ -35,6 +35,7 @@ extension ServerLedger {
             query(Self.addingVersion, account + texts + [try .time(now)]),
             Self.requireOwnHosts,
             Self.tellSettlements(of: id, settings.settlementWebhook != nil),
+            Self.tellSettlements(of: id, by: .ownerPayment, settings.owner != nil),
             Self.countRevision, Self.notify,
             Query(Self.namedAccount, account)
         )
@@ -137,16 +138,20 @@ extension ServerLedger {
     /// Tells the other processes, once it is committed.
     static let notify = Query("SELECT pg_notify('\(revisionChannel)', '')")
 
+    /// Whether settlements add work of a kind.
+    ///
     /// - Parameter account: nil for all.
-    static func tellSettlements(of account: AccountID?, _ isWanted: Bool) -> Query {
+    static func tellSettlements(
+        of account: AccountID?, by kind: OutboxKind = .settlementWebhook, _ isWanted: Bool
+    ) -> Query {
         let number = AccountID.number("$1", "$2")
         return Query(
             isWanted
                 ? """
-                INSERT INTO settlement_listener (account)
-                SELECT \(number) WHERE $1::text IS NULL OR \(number) IS NOT NULL ON CONFLICT DO NOTHING
+                INSERT INTO settlement_listener (account, kind)
+                SELECT \(number), $3 WHERE $1::text IS NULL OR \(number) IS NOT NULL ON CONFLICT DO NOTHING
                 """
-                : "DELETE FROM settlement_listener WHERE account IS NOT DISTINCT FROM \(number)",
-            account?.values() ?? [.null, .null])
+                : "DELETE FROM settlement_listener WHERE account IS NOT DISTINCT FROM \(number) AND kind = $3",
+            (account?.values() ?? [.null, .null]) + [.text(kind.rawValue)])
     }
 }

@@ -2,14 +2,18 @@ public import LightningCrypto
 public import LightningCoding
 public import Contracts
 import LedgerRecords
+import Platform
 import PostgreSQLStorage
 
 extension ServerLedger {
     /// Adds a message, unless it is there.
-    public func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {
+    public func add(
+        _ message: DeviceMessage.Content, toldFrom moment: UnixTime?
+    ) async throws(LedgerFault) -> DeviceMessage {
         let (owner, id) = (Value.blob(message.owner.bytes), Value.text(message.id.text))
+        let added: DeviceMessage
         do throws(StorageFault) {
-            return try await database.transaction(.writing, within: .seconds(2)) { transaction throws(StorageFault) in
+            added = try await database.transaction(.writing, within: .seconds(2)) { transaction throws(StorageFault) in
                 let reading = Query(shared: DeviceStatements.messageByID, [owner, id])
                 let known = try await transaction.run([
                     Query(shared: DeviceStatements.addOwner, [owner]), Self.lock(owner: owner), reading,
@@ -20,16 +24,24 @@ extension ServerLedger {
                 let sets = try await transaction.run([
                     Query(shared: DeviceStatements.countMessage, [owner]),
                     Query(shared: DeviceStatements.addMessage, try message.values()),
-                    Query(shared: DeviceStatements.addPending, [owner, id]), reading,
+                    reading, Query(shared: DeviceStatements.liveDevices, [owner]),
                 ])
-                guard let added = try sets[3].first({ row throws(StorageFault) in try DeviceMessage(row) }) else {
+                guard let added = try sets[2].first({ row throws(StorageFault) in try DeviceMessage(row) }) else {
                     throw .corrupt("a message is gone")
                 }
+                guard let moment else { return added }
+                let devices = try sets[3].rows { row throws(StorageFault) in try row.blob(0) { DeviceID($0) } }
+                let telling = try devices.map { device throws(StorageFault) in
+                    Query(Self.adding, try OutboxWork(telling: device, of: added, from: moment).values() + [.null])
+                }
+                try await transaction.run([Query(shared: DeviceStatements.addPending, [owner, id])] + telling)
                 return added
             }
         } catch {
             throw LedgerFault(error)
         }
+        if moment != nil { observers.tell(.workDue) }
+        return added
     }
 
     /// A page of an owner's messages, newest first.

@@ -11,7 +11,8 @@ extension ServerLedger {
         if holder == nil { observers.tell(.workDue) }
     }
 
-    private static let adding = """
+    /// With the values of `OutboxWork`, and the holder.
+    static let adding = """
         INSERT INTO outbox_entry (work_id, kind, account, \(OutboxWork.others), held_by)
         VALUES ($1, $2, \(OutboxWork.owner("$3", "$4")), $5, $6, $7, $8, $9, $10, $11, $12)
         ON CONFLICT (work_id) DO NOTHING

@@ -11,9 +11,8 @@ extension Schema {
             .expand("registrations", sql: registrations),
             .expand("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url text"),
             .expand("devices", sql: devices),
-            // It served the list of expired invoices, which the index of open ones serves as well.
-            .expand("fewer indexes", sql: "DROP INDEX invoice_unsettled"),
             .expand("outbox entries without an account", sql: outboxEntries),
+            .expand("kinds of settlement listeners", sql: listenersByKind),
         ])
 
     /// What is removed keeps its row. Names sort by their bytes. Whoever changes accounts first locks the revision, so
@@ -188,6 +187,13 @@ extension Schema {
     private static let outboxEntries = """
         ALTER TABLE outbox RENAME TO outbox_entry;
         CREATE VIEW outbox AS SELECT * FROM outbox_entry WHERE account <> 0;
+        """
+
+    /// Older programs write the kind that there was before.
+    private static let listenersByKind = """
+        ALTER TABLE settlement_listener ADD COLUMN kind text NOT NULL DEFAULT 'settlement-webhook';
+        DROP INDEX settlement_listener_once;
+        CREATE UNIQUE INDEX settlement_listener_once ON settlement_listener (coalesce(account, 0), kind);
         """
 
     /// What a rate has used is lost in a crash of the server: a burst more, once.

@@ -92,11 +92,11 @@ extension ServerLedger {
             WHERE EXISTS (SELECT 1 FROM settled)
         ), told AS (
             INSERT INTO outbox_entry (work_id, kind, account, payload, created_at, due_at)
-            SELECT $2, $3, account, $4, settled_at,
-                least(settled_at, extract(epoch FROM clock_timestamp())::bigint)
-            FROM settled WHERE EXISTS (
-                SELECT 1 FROM settlement_listener WHERE coalesce(settlement_listener.account, 0) IN (0, settled.account)
-            )
+            SELECT DISTINCT CASE listener.kind WHEN $3::text THEN $2::text ELSE 'owner-' || encode($1, 'hex') END,
+                listener.kind, settled.account, $4::bytea, settled.settled_at,
+                least(settled.settled_at, extract(epoch FROM statement_timestamp())::bigint)
+            FROM settled JOIN settlement_listener AS listener
+                ON coalesce(listener.account, 0) IN (0, settled.account)
             ON CONFLICT (work_id) DO NOTHING
         )
         """

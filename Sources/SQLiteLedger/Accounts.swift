@@ -38,6 +38,7 @@ extension LedgerDatabase {
             )
             try connection.requireOwnHosts()
             try connection.tellSettlements(of: id, settings.settlementWebhook != nil)
+            try connection.tellSettlements(of: id, by: .ownerPayment, settings.owner != nil)
             guard let account = try connection.account(id) else { throw .corrupt("account \(id) is gone") }
             return .success(account)
         }
@@ -53,6 +54,7 @@ extension LedgerDatabase {
             )
             if removed > 0 {
                 try connection.tellSettlements(of: id, false)
+                try connection.tellSettlements(of: id, by: .ownerPayment, false)
                 try connection.countAccountsRevision()
             }
             return removed > 0

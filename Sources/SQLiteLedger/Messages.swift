@@ -2,21 +2,26 @@ public import LightningCrypto
 public import LightningCoding
 public import Contracts
 import LedgerRecords
+import Platform
 import SQLiteStorage
 
 extension LedgerDatabase {
     /// Adds a message, unless it is there.
-    public func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {
-        try await write { connection throws(StorageFault) in
+    public func add(
+        _ message: DeviceMessage.Content, toldFrom moment: UnixTime?
+    ) async throws(LedgerFault) -> DeviceMessage {
+        let message = try await write { connection throws(StorageFault) in
             let (owner, id) = (Value.blob(message.owner.bytes), Value.text(message.id.text))
             if let known = try connection.message([owner, id]) { return known }
             try connection.run(DeviceStatements.addOwner, [owner])
             try connection.run(DeviceStatements.countMessage, [owner])
             try connection.run(DeviceStatements.addMessage, message.values())
-            try connection.run(DeviceStatements.addPending, [owner, id])
             guard let added = try connection.message([owner, id]) else { throw .corrupt("a message is gone") }
+            if let moment { try connection.tell(added, from: moment) }
             return added
         }
+        if moment != nil { observers.tell(.workDue) }
+        return message
     }
 
     /// A page of an owner's messages, newest first.
@@ -110,6 +115,19 @@ extension LedgerDatabase {
 }
 
 extension Connection {
+    /// Makes a message pending for the owner's live devices, and adds the work of telling them.
+    fileprivate func tell(_ message: DeviceMessage, from moment: UnixTime) throws(StorageFault) {
+        let owner = Value.blob(message.content.owner.bytes)
+        try run(DeviceStatements.addPending, [owner, .text(message.content.id.text)])
+        let devices = try rows(DeviceStatements.liveDevices, [owner]) { row throws(StorageFault) in
+            try row.blob(0) { DeviceID($0) }
+        }
+        for device in devices {
+            let work = OutboxWork(telling: device, of: message, from: moment)
+            try run(OutboxWork.insertion, try work.values() + [.null])
+        }
+    }
+
     fileprivate func message(_ values: [Value]) throws(StorageFault) -> DeviceMessage? {
         try first(DeviceStatements.messageByID, values, read: DeviceMessage.init)
     }

@@ -163,26 +163,33 @@ extension Connection {
         try run(
             """
             INSERT INTO outbox_entry (work_id, kind, account, payload, created_at, due_at)
-            SELECT ?2, ?3, account, ?4, settled_at, min(settled_at, CAST(strftime('%s', 'now') AS INTEGER)) FROM invoice
+            SELECT DISTINCT CASE listener.kind WHEN ?3 THEN ?2 ELSE ?5 END, listener.kind, invoice.account, ?4,
+                settled_at, min(settled_at, CAST(strftime('%s', 'now') AS INTEGER))
+            FROM invoice JOIN settlement_listener AS listener
+                ON coalesce(listener.account, 0) IN (0, invoice.account)
             WHERE payment_hash = ?1
-                AND EXISTS (SELECT 1 FROM settlement_listener WHERE coalesce(account, 0) IN (0, invoice.account))
             ON CONFLICT (work_id) DO NOTHING
             """,
             [
                 .blob(paymentHash.bytes), .text(OutboxID.settlement(of: paymentHash).text),
                 .text(OutboxKind.settlementWebhook.rawValue),
                 .blob(SettlementNotice(paymentHash: paymentHash).payload),
+                .text(OutboxID.ownerPayment(paymentHash).text),
             ])
     }
 
+    /// Whether settlements add work of a kind.
+    ///
     /// - Parameter account: nil for all.
-    func tellSettlements(of account: AccountID?, _ isWanted: Bool) throws(StorageFault) {
+    func tellSettlements(
+        of account: AccountID?, by kind: OutboxKind = .settlementWebhook, _ isWanted: Bool
+    ) throws(StorageFault) {
         let number = AccountID.number("?1", "?2")
         try run(
             isWanted
-                ? "INSERT INTO settlement_listener (account) VALUES (\(number)) ON CONFLICT DO NOTHING"
-                : "DELETE FROM settlement_listener WHERE account IS \(number)",
-            account?.values() ?? [.null, .null])
+                ? "INSERT INTO settlement_listener (account, kind) VALUES (\(number), ?3) ON CONFLICT DO NOTHING"
+                : "DELETE FROM settlement_listener WHERE account IS \(number) AND kind = ?3",
+            (account?.values() ?? [.null, .null]) + [.text(kind.rawValue)])
     }
 
     fileprivate func remove(_ id: OutboxID) throws(StorageFault) -> Int {

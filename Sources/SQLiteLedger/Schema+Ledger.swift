@@ -27,6 +27,7 @@ extension Schema {
             Migration("URLs of instances", sql: "ALTER TABLE instance ADD COLUMN public_url TEXT"),
             devices,
             Migration("outbox entries without an account", sql: outboxEntries),
+            Migration("kinds of settlement listeners", sql: listenersByKind),
         ]
     )
 

@@ -72,4 +72,11 @@ extension Schema {
         CREATE INDEX outbox_by_account ON outbox_entry (kind, account, due_at) WHERE parked_at IS NULL;
         CREATE INDEX outbox_held ON outbox_entry (kind, account) WHERE held_by IS NOT NULL;
         """
+
+    /// What the settlements of an account are told by: work of that kind.
+    static let listenersByKind = """
+        ALTER TABLE settlement_listener ADD COLUMN kind TEXT NOT NULL DEFAULT 'settlement-webhook';
+        DROP INDEX settlement_listener_once;
+        CREATE UNIQUE INDEX settlement_listener_once ON settlement_listener (coalesce(account, 0), kind);
+        """
 }

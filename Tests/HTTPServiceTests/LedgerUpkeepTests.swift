@@ -40,6 +40,31 @@ struct LedgerUpkeepTests {
         await running.value
     }
 
+    @Test("Messages are deleted after ninety days, where devices are registered")
+    func messages() async throws {
+        let service = try await TestService()
+        let now = service.clock.now
+        func message(_ age: UInt64) throws -> DeviceMessage.Content {
+            DeviceMessage.Content(
+                id: try #require(MessageID("m\(age)")), owner: try Sample.node(1), type: .security, priority: .low,
+                title: "t", body: "", createdAt: UnixTime(now.seconds - age * 86_400), expiresAt: now)
+        }
+        for age in [91, 89] as [UInt64] { try await service.ledger.add(message(age)) }
+        let upkeep = LedgerUpkeep(
+            ledger: service.ledger,
+            removal: ExpiredInvoiceRemoval(ledger: service.ledger, backends: [.embedded: service.node], grace: 0),
+            devices: service.ledger, clock: { now }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let lease = try await service.ledger.held(.upkeep)
+        let running = Task { await upkeep.run(under: lease) }
+        try await eventually {
+            try await service.ledger.messages(MessageQuery(of: Sample.node(1))).elements.map(\.content.id.text) == [
+                "m89"
+            ]
+        }
+        running.cancel()
+        await running.value
+    }
+
     @Test("At startup, unpaid invoices are deleted thirty days after they expire, and their number is logged")
     func expiry() async throws {
         let service = try await TestService()

@@ -10,7 +10,7 @@ extension Sample {
     }
 
     /// The address with that number, at Apple's service.
-    static func address(_ number: UInt8) throws -> PushAddress {
+    public static func address(_ number: UInt8) throws -> PushAddress {
         let token = String(repeating: Hexadecimal.encode([number]), count: 32)
         return try #require(PushAddress(platform: "apns", environment: "production", token: token))
     }

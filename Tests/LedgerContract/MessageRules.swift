@@ -51,6 +51,33 @@ extension LedgerRule {
             #expect(try await ledger.pendingNumbers(1) == [])
             #expect(try await ledger.messageCount(of: Sample.node(1)) == MessageCount(unread: 1, newest: 1))
         },
+        LedgerRule("A message adds the work of telling each device that can be reached, once, due from its moment on") {
+            ledger in
+            for number in 1...3 as ClosedRange<UInt8> {
+                try await ledger.putDevice(number, of: 1, "phone-\(number)", at: number)
+            }
+            try await ledger.putDevice(4, of: 2, at: 4)
+            _ = try await ledger.dropAddress(
+                of: Sample.deviceID(3), setBefore: Sample.start.adding(seconds: 1), because: "gone", at: Sample.start)
+            let due = Sample.start.adding(seconds: 50)
+            for _ in 1...2 {
+                let message = try await ledger.add(Sample.message(1, of: 1), toldFrom: due)
+                let work = try await ledger.outbox(OutboxQuery(kind: .deviceMessage)).elements
+                #expect(
+                    try Set(work) == [
+                        OutboxWork(telling: Sample.deviceID(1), of: message, from: due),
+                        OutboxWork(telling: Sample.deviceID(2), of: message, from: due),
+                    ])
+                #expect(work.count == 2)
+            }
+        },
+        LedgerRule("A message for the notification centre alone is neither pending nor told") { ledger in
+            try await ledger.putDevice(1, of: 1, at: 1)
+            try await ledger.add(Sample.message(1, of: 1), toldFrom: nil)
+            #expect(try await ledger.pendingNumbers(1) == [])
+            #expect(try await ledger.outbox(OutboxQuery()).elements.isEmpty)
+            #expect(try await ledger.unread(of: 1) == 1)
+        },
         LedgerRule("Messages that are added at once have places of their own, without a gap") { ledger in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 1...40 as ClosedRange<UInt64> {

@@ -316,6 +316,26 @@ extension LedgerRule {
             #expect(try await ledger.totals().settlements == 5)
             #expect(try await ledger.totals().pending == [.settlementWebhook: 2])
         },
+        LedgerRule("A settlement adds the work of telling the account's owner, beside that of a webhook") { ledger in
+            var owned = Sample.settings()
+            owned.owner = try Sample.node(1)
+            try await ledger.put("bob")
+            let account = try await ledger.putAccount(
+                named: Sample.alice(), settings: owned, metadata: Sample.metadata("For alice"), at: Sample.start)
+            #expect(account.settings == owned)
+            #expect(try await ledger.settled(1) == nil)
+            #expect(try await ledger.settled(2, of: "bob") == nil)
+            let work = try #require(try await ledger.work(.ownerPayment(Sample.preimage(1).paymentHash)))
+            #expect(work.kind == .ownerPayment && work.account?.text == "alice@example.com")
+            #expect(SettlementNotice(payload: work.payload)?.paymentHash == (try Sample.preimage(1).paymentHash))
+            try await ledger.tellSettlementsOfAll(true)
+            #expect(try await ledger.settled(3) != nil)
+            #expect(try await ledger.settled(4, of: "bob") != nil)
+            #expect(try await ledger.totals().pending == [.settlementWebhook: 2, .ownerPayment: 2])
+            try await ledger.put("alice")
+            #expect(try await ledger.settled(5) != nil)
+            #expect(try await ledger.totals().pending == [.settlementWebhook: 3, .ownerPayment: 2])
+        },
         LedgerRule("A settlement that was asked for by its hash adds that work, too; and once, whoever writes it down")
         {
             ledger in

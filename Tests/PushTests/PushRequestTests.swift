@@ -138,7 +138,7 @@ struct PushSizeTests {
                 "invoice_request": "", "offer": "",
                 "reply_url": "https://nds.example.com/api/v1/response/18446744073709551615",
             ])
-        #expect(FCMPush.dataCount(of: content) == 160)
+        #expect(FCMPush.dataCount(of: content.object) == 160)
         let message = PushMessage(content, .reply, expires: PushFixture.now)
         #expect(APNsPush(message).body.count == 249)
     }
@@ -151,22 +151,22 @@ struct PushSizeTests {
             #expect(small.fitted(for: target) == small)
             let withVerify = invoice(["comment": text(3000), "verify_url": text(1500)])
             #expect(
-                withVerify.fitted(for: target)?.content.payload.members.map(\.key) == [
+                withVerify.fitted(for: target)?.content?.payload.members.map(\.key) == [
                     "amount", "comment", "reply_url",
                 ])
             let withBoth = invoice(["comment": text(4000), "verify_url": text(1500)])
-            #expect(withBoth.fitted(for: target)?.content.payload.members.map(\.key) == ["amount", "reply_url"])
+            #expect(withBoth.fitted(for: target)?.content?.payload.members.map(\.key) == ["amount", "reply_url"])
             let zap = invoice(["nostr": text(4000)])
             #expect(zap.fitted(for: target) == nil)
             let fetched = zap.fitted(for: target, fetchURL: "https://a/p/1")
-            #expect(fetched?.content.payload == ["fetch_url": "https://a/p/1"])
+            #expect(fetched?.content?.payload == ["fetch_url": "https://a/p/1"])
         }
     }
 
     @Test("The largest message that fits is sent, and one byte more is not")
     func edges() throws {
         let target = PushTarget.fcm(token: "t", .android)
-        let frame = FCMPush.dataCount(of: invoice(["nostr": ""]).content)
+        let frame = FCMPush.dataCount(of: invoice(["nostr": ""]).form.data)
         #expect(invoice(["nostr": text(4096 - frame)]).fitted(for: target) != nil)
         #expect(invoice(["nostr": text(4097 - frame)]).fitted(for: target) == nil)
         let device = try #require(device)

@@ -82,7 +82,7 @@ extension VectorRunner {
             "type": .string(request.content.type), "lifetime": .unsigned(lifetime),
             "apns": .string(String(decoding: APNsPush(message).body, as: UTF8.self)),
             "fcm": .string(String(decoding: fcm.body, as: UTF8.self)),
-            "fcmBytes": .integer(FCMPush.dataCount(of: request.content)),
+            "fcmBytes": .integer(FCMPush.dataCount(of: request.content.object)),
         ]
     }
 
@@ -117,7 +117,7 @@ extension PushVerdict {
         case .credentialRefused: "credential-refused"
         case .credentialTooNew: "credential-too-new"
         case .deviceBusy: "device-busy"
-        case .unavailable: "unavailable"
+        case .unavailable, .outage: "unavailable"
         case .connectionEnded: "connection-ended"
         }
     }

@@ -1,5 +1,6 @@
 import LNURL
 public import LightningCoding
+import LightningCrypto
 
 extension AccountSettings {
     /// The settings as stored in the ledger and shown by the admin interface. Amounts are in msat, `invoiceExpiry` in
@@ -20,6 +21,7 @@ extension AccountSettings {
         object["settlementWebhook"] = settlementWebhook.map {
             ["url": .string($0.url.text), "secretFile": .string($0.secretFile)]
         }
+        object["owner"] = owner.map { .string($0.hexadecimal) }
         return .object(object)
     }
 
@@ -43,6 +45,7 @@ extension AccountSettings {
         successAction = try reader.successAction("successAction")
         invoiceExpiry = try reader.integer("invoiceExpiry", in: Self.invoiceExpiryRange) ?? invoiceExpiry
         settlementWebhook = try reader.settlementWebhook("settlementWebhook")
+        owner = try reader.publicKey("owner")
         try reader.finish()
         try check()
     }

@@ -1,5 +1,6 @@
 public import LNURL
 public import LightningCoding
+public import LightningCrypto
 
 /// The settings of an account that its owner chooses.
 public struct AccountSettings: Hashable, Sendable {
@@ -27,6 +28,8 @@ public struct AccountSettings: Hashable, Sendable {
     public var backend: BackendName
     /// Where payments to this account are reported instead of the service-wide webhook; nil uses that one.
     public var settlementWebhook: SettlementWebhook?
+    /// Whose devices are told of payments: the node key with which a wallet registers them; nil for nobody's.
+    public var owner: PublicKey?
 
     /// The allowed range of `commentAllowed`, in characters.
     public static let commentRange: ClosedRange<UInt64> = 0...2_000
@@ -49,5 +52,6 @@ public struct AccountSettings: Hashable, Sendable {
         successAction = .none
         invoiceExpiry = 600
         settlementWebhook = nil
+        owner = nil
     }
 }

@@ -1,5 +1,6 @@
 public import LNURL
 public import LightningCoding
+import LightningCrypto
 
 /// Reads settings key by key and keeps track of the keys that were not read.
 struct SettingsReader {
@@ -60,6 +61,11 @@ struct SettingsReader {
         guard let text = try text(key) else { return nil }
         guard let name = BackendName(text) else { throw SettingsFault(key, .malformed) }
         return name
+    }
+
+    mutating func publicKey(_ key: String) throws(SettingsFault) -> PublicKey? {
+        guard let text = try text(key) else { return nil }
+        return try rethrowing(PublicKey(hexadecimal: text), as: SettingsFault(key, .malformed))
     }
 
     mutating func settlementWebhook(_ key: String) throws(SettingsFault) -> SettlementWebhook? {

@@ -42,9 +42,14 @@ public protocol DeviceLedger: Sendable {
     /// The live devices that are to be woken by that moment, longest due first.
     func devicesToWake(at now: UnixTime, limit: Int) async throws(LedgerFault) -> [Device]
 
-    /// Adds a message, pending for every live device of its owner; returns the one that is there when the id is.
+    /// Adds a message; returns the one that is there when the id is.
+    ///
+    /// - Parameters:
+    ///   - message: what is told.
+    ///   - moment: from when on it is told to every live device of its owner, for which it is pending: work in the outbox
+    ///     for each, in the same transaction. Nil when only the notification centre has it.
     @discardableResult
-    func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage
+    func add(_ message: DeviceMessage.Content, toldFrom moment: UnixTime?) async throws(LedgerFault) -> DeviceMessage
 
     /// A page of an owner's messages, newest first.
     func messages(_ query: MessageQuery) async throws(LedgerFault) -> Page<DeviceMessage>
@@ -79,6 +84,14 @@ public protocol DeviceLedger: Sendable {
     ///
     /// - Throws: `leaseLost`, and then nothing is deleted.
     func pruneMessages(before moment: UnixTime, under lease: Lease) async throws(LedgerFault) -> Int
+}
+
+extension DeviceLedger {
+    /// Adds a message that is told from its own time on.
+    @discardableResult
+    public func add(_ message: DeviceMessage.Content) async throws(LedgerFault) -> DeviceMessage {
+        try await add(message, toldFrom: message.createdAt)
+    }
 }
 
 /// Which messages of an owner to list, newest first.

@@ -38,6 +38,30 @@ public struct OutboxID: Hashable, Sendable, CustomStringConvertible {
         OutboxID(unchecked: "push-" + Hexadecimal.encode(try random(16)))
     }
 
+    /// The id of telling a device of a message.
+    public static func message(_ sequence: UInt64, to device: DeviceID) -> OutboxID {
+        OutboxID(unchecked: "message-\(device)-\(sequence)")
+    }
+
+    /// The id of waking a device, and of the alert that follows. Half of the hash of the wake's own id fits.
+    public static func wake(_ id: some StringProtocol, of device: DeviceID) -> OutboxID {
+        OutboxID(unchecked: "wake-\(device)-\(digest(id))")
+    }
+
+    /// The id of the alert that follows at once on a wake which a device could not handle.
+    public static func alert(afterWake id: some StringProtocol, of device: DeviceID) -> OutboxID {
+        OutboxID(unchecked: "alert-\(device)-\(digest(id))")
+    }
+
+    private static func digest(_ text: some StringProtocol) -> String {
+        Hexadecimal.encode(SHA256.hash(text.utf8).prefix(16))
+    }
+
+    /// The id of telling an account's owner of a payment.
+    public static func ownerPayment(_ paymentHash: PaymentHash) -> OutboxID {
+        OutboxID(unchecked: "owner-" + paymentHash.hexadecimal)
+    }
+
     private init(unchecked text: String) {
         self.text = text
     }

@@ -81,8 +81,17 @@ public struct OutboxKind: RawRepresentable, Hashable, Comparable, Sendable, Cust
     /// A push message to be sent; the payload names the device and holds the notification as received.
     public static let push = OutboxKind(rawValue: "push")
 
+    /// A registered device to be told of a message; the payload is ``DeviceNotice``.
+    public static let deviceMessage = OutboxKind(rawValue: "device-message")
+    /// A registered device to be woken, and its owner to be alerted unless the device handles it in time.
+    public static let deviceWake = OutboxKind(rawValue: "device-wake")
+    /// A payment of which its account's owner is to be told; the payload is ``SettlementNotice``.
+    public static let ownerPayment = OutboxKind(rawValue: "owner-payment")
+
     /// Every kind of work.
-    public static let all = [notification, settlementWebhook, invoiceMismatch, push]
+    public static let all = [
+        notification, settlementWebhook, invoiceMismatch, push, deviceMessage, deviceWake, ownerPayment,
+    ]
 
     /// By the bytes of the names.
     public static func < (one: OutboxKind, other: OutboxKind) -> Bool {

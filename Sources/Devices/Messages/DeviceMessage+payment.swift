@@ -1,5 +1,5 @@
 public import Contracts
-import LightningCoding
+public import LightningCoding
 public import LightningCrypto
 
 extension DeviceMessage.Content {
@@ -15,10 +15,26 @@ extension DeviceMessage.Content {
             case .bolt12(let offered): offered.payerNote
             }
         self.init(
-            id: MessageID(payment: invoice.paymentHash), owner: owner, type: .paymentReceived, priority: .normal,
-            title: "You received \(settlement.received.formatted)",
-            body: words.map { "“\($0)”" } ?? "To \(invoice.account)",
-            link: DeviceMessage.Link(type: .payment, target: invoice.paymentHash.hexadecimal),
-            createdAt: settlement.settledAt, expiresAt: settlement.settledAt.adding(seconds: Self.lifetime))
+            received: settlement.received, of: invoice.paymentHash, to: owner, at: settlement.settledAt,
+            words.map { "“\($0)”" } ?? "To \(invoice.account)")
+    }
+
+    /// What an owner is told of a payment that a device of theirs has received.
+    ///
+    /// - Parameters:
+    ///   - amount: nil when nobody knows.
+    ///   - hash: the invoice's.
+    ///   - owner: who is told.
+    ///   - moment: when it was received.
+    ///   - body: what else there is to say.
+    public init(
+        received amount: Millisatoshi?, of hash: PaymentHash, to owner: PublicKey, at moment: UnixTime,
+        _ body: String = ""
+    ) {
+        self.init(
+            id: MessageID(payment: hash), owner: owner, type: .paymentReceived, priority: .normal,
+            title: amount.map { "You received \($0.formatted)" } ?? "You received a payment", body: body,
+            link: DeviceMessage.Link(type: .payment, target: hash.hexadecimal), createdAt: moment,
+            expiresAt: moment.adding(seconds: Self.lifetime))
     }
 }

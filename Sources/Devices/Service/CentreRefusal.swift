@@ -13,6 +13,8 @@ public enum CentreRefusal: Error, Hashable, Sendable {
     case statement(DeviceStatementFault)
     /// Something else that it sends is malformed.
     case request(DeviceMemberFault)
+    /// The handle stands for no device, or not any more.
+    case gone
     /// The owner has as many devices as one may have.
     case tooManyDevices
     /// Another device has the same secret.
@@ -36,6 +38,7 @@ public enum CentreRefusal: Error, Hashable, Sendable {
         case .body, .json, .request, .statement(.member): "invalid_request"
         case .statement(.time): "invalid_time"
         case .statement(.signature): "invalid_signature"
+        case .gone: "gone"
         case .tooManyDevices: "too_many_devices"
         case .secretInUse: "secret_in_use"
         case .ledger: "unavailable"
@@ -52,6 +55,7 @@ extension CentreRefusal: ReadableFault {
         case .json(let fault): "the body is not JSON: \(fault.reason)"
         case .statement(let fault): fault.reason
         case .request(let fault): fault.reason
+        case .gone: "token stands for no device, or not any more"
         case .tooManyDevices, .secretInUse:
             (self == .tooManyDevices ? LedgerFault.tooManyDevices : .secretInUse).reason
         case .ledger: "the service cannot answer now"

@@ -10,6 +10,7 @@ public struct DeviceCentre: Sendable {
     public let handles: DeviceHandles
     let audience: String
     let clock: WallClock
+    private let zones: @Sendable (ZoneName) -> TimeZoneRules?
     private let random: RandomSource
 
     /// Creates a centre.
@@ -19,15 +20,18 @@ public struct DeviceCentre: Sendable {
     ///   - audience: the host that wallets sign registrations for.
     ///   - handles: what stands for devices in URLs.
     ///   - clock: the time.
+    ///   - zones: finds the rules of a time zone; by default in the system's files.
     ///   - random: draws the ids of devices.
     public init(
         _ ledger: any DeviceLedger, audience: String, handles: DeviceHandles, clock: @escaping WallClock,
+        zones: @escaping @Sendable (ZoneName) -> TimeZoneRules? = { TimeZoneRules(named: $0) },
         random: @escaping RandomSource = SystemRandom.bytes
     ) {
         self.ledger = ledger
         self.audience = audience
         self.handles = handles
         self.clock = clock
+        self.zones = zones
         self.random = random
     }
 
@@ -79,6 +83,13 @@ public struct DeviceCentre: Sendable {
         } catch {
             throw .ledger(error)
         }
+    }
+
+    /// How and when the devices of an owner are told of a message.
+    public func delivery(of message: DeviceMessage.Content) async throws(CentreRefusal) -> MessageDelivery {
+        let preferences = try await preferences(of: message.owner)
+        return MessageDelivery(
+            of: message, by: preferences, in: preferences.quiet.flatMap { zones($0.zone) }, at: clock())
     }
 
     /// What the owner of a device wants to be told.

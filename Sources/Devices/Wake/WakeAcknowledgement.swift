@@ -29,6 +29,21 @@ public struct WakeAcknowledgement: Hashable, Sendable {
         outcome = try members.parsed("outcome") { Outcome(exactly: $0) }
     }
 
+    /// Reads the body of an acknowledgement.
+    public init(_ body: [UInt8]) throws(CentreRefusal) {
+        do throws(WakeFault) {
+            let value = try rethrowing(JSONValue(parsing: body), as: WakeFault.json)
+            try self.init(JSONMembers(value))
+        } catch {
+            switch error {
+            case .json(let fault): throw .json(fault)
+            case .member(let path, let problem): throw .request(DeviceMemberFault(member: path, problem))
+            case .noWake, .version, .authentication, .plaintext:
+                throw .request(DeviceMemberFault(member: "", .malformed))
+            }
+        }
+    }
+
     /// As a device sends it.
     public var json: JSONObject { ["id": .string(id.text), "outcome": .string(outcome.rawValue)] }
 }

@@ -44,10 +44,10 @@ extension WakePush {
     /// What deployed apps show when they cannot decrypt a message.
     static let legacyText = AlertText(title: "Background Operation Request", body: "Please open your wallet.")
 
-    private var isSilent: Bool { if case .silent = content { true } else { false } }
+    var isSilent: Bool { if case .silent = content { true } else { false } }
 
     /// Alerts about one wake always replace each other.
-    private var apnsCollapse: CollapseID? {
+    var apnsCollapse: CollapseID? {
         switch content {
         case .legacy: nil
         case .silent: collapse

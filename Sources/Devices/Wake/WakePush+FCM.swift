@@ -16,7 +16,7 @@ extension WakePush {
 
     private static let longestLifetime: UInt64 = 28 * 86_400
 
-    private var isUrgent: Bool { if case .silent(_, let isUrgent) = content { isUrgent } else { true } }
+    var isUrgent: Bool { if case .silent(_, let isUrgent) = content { isUrgent } else { true } }
 
     private var androidMembers: JSONObject {
         switch content {
@@ -30,15 +30,38 @@ extension WakePush {
             guard let collapse else { return [:] }
             return ["collapse_key": .string(collapse.text)]
         case .fallback(let text):
-            var notification = text.json
-            notification.append("channel_id", "wake")
-            notification.append("tag", .string((collapse ?? CollapseID(id.text)).text))
-            return ["notification": .object(notification)]
+            return ["notification": .object(shown(text))]
+        }
+    }
+
+    /// What Android shows without the app.
+    var notification: JSONObject? { if case .fallback(let text) = content { shown(text) } else { nil } }
+
+    private func shown(_ text: AlertText) -> JSONObject {
+        var notification = text.json
+        notification.append("channel_id", "wake")
+        notification.append("tag", .string((collapse ?? CollapseID(id.text)).text))
+        return notification
+    }
+
+    /// What is encrypted for Web Push.
+    var web: JSONObject {
+        switch content {
+        case .legacy(let container): return container.json
+        case .silent(let container, _): return ["wake": .object(container.json)]
+        case .alert(let container, let text, _):
+            var object = text.json
+            object.append("wake", .object(container.json))
+            return object
+        case .fallback(let text):
+            var object = text.json
+            object.append("wake_fallback", fallback)
+            return object
         }
     }
 
     /// FCM accepts texts only.
-    private var data: JSONObject {
+    var data: JSONObject {
         switch content {
         case .legacy(let container): container.json
         case .silent(let container, _), .alert(let container, _, _):

@@ -89,6 +89,7 @@ extension CentreRefusal {
         case .unauthorised, .statement(.time), .statement(.signature): .unauthorized
         case .json, .statement(.member), .request: .badRequest
         case .body: .contentTooLarge
+        case .gone: .gone
         case .tooManyDevices, .secretInUse: .conflict
         case .ledger: .serviceUnavailable
         }

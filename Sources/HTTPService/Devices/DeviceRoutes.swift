@@ -11,15 +11,18 @@ import LightningCoding
 /// A wallet registers a device by a signed statement; from then on the device shows its secret.
 struct DeviceRoutes: Sendable {
     let access: DeviceAccess
+    private let sender: DeviceSender
 
-    init(_ centre: DeviceCentre, admission: Admission, metrics: any MetricsFactory) {
-        access = DeviceAccess(centre: centre, admission: admission, metrics: metrics)
+    init(_ sender: DeviceSender, admission: Admission, metrics: any MetricsFactory) {
+        self.sender = sender
+        access = DeviceAccess(centre: sender.centre, admission: admission, metrics: metrics)
     }
 
     func add(to router: Router<ServiceContext>) {
         addRegistration(to: router)
         addNotifications(to: router)
         addCatchUp(to: router)
+        addWakes(to: router)
         access.add(.get, "/v1/preferences", to: router) { _, device throws(CentreRefusal) in
             .json(try await access.centre.preferences(of: device.profile.owner).json)
         }
@@ -85,6 +88,20 @@ struct DeviceRoutes: Sendable {
         }
         access.add(.post, "/v1/deliveries", to: router) { request, device throws(CentreRefusal) in
             try await centre.noteDelivered(DeviceAccess.body(of: request), by: device)
+            return .empty
+        }
+    }
+
+    private func addWakes(to router: Router<ServiceContext>) {
+        access.addOpen(.post, "/v1/wakes", for: .notification, to: router) { request, _ throws(CentreRefusal) in
+            let token = try Self.items(request).first { $0.name.isExactly("token") }?.value ?? ""
+            guard let id = try await sender.order(DeviceAccess.body(of: request), for: token) else {
+                throw .gone
+            }
+            return .json(["id": .string(id.text)])
+        }
+        access.add(.post, "/v1/acks", to: router) { request, device throws(CentreRefusal) in
+            try await sender.acknowledge(DeviceAccess.body(of: request), by: device)
             return .empty
         }
     }

@@ -43,7 +43,7 @@ struct MismatchObserver: Sendable {
         if isFirst { mismatches[mismatch.backend]?.increment() }
         let end: String
         switch attempt.outcome {
-        case .carriedOut, .recorded: end = "cancelled"
+        case .carriedOut, .recorded, .continued: end = "cancelled"
         case .dropped(let reason), .refused(let reason): end = reason
         case .failed(let reason), .postponed(_, let reason):
             guard isFirst else { return }

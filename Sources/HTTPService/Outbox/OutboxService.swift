@@ -9,6 +9,8 @@ import RateLimiting
 /// Carries out the outbox, while this instance holds its lease.
 struct OutboxService: Sendable {
     private let runners: [OutboxRunner]
+    private let devices: DeviceSender?
+    private let observer: OutboxObserver
 
     /// Notifications are resumed at once, or retried every second while the queue is full, until their deadline.
     private static let notificationSchedule = RetrySchedule(pauses: [UInt64](repeating: 1, count: 1_000))
@@ -19,7 +21,8 @@ struct OutboxService: Sendable {
 
     init(
         _ ledger: any Ledger, settlementWebhooks: SettlementWebhookSender?,
-        notifications: AcceptedNotifications?, pushes: PushDelivery? = nil, instance: InstanceID,
+        notifications: AcceptedNotifications?, pushes: PushDelivery? = nil, devices: DeviceSender? = nil,
+        instance: InstanceID,
         backends: [BackendName: any ReceiveBackend],
         metrics: any MetricsFactory,
         clock: @escaping WallClock, logger: Logger
@@ -59,6 +62,22 @@ struct OutboxService: Sendable {
                     clock: clock, carryOut: { await pushes.carryOut($0) }, report: { observer.note($0) },
                     noteFault: { observer.note($0) }))
         }
+        let ofDevices: [(OutboxKind, @Sendable (DeviceSender, OutboxWork) async -> OutboxOutcome)] = [
+            (.deviceMessage, { await $0.tell($1) }), (.deviceWake, { await $0.wake($1) }),
+            (.ownerPayment, { await $0.tellOwner($1) }),
+        ]
+        for (kind, carryOut) in ofDevices {
+            runners.append(
+                OutboxRunner(
+                    .init(kind, holder: instance.text, concurrency: 64, schedule: Self.pushSchedule), of: ledger,
+                    clock: clock,
+                    carryOut: { work in
+                        guard let devices else { return .dropped("no push provider is configured any more") }
+                        return await carryOut(devices, work)
+                    }, report: { observer.note($0) }, noteFault: { observer.note($0) }))
+        }
+        self.devices = devices
+        self.observer = observer
         self.runners = runners
         ledger.observers.add { [runners] fact in
             switch fact {
@@ -73,9 +92,25 @@ struct OutboxService: Sendable {
     func run(under lease: Lease) async {
         await withTaskGroup(of: Void.self) { group in
             for runner in runners { group.addTask { await runner.run(under: lease) } }
+            if let devices { group.addTask { await wake(devices) } }
             await group.next()
             group.cancelAll()
         }
+    }
+}
+
+extension OutboxService {
+    /// How often it looks for devices that are to catch up.
+    private static let catchUpInterval = Duration.seconds(10)
+
+    private func wake(_ devices: DeviceSender) async {
+        repeat {
+            do throws(LedgerFault) {
+                try await devices.wakeForCatchUp()
+            } catch {
+                observer.note(error)
+            }
+        } while (try? await Task.sleep(for: Self.catchUpInterval)) != nil
     }
 }
 
@@ -113,7 +148,7 @@ struct OutboxObserver: Sendable {
         details["account"] = attempt.work.account.map { "\($0)" }
         if let reason { details["cause"] = "\(reason)" }
         switch attempt.outcome {
-        case .carriedOut, .recorded: break
+        case .carriedOut, .recorded, .continued: break
         case .dropped: logger.notice("outbox entry dropped", metadata: details)
         case .failed, .postponed: logger.warning("outbox entry failed", metadata: details)
         case .refused: logger.error("outbox entry parked", metadata: details)
@@ -129,6 +164,7 @@ extension OutboxOutcome {
     fileprivate var words: (String, reason: String?) {
         switch self {
         case .carriedOut, .recorded: ("done", nil)
+        case .continued: ("continued", nil)
         case .dropped(let reason): ("dropped", reason)
         case .failed(let reason), .postponed(_, let reason): ("failed", reason)
         case .refused(let reason): ("refused", reason)

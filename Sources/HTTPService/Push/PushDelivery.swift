@@ -1,4 +1,5 @@
 public import Contracts
+import Devices
 public import LightningCoding
 public import LightningCrypto
 import Notifications
@@ -36,6 +37,7 @@ public final class PushDelivery: Sendable {
 
     private let settings: Settings
     private let sender: PushSender
+    private let devices: DeviceSender?
     private let outbox: any Outbox
     private let clock: MonotonicClock
     private let wallClock: WallClock
@@ -43,32 +45,38 @@ public final class PushDelivery: Sendable {
     private let held: HeldReplies
     private let shared: (any SharedReplies)?
     private let noteFault: @Sendable (LedgerFault) -> Void
+    private let report: @Sendable (PushReport) -> Void
 
     /// Creates a delivery.
     ///
     /// - Parameters:
     ///   - settings: what belongs to the installation.
     ///   - sender: the providers.
+    ///   - devices: sends to those that a handle stands for; nil when there are none.
     ///   - outbox: keeps events until they are sent.
     ///   - shared: where replies go that nobody waits for here; nil where there is one instance.
     ///   - clock: measures deadlines.
     ///   - wallClock: dates messages.
     ///   - random: draws reply ids.
+    ///   - report: is told of what is kept, and of replies.
     ///   - noteFault: receives each fault that keeps replies from reaching another instance.
     public init(
-        _ settings: Settings, sender: PushSender, outbox: any Outbox, shared: (any SharedReplies)? = nil,
-        clock: MonotonicClock = .system, wallClock: @escaping WallClock = { .now() },
-        random: @escaping RandomSource = SystemRandom.bytes,
+        _ settings: Settings, sender: PushSender, devices: DeviceSender? = nil, outbox: any Outbox,
+        shared: (any SharedReplies)? = nil, clock: MonotonicClock = .system,
+        wallClock: @escaping WallClock = { .now() }, random: @escaping RandomSource = SystemRandom.bytes,
+        report: @escaping @Sendable (PushReport) -> Void = { _ in },
         noteFault: @escaping @Sendable (LedgerFault) -> Void = { _ in }
     ) {
         self.settings = settings
         self.sender = sender
+        self.devices = devices
         self.outbox = outbox
         self.clock = clock
         self.wallClock = wallClock
         self.random = random
         self.shared = shared
         self.noteFault = noteFault
+        self.report = report
         held = HeldReplies(maximum: settings.maximumWaiting)
     }
 
@@ -86,19 +94,10 @@ public final class PushDelivery: Sendable {
     func carryOut(_ work: OutboxWork) async -> OutboxOutcome {
         guard let push = PushWork(payload: work.payload) else { return .refused("the entry cannot be read") }
         if let deadline = work.deadline, deadline <= wallClock() { return .dropped("it has expired") }
-        guard let target = sender.target(push.request.platform, token: push.request.token) else {
-            return .refused("no push provider is configured that takes the device's token")
-        }
         let message = PushMessage(
             push.request.content, .alert, expires: work.deadline ?? work.createdAt, collapseID: collapseID(push.request)
         )
-        return switch await sender.send(message, to: target) {
-        case .accepted: .carriedOut
-        case .gone: .dropped("the device has gone")
-        case .parked(let reason), .refused(let reason): .refused(reason)
-        case .tooLarge: .refused("the message is too large for the provider")
-        case .later(let seconds, let reason): .postponed(seconds: seconds, reason)
-        }
+        return OutboxOutcome(await send(message, for: push.request))
     }
 
     /// Takes the reply of a device; false when nobody waits for it, here or elsewhere.
@@ -127,6 +126,7 @@ public final class PushDelivery: Sendable {
                     id: .push(random: random), kind: .push, account: nil, payload: work.payload,
                     createdAt: now, deadline: now.adding(seconds: work.request.template.lifetime),
                     state: .pending(dueAt: now)), heldBy: nil)
+            report(.queued)
             return .taken
         } catch let fault as LedgerFault {
             return .failed(fault.reason)
@@ -137,13 +137,19 @@ public final class PushDelivery: Sendable {
 
     /// The end of a push for which somebody waits; nil when there was none in time.
     private func pushed(_ request: NotifyRequest, _ content: PushContent) async -> PushOutcome? {
+        let message = PushMessage(content, .reply, expires: wallClock().adding(seconds: request.template.lifetime))
+        return await clock.race(until: clock.now() + settings.pushTime) { await self.send(message, for: request) }
+    }
+
+    /// Sends a message to the device of a handle, or straight to a token.
+    private func send(_ message: PushMessage, for request: NotifyRequest) async -> PushOutcome {
+        if let devices, DeviceHandles.isHandle(request.token) {
+            return await devices.send(message, toHandle: request.token)
+        }
         guard let target = sender.target(request.platform, token: request.token) else {
             return .refused("no push provider is configured that takes the device's token")
         }
-        let message = PushMessage(content, .reply, expires: wallClock().adding(seconds: request.template.lifetime))
-        return await clock.race(until: clock.now() + settings.pushTime) { [sender] in
-            await sender.send(message, to: target)
-        }
+        return await sender.send(message, to: target)
     }
 
     private func replied(_ request: NotifyRequest) async -> PushAnswer {
@@ -163,7 +169,13 @@ public final class PushDelivery: Sendable {
             if (try? await clock.sleep(deadline)) != nil { held.close(id.digest) }
         }
         defer { timer.cancel() }
-        return await reply.value().map { .replied($0) } ?? .silent
+        let pushed = clock.now()
+        guard let reply = await reply.value() else {
+            report(.silent)
+            return .silent
+        }
+        report(.replied(after: clock.now() - pushed))
+        return .replied(reply)
     }
 
     /// Before the device is asked: its reply may be faster than whatever comes later.

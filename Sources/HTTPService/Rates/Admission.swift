@@ -15,7 +15,7 @@ final class Admission: Sendable {
         case invoice, info, verify, notification
         /// Whatever a payer asks that only a device could answer.
         case device
-        /// A wallet changes its registration, or reads; a device replies to nobody.
+        /// A wallet changes its registration; asks anything; a device replies to nobody.
         case registration, registrationRead, unknownReply
         /// A wallet asks why a payment was not forwarded.
         case forwardingHint
@@ -85,6 +85,13 @@ final class Admission: Sendable {
         guard let limiter = networks[purpose], let peer = context.peer else { return nil }
         let client = network(of: peer, Self.forwarded(request))
         return counted(limiter.withLock { $0.wait(for: client, at: now(), dividedBy: instances()) })
+    }
+
+    /// Takes back the count of a request that came to nothing.
+    func putBack(_ purpose: Purpose, _ request: Request, _ context: ServiceContext) {
+        guard let limiter = networks[purpose], let peer = context.peer else { return }
+        let client = network(of: peer, Self.forwarded(request))
+        limiter.withLock { $0.putBack(client, dividedBy: instances()) }
     }
 
     private static func forwarded(_ request: Request) -> [String] {

@@ -159,6 +159,8 @@ public struct OutboxRunner: Sendable {
         switch outcome {
         case .carriedOut, .dropped: try await outbox.remove(work.id)
         case .recorded: break
+        case .continued(let moment):
+            try await outbox.postpone(work, until: moment, because: "its next step is not due yet")
         case .refused(let reason): try await outbox.park(work, at: now, because: reason)
         case .failed(let reason): try await retry(work, after: 0, at: now, because: reason)
         case .postponed(let seconds, let reason): try await retry(work, after: seconds, at: now, because: reason)
@@ -183,6 +185,8 @@ public enum OutboxOutcome: Hashable, Sendable {
     case recorded
     /// No longer needed, for that reason; it is removed from the outbox.
     case dropped(String)
+    /// Goes on at that moment; nothing has failed.
+    case continued(at: UnixTime)
     /// Retried later, or parked after the last attempt. The sentence is for the operator.
     case failed(String)
     /// Retried after so many seconds or later, or parked after the last attempt. The sentence is for the operator.
@@ -194,7 +198,7 @@ public enum OutboxOutcome: Hashable, Sendable {
     var isFinal: Bool {
         switch self {
         case .carriedOut, .recorded, .dropped: true
-        case .failed, .postponed, .refused: false
+        case .continued, .failed, .postponed, .refused: false
         }
     }
 }

@@ -33,18 +33,11 @@ public struct APNsPush: Hashable, Sendable {
         self.collapseID = collapseID
     }
 
-    /// A message that the app's notification extension reads.
+    /// A message.
     public init(_ message: PushMessage) {
         self.init(
-            body: Self.body(of: message.content), kind: .alert, expires: message.expires,
+            body: message.form.apnsBody, kind: message.form.kind, expires: message.expires,
             collapseID: message.collapseID)
-    }
-
-    /// The extension runs only for an alert with a text and `mutable-content`.
-    static func body(of content: PushContent) -> [UInt8] {
-        var body: JSONObject = ["aps": ["alert": ["title": .string(content.title)], "mutable-content": 1]]
-        body.append(content.object)
-        return JSONValue.object(body).serializedBytes()
     }
 
     /// The request that sends it.

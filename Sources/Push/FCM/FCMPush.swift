@@ -8,7 +8,7 @@ public struct FCMPush: Hashable, Sendable {
     /// The JSON body.
     public let body: [UInt8]
 
-    /// A message that the app's notification plugin reads: data only, all of it texts.
+    /// A message: data, all of it texts, and perhaps what is shown without the app.
     ///
     /// - Parameters:
     ///   - message: the message.
@@ -16,12 +16,13 @@ public struct FCMPush: Hashable, Sendable {
     ///   - platform: iOS devices get the part that FCM passes on to APNs too.
     ///   - now: from when the message's lifetime counts.
     public init(_ message: PushMessage, token: String, platform: PushPlatform, at now: UnixTime) {
-        var inner: JSONObject = ["token": .string(token), "data": .object(message.content.object)]
+        var inner: JSONObject = ["token": .string(token), "data": .object(message.form.data)]
         var android: JSONObject = [
-            "priority": message.priority == .catchUp ? "normal" : "high",
+            "priority": message.form.isUrgent && message.priority != .catchUp ? "high" : "normal",
             "ttl": .string("\(min(message.expires.seconds(since: now), Self.longestLifetime))s"),
         ]
         if let id = message.collapseID { android.append("collapse_key", .string(id.text)) }
+        if let notification = message.form.notification { android.append("notification", .object(notification)) }
         inner.append("android", .object(android))
         if platform == .ios { inner.append("apns", Self.apns(message)) }
         body = JSONValue.object(["message": .object(inner)]).serializedBytes()
@@ -33,16 +34,15 @@ public struct FCMPush: Hashable, Sendable {
             "apns-expiration": .string(String(message.expires.seconds)),
         ]
         if let id = message.collapseID { headers.append("apns-collapse-id", .string(id.text)) }
-        let alert: JSONValue = ["alert": ["title": .string(message.content.title)], "mutable-content": 1]
-        return ["headers": .object(headers), "payload": ["aps": alert]]
+        return ["headers": .object(headers), "payload": ["aps": message.form.apns["aps"] ?? .null]]
     }
 
     /// The longest lifetime that FCM takes: four weeks, in seconds.
     static let longestLifetime: UInt64 = 2_419_200
 
     /// What FCM counts: the bytes of keys and values.
-    public static func dataCount(of content: PushContent) -> Int {
-        content.texts.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+    public static func dataCount(of data: JSONObject) -> Int {
+        data.members.reduce(0) { $0 + $1.key.utf8.count + ($1.value.string?.utf8.count ?? 0) }
     }
 
     /// The request that sends it.

@@ -13,13 +13,8 @@ extension PushMessage {
     ///
     /// - Parameter fetchURL: where the app can fetch the payload; nil for an app that does not.
     public func fitted(for target: PushTarget, fetchURL: String? = nil) -> PushMessage? {
-        let fits: (PushContent) -> Bool =
-            switch target {
-            case .apns: { APNsPush.body(of: $0).count <= PushLimits.apnsBody }
-            case .fcm: { FCMPush.dataCount(of: $0) <= PushLimits.fcmData }
-            case .webPush: { WebPush.plaintext(of: $0).count <= PushLimits.webPushPlaintext }
-            }
-        return content.fitted(fetchURL: fetchURL, fits).map {
+        if form.fits(target) { return self }
+        return content?.fitted(fetchURL: fetchURL) { $0.form.fits(target) }.map {
             PushMessage($0, priority, expires: expires, collapseID: collapseID)
         }
     }

@@ -2,8 +2,10 @@ public import LightningCoding
 
 /// A push message for one device.
 public struct PushMessage: Hashable, Sendable {
-    /// What the device reads.
-    public let content: PushContent
+    /// What is sent.
+    public let form: PushForm
+    /// What the form was made of, if a part of it can be left out.
+    public let content: PushContent?
     /// Who waits for it.
     public let priority: PushPriority
     /// When it stops being useful. Providers keep undelivered messages until then.
@@ -11,8 +13,21 @@ public struct PushMessage: Hashable, Sendable {
     /// Replaces an undelivered message with the same id; nil for requests that wait for a reply, none of which may be lost.
     public let collapseID: CollapseID?
 
-    /// Creates a message.
+    /// Creates a message for a notification plugin.
     public init(_ content: PushContent, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil) {
+        self.init(content.form, of: content, priority, expires: expires, collapseID: collapseID)
+    }
+
+    /// Creates a message.
+    public init(_ form: PushForm, _ priority: PushPriority, expires: UnixTime, collapseID: CollapseID? = nil) {
+        self.init(form, of: nil, priority, expires: expires, collapseID: collapseID)
+    }
+
+    private init(
+        _ form: PushForm, of content: PushContent?, _ priority: PushPriority, expires: UnixTime,
+        collapseID: CollapseID?
+    ) {
+        self.form = form
         self.content = content
         self.priority = priority
         self.expires = expires

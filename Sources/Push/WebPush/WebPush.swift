@@ -4,11 +4,6 @@ public import OutboundHTTP
 
 /// Messages over Web Push (RFC 8030).
 public enum WebPush {
-    /// What is encrypted: the texts of the content as an object.
-    static func plaintext(of content: PushContent) -> [UInt8] {
-        JSONValue.object(content.object).serializedBytes()
-    }
-
     /// The request that sends a message.
     ///
     /// - Parameters:
@@ -23,10 +18,10 @@ public enum WebPush {
         _ message: PushMessage, to subscription: PushSubscription, authorization: String?, at now: UnixTime,
         timeout: Duration, random: RandomSource = SystemRandom.bytes
     ) throws(CryptoFault) -> HTTPRequest {
-        let body = try WebPushEncryption.seal(plaintext(of: message.content), for: subscription, random: random)
+        let body = try WebPushEncryption.seal(message.form.webPlaintext, for: subscription, random: random)
         var fields = [
             ("TTL", String(min(message.expires.seconds(since: now), longestLifetime))),
-            ("Urgency", message.priority == .catchUp ? "normal" : "high"),
+            ("Urgency", message.form.isUrgent && message.priority != .catchUp ? "high" : "normal"),
             ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
         ]
         if let id = message.collapseID { fields.append(("Topic", topic(id))) }

@@ -2,6 +2,7 @@ import ServiceSetup
 import HTTPService
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Contracts
 
 extension Account {
@@ -21,6 +22,7 @@ extension Account {
             ("Added", createdAt.iso8601),
         ]
         if let told = settings.settlementWebhook { lines.append(("Settlements", "announced to \(told.url.text)")) }
+        if let owner = settings.owner { lines.append(("Owner", owner.hexadecimal)) }
         if let webhook { lines.append(("Webhook", webhook.text)) }
         let width = 15
         return CommandResult(

@@ -33,7 +33,8 @@ struct LightningResponder: AsyncParsableCommand {
         subcommands: [
             Serve.self, ConfigCommands.self, DomainCommands.self, AccountCommands.self, BackendCommands.self,
             OfferCommands.self, Invoices.self, Settle.self, Peers.self, Instances.self, Respond.self, Events.self,
-            OutboxCommands.self, RegistrationCommands.self, PushCommands.self, LedgerCommands.self, Check.self,
+            OutboxCommands.self, RegistrationCommands.self, DeviceCommands.self, PushCommands.self, LedgerCommands.self,
+            Check.self,
             Backup.self, Restore.self,
         ],
         defaultSubcommand: Serve.self

@@ -12,10 +12,12 @@ import ServiceSetup
 import Settings
 
 extension Installation {
-    /// Pushes notifications to devices; nil when no provider is configured.
-    func pushes(metrics: any MetricsFactory, logger: Logger) throws(CommandFailure) -> PushDelivery? {
+    /// Pushes notifications to devices, and messages to those that are registered; nil when no provider is configured.
+    func pushes(
+        metrics: any MetricsFactory, logger: Logger
+    ) throws(CommandFailure) -> (pushes: PushDelivery?, devices: DeviceSender?) {
         let observer = PushObserver(metrics: metrics, logger: logger)
-        guard let sender = try configuration.pushSender(report: { observer.note($0) }) else { return nil }
+        guard let sender = try configuration.pushSender(report: { observer.note($0) }) else { return (nil, nil) }
         let secret = HMACSHA256.deriveSecret(from: Array("push collapse id".utf8), key: try folder.webhookKey())
         var settings = PushDelivery.Settings(
             replyBase: configuration.publicURL.appendingPath(PushDelivery.replyPath),
@@ -23,9 +25,13 @@ extension Installation {
         // Whoever asks must be answered before the listener closes the connection.
         settings.replyTime = .seconds(max(1, min(60, Int64(clamping: configuration.limits.requestTime)) - 2))
         settings.pushTime = min(settings.pushTime, settings.replyTime)
-        return PushDelivery(
-            settings, sender: sender, outbox: ledger, shared: ledger.sharedReplies,
-            noteFault: LostReplies(logger: logger).note)
+        let devices = DeviceSender(
+            sender, centre: try deviceCentre(), ledger: ledger, secret: secret,
+            observer: DeviceObserving(metrics: metrics))
+        let delivery = PushDelivery(
+            settings, sender: sender, devices: devices, outbox: ledger, shared: ledger.sharedReplies,
+            report: { observer.note($0) }, noteFault: LostReplies(logger: logger).note)
+        return (delivery, devices)
     }
 }
 

@@ -36,10 +36,9 @@ extension Installation {
     ) async throws(CommandFailure) -> AddressServer.Parts {
         let importedKeys = ImportedKeys()
         let responder = try await responder(importedKeys: importedKeys)
-        let gateway = try gateway(responder, metrics: metrics, logger: logger)
+        let (pushes, devices) = try pushes(metrics: metrics, logger: logger)
+        let gateway = try gateway(responder, devices: devices, metrics: metrics, logger: logger)
         let answerers = answerers(responder, devices: gateway?.answerer)
-        let pushes = try pushes(metrics: metrics, logger: logger)
-        let devices = pushes == nil ? nil : try deviceCentre()
         return AddressServer.Parts(
             responder: responder,
             answerers: answerers,
@@ -55,21 +54,22 @@ extension Installation {
             gateway: gateway,
             pushes: pushes,
             devices: devices,
-            pages: try devices.map(notificationPages),
+            pages: devices == nil ? nil : try notificationPages(deviceCentre()),
             forwardingHints: try forwardingHints()
         )
     }
 
     /// Registrations of app users; nil when they are not wanted.
     private func gateway(
-        _ responder: Responder, metrics: any MetricsFactory, logger: Logger
+        _ responder: Responder, devices: DeviceSender?, metrics: any MetricsFactory, logger: Logger
     ) throws(CommandFailure) -> Gateway? {
         let observer = DeviceObserver(metrics: metrics, logger: logger)
         guard let channel = try replyChannel(report: observer.note) else { return nil }
         return Gateway(
             answerer: DeviceAnswerer(
-                ledger, accounts: responder.accounts, channel: channel, marks: VerifyMarks(key: try folder.webhookKey())
-            ),
+                ledger, accounts: responder.accounts, channel: channel,
+                marks: VerifyMarks(key: try folder.webhookKey()),
+                onPaid: { await devices?.noteReceived($2, of: $1, by: $0.key) }),
             channel: channel, ledger: ledger, rules: registrationRules, retention: registrationRetention,
             policy: webhookPolicy)
     }

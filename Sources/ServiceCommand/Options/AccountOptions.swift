@@ -2,6 +2,7 @@ import ServiceSetup
 import ArgumentParser
 import LNURL
 import LightningCoding
+import LightningCrypto
 import Contracts
 
 /// The settings of an account, as flags. The word `none` clears an optional one.
@@ -60,6 +61,11 @@ struct AccountOptions: ParsableArguments {
     var settlementWebhook: String?
     @Option(help: ArgumentHelp("The file (mode 0600) with the secret that signs it: whsec_…", valueName: "file"))
     var settlementSecretFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "The node key whose registered devices are told of payments, in hex; \"none\" for nobody's.",
+            valueName: "key"))
+    var owner: String?
 
     /// The defaults that the help shows for new accounts.
     private static let standard = AccountSettings(description: "", backend: .embedded)
@@ -86,7 +92,13 @@ struct AccountOptions: ParsableArguments {
         if let action = try successAction() { settings.successAction = action }
         settings.backend = try backendName() ?? settings.backend
         settings.settlementWebhook = try webhook(settings.settlementWebhook)
+        if let owner { settings.owner = try owner.unlessNone.map(Self.publicKey) }
         return settings
+    }
+
+    private static func publicKey(_ text: String) throws(CommandFailure) -> PublicKey {
+        try rethrowing(
+            PublicKey(hexadecimal: text), as: CommandFailure(.usage, "--owner must be a public key of 66 hex digits"))
     }
 
     private func webhook(_ earlier: SettlementWebhook?) throws(CommandFailure) -> SettlementWebhook? {

@@ -1,0 +1,51 @@
+public import Contracts
+import LightningCoding
+public import LightningCrypto
+public import Push
+
+extension DeviceMessage {
+    /// The push message that tells a device, encrypted for it: the provider learns the type only. Over Web Push, which
+    /// encrypts everything, the alert says what there is to say.
+    ///
+    /// - Parameters:
+    ///   - device: who is told.
+    ///   - isSilent: whether only the app learns of it.
+    ///   - unread: how many messages of the owner are unread.
+    ///   - isComplete: whether the message is in it; otherwise the app fetches it.
+    ///   - secret: what collapse ids are made with.
+    ///   - random: draws a key and a nonce.
+    public func push(
+        to device: Device, isSilent: Bool, unread: UInt64, isComplete: Bool, secret: SecretBytes, random: RandomSource
+    ) throws(CryptoFault) -> PushMessage? {
+        guard let key = device.profile.encryptionKey, let id = WakeID(content.id.text),
+            let topic = WakeTopic(content.type.text)
+        else { return nil }
+        var payload = json
+        payload.append("unread", .unsigned(unread))
+        let urgency: WakeMessage.Urgency =
+            isSilent ? .background : content.priority == .high ? .timeSensitive : .alert
+        let wake = WakeMessage(
+            id: id, topic: topic, urgency: urgency, deadline: content.expiresAt,
+            payload: isComplete ? .object(payload) : nil)
+        let container = try WakeContainer(sealing: wake.plaintext, for: key, as: .current, random: random)
+        let push = WakePush(
+            isSilent
+                ? .silent(container, isUrgent: false)
+                : .alert(container, text(for: device), isTimeSensitive: content.priority == .high),
+            about: id, topic: topic,
+            collapse: CollapseID(
+                secret: secret, identity: DeviceStatement.identity(of: content.owner), topic: topic.text,
+                key: content.id.text),
+            expires: content.expiresAt)
+        return push.message(isSilent ? .catchUp : .alert)
+    }
+
+    private func text(for device: Device) -> AlertText {
+        if case .webPush = device.address { return AlertText(title: content.title, body: content.body) }
+        return switch content.type {
+        case .paymentReceived: AlertText(title: "Payment received", body: "Open the app to see it.")
+        case .security: AlertText(title: "Security notice", body: "Open the app to read it.")
+        default: AlertText(title: "New message", body: "Open the app to read it.")
+        }
+    }
+}

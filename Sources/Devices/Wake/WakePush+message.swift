@@ -1,0 +1,11 @@
+public import Push
+
+extension WakePush {
+    /// As it is sent, through any provider. Web Push encrypts the alert's text too.
+    public func message(_ priority: PushPriority) -> PushMessage {
+        let form = PushForm(
+            apns: apnsBody, kind: isSilent ? .background : .alert, data: data, notification: notification, web: web,
+            isUrgent: isUrgent)
+        return PushMessage(form, priority, expires: expires, collapseID: apnsCollapse)
+    }
+}

@@ -1,0 +1,104 @@
+import Contracts
+import Devices
+public import LightningCoding
+public import LightningCrypto
+import Notifications
+import Push
+
+extension DeviceSender {
+    /// Tells a device of a message that it has not shown yet.
+    func tell(_ work: OutboxWork) async -> OutboxOutcome {
+        guard let notice = DeviceNotice(payload: work.payload), notice.sequence > 0 else {
+            return .refused("the entry cannot be read")
+        }
+        let now = clock()
+        do {
+            guard let device = try await ledger.device(notice.device), device.address != nil else {
+                return .dropped("the device has gone")
+            }
+            let pending = try await ledger.pending(for: device.id, after: notice.sequence - 1, at: now, limit: 1)
+            guard let message = pending.first, message.sequence == notice.sequence else {
+                return .dropped("the device has the message already, or it has expired")
+            }
+            switch try await centre.delivery(of: message.content) {
+            case .none: return .dropped("the owner wants no such messages any more")
+            case .silent where device.mayHaveStoredAlert(at: now):
+                // A silent message would replace it. The device fetches this one when it has shown that one.
+                return .carriedOut
+            case .silent: return await send(message, to: device, isSilent: true)
+            case .alert(let moment) where moment > now:
+                return .postponed(seconds: moment.seconds(since: now), "the owner has quiet hours")
+            case .alert: return await send(message, to: device, isSilent: false)
+            }
+        } catch {
+            return .failed("the ledger was not readable")
+        }
+    }
+
+    private func send(_ message: DeviceMessage, to device: Device, isSilent: Bool) async -> OutboxOutcome {
+        var outcome = await push(message, to: device, isSilent: isSilent, isComplete: true)
+        if outcome == .tooLarge { outcome = await push(message, to: device, isSilent: isSilent, isComplete: false) }
+        guard case .accepted = outcome else { return OutboxOutcome(outcome) }
+        observer.note(.told(isSilent: isSilent))
+        if !isSilent {
+            // Lost in a crash, it only means a wake earlier than necessary.
+            try? await centre.noteAccepted(
+                CatchUpState.StoredAlert(sequence: message.sequence, expires: message.content.expiresAt),
+                for: device.id)
+        }
+        return .carriedOut
+    }
+
+    private func push(
+        _ message: DeviceMessage, to device: Device, isSilent: Bool, isComplete: Bool
+    ) async -> PushOutcome {
+        do {
+            let unread = try await ledger.messageCount(of: message.content.owner).unread
+            guard
+                let push = try message.push(
+                    to: device, isSilent: isSilent, unread: unread, isComplete: isComplete, secret: secret,
+                    random: random)
+            else { return .refused("the device has no encryption key") }
+            return await send(push, to: device)
+        } catch {
+            return .later(seconds: Self.pause, "the message could not be encrypted, or the ledger was not readable")
+        }
+    }
+
+    /// Tells the owner of an account of a payment.
+    func tellOwner(_ work: OutboxWork) async -> OutboxOutcome {
+        guard let notice = SettlementNotice(payload: work.payload) else { return .refused("the entry cannot be read") }
+        do {
+            let account = if let name = work.account { try await ledger.account(named: name) } else { nil as Account? }
+            guard let owner = account?.settings.owner else { return .dropped("the account has no owner any more") }
+            guard let invoice = try await ledger.invoice(notice.paymentHash),
+                let message = DeviceMessage.Content(of: invoice, to: owner)
+            else { return .refused("the ledger knows of no such payment") }
+            try await centre.tell(message)
+            return .carriedOut
+        } catch {
+            return .failed("the ledger was not readable or writable")
+        }
+    }
+
+    /// Tells an owner of a payment that a device of theirs has received itself; a failure is left at that, since the
+    /// device knows.
+    public func noteReceived(_ amount: Millisatoshi?, of paymentHash: PaymentHash, by owner: PublicKey) async {
+        _ = try? await centre.tell(
+            DeviceMessage.Content(received: amount, of: paymentHash, to: owner, at: clock()))
+    }
+
+    /// Wakes the devices that are to fetch what they have missed.
+    func wakeForCatchUp() async throws(LedgerFault) {
+        for device in try await centre.devicesToWakeNow() {
+            guard
+                let push = try? WakePush.catchUp(of: device, at: clock(), secret: secret, random: random)
+            else { continue }
+            if case .accepted = await send(push, to: device) { observer.note(.catchUp) }
+        }
+    }
+}
+
+extension Device {
+    fileprivate func mayHaveStoredAlert(at now: UnixTime) -> Bool { catchUp.stored.map { now < $0.expires } ?? false }
+}

@@ -1,0 +1,108 @@
+public import Contracts
+public import Devices
+public import LightningCoding
+public import LightningCrypto
+public import Push
+import Notifications
+
+/// Sends push messages to registered devices, and forgets the addresses that providers say have gone.
+public struct DeviceSender: Sendable {
+    /// What devices ask and are told.
+    let centre: DeviceCentre
+    let ledger: any Ledger
+    /// What collapse ids are made with.
+    let secret: SecretBytes
+    let clock: WallClock
+    let random: RandomSource
+    let observer: DeviceObserving
+    private let sender: PushSender
+
+    /// Creates a sender.
+    ///
+    /// - Parameters:
+    ///   - sender: the providers.
+    ///   - centre: what devices ask and are told.
+    ///   - ledger: devices, messages, invoices, and the work to be done.
+    ///   - secret: what collapse ids are made with.
+    ///   - observer: counts.
+    ///   - clock: the time.
+    ///   - random: draws keys and ids.
+    public init(
+        _ sender: PushSender, centre: DeviceCentre, ledger: any Ledger, secret: SecretBytes,
+        observer: DeviceObserving, clock: @escaping WallClock = { .now() },
+        random: @escaping RandomSource = SystemRandom.bytes
+    ) {
+        self.sender = sender
+        self.centre = centre
+        self.ledger = ledger
+        self.secret = secret
+        self.observer = observer
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Sends a message to whom a handle stands for. A handle that is not ours, or not any more, leads to nobody.
+    func send(_ message: PushMessage, toHandle handle: String) async -> PushOutcome {
+        do throws(LedgerFault) {
+            guard let id = centre.handles.device(handle), let device = try await ledger.device(id) else { return .gone }
+            return await send(message, to: device)
+        } catch {
+            return .later(seconds: Self.pause, error.reason)
+        }
+    }
+
+    /// Sends a message to a device. An address is dropped unless the device has registered again meanwhile.
+    func send(_ message: PushMessage, to device: Device) async -> PushOutcome {
+        guard case .live(let address, let since) = device.state else { return .gone }
+        guard let target = PushTarget(address) else { return .refused("the device's address cannot be used") }
+        let outcome = await sender.send(message, to: target, registeredAt: since)
+        guard outcome == .gone else { return outcome }
+        do throws(LedgerFault) {
+            if try await ledger.dropAddress(
+                of: device.id, setBefore: since.adding(seconds: 1),
+                because: "its push provider does not know it any more",
+                at: clock())
+            {
+                observer.note(.addressDropped)
+            }
+            return .gone
+        } catch {
+            return .later(seconds: Self.pause, error.reason)
+        }
+    }
+
+    /// How long to wait after the ledger has failed, in seconds.
+    static let pause: UInt64 = 10
+}
+
+extension PushTarget {
+    /// Where a registered device is; nil for a key that is none.
+    fileprivate init?(_ address: PushAddress) {
+        switch address {
+        case .apns(let token, let environment):
+            guard let token = APNsToken(token) else { return nil }
+            self = .apns(token, environment == .sandbox ? .sandbox : .production)
+        case .fcm(let token): self = .fcm(token: token, .android)
+        case .webPush(let subscription):
+            guard let key = try? P256PublicKey(subscription.key),
+                let subscription = try? PushSubscription(
+                    endpoint: subscription.endpoint, key: key, secret: subscription.secret)
+            else { return nil }
+            self = .webPush(subscription)
+        }
+    }
+}
+
+extension OutboxOutcome {
+    /// What becomes of the work that sends a message.
+    init(_ outcome: PushOutcome) {
+        self =
+            switch outcome {
+            case .accepted: .carriedOut
+            case .gone: .dropped("the device has gone")
+            case .parked(let reason), .refused(let reason): .refused(reason)
+            case .tooLarge: .refused("the message is too large for the provider")
+            case .later(let seconds, let reason): .postponed(seconds: seconds, reason)
+            }
+    }
+}

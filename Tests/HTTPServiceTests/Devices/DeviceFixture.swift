@@ -1,0 +1,167 @@
+import Contracts
+import CoreMetrics
+import Devices
+import HTTPTypes
+import Hummingbird
+import LNURL
+import LightningCoding
+import LightningCrypto
+import Logging
+import Notifications
+import OutboundHTTP
+import Platform
+import Push
+import PushProviders
+import ResponderCore
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+/// A service with registered devices, in front of a stand-in for APNs.
+struct DeviceFixture {
+    let apns: APNsStandIn
+    let service: TestService
+    let sender: DeviceSender
+    let delivery: PushDelivery
+    let centre: DeviceCentre
+    let wallet: SecretKey
+    /// With what apps decrypt.
+    let appKey: SecretKey
+    private let rates: ServiceRates
+
+    static let audience = "pay.example"
+
+    init(on service: TestService? = nil, apns: APNsStandIn? = nil, rates: ServiceRates = ServiceRates()) async throws {
+        let key = try P256SecretKey([UInt8](repeating: 0x42, count: 32))
+        let stand = APNsStandIn.self
+        if let apns {
+            self.apns = apns
+        } else {
+            self.apns = try await stand.init(
+                key: key.publicKey, keyID: "ABC123DEFG", team: "DEF123GHIJ", topics: ["com.example.wallet"])
+        }
+        if let service { self.service = service } else { self.service = try await TestService() }
+        self.rates = rates
+        wallet = try SecretKey([UInt8](repeating: 0x33, count: 32))
+        appKey = try SecretKey([UInt8](repeating: 0x55, count: 32))
+        let clock: WallClock = { [time = self.service.clock] in time.now }
+        var client = HTTPClient.Configuration()
+        client.http2 = .priorKnowledge
+        let provider = APNsProvider(
+            APNsProvider.Settings(
+                key: try APNsKey(id: "ABC123DEFG", team: "DEF123GHIJ", key), topic: "com.example.wallet",
+                servers: [.production: try self.apns.url], client: client))
+        let pushes = PushSender(apns: provider, fcm: nil, webPush: nil)
+        centre = DeviceCentre(
+            self.service.ledger, audience: Self.audience, handles: DeviceHandles(secret: SecretBytes([7])), clock: clock
+        )
+        sender = DeviceSender(
+            pushes, centre: centre, ledger: self.service.ledger, secret: SecretBytes([1, 2, 3]),
+            observer: DeviceObserving(metrics: self.service.metrics), clock: clock)
+        delivery = PushDelivery(
+            PushDelivery.Settings(
+                replyBase: try HTTPURL("https://pay.example/api/v1/response"), collapseSecret: SecretBytes([1, 2, 3])),
+            sender: pushes, devices: sender, outbox: self.service.ledger, wallClock: clock)
+    }
+
+    private var router: Router<ServiceContext> {
+        let admission = Admission(rates, metrics: service.metrics)
+        return PublicRouter.router(
+            responder: service.responder,
+            hosts: HostSelection(accounts: service.responder.accounts, trustedProxies: []), settings: service.settings,
+            notifications: nil, pushes: PushRoutes(delivery, admission: admission, metrics: service.metrics),
+            devices: DeviceRoutes(sender, admission: admission, metrics: service.metrics), admission: admission,
+            metrics: service.metrics)
+    }
+
+    /// Sends a request, with the secret of a device or without one.
+    func ask(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil, by secret: DeviceSecret? = nil,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if let secret { headers[.authorization] = "Bearer \(secret.disclosed)" }
+        return try await Answer(router, path, method, headers, body?.serialized() ?? "")
+    }
+
+    /// A token of APNs made of one digit.
+    static func token(_ digit: Character) -> String { String(repeating: digit, count: 64) }
+
+    /// What a wallet signs and sends to register a device.
+    func registration(
+        _ install: String, secret: DeviceSecret, token: String, by wallet: SecretKey? = nil
+    ) throws -> JSONValue {
+        let wallet = wallet ?? self.wallet
+        let identity = "ln:\(wallet.publicKey)"
+        var object: JSONObject = [
+            "app": "wallet", "platform": "apns", "environment": "production", "push_token": .string(token),
+            "encryption_key": .string(appKey.publicKey.hexadecimal),
+            "secret_sha256": .string(Hexadecimal.encode(secret.hash)), "identities": [.string(identity)],
+            "topics": [], "ts": .unsigned(service.clock.now.seconds),
+            "proofs": [["identity": .string(identity), "sig": "y"]],
+        ]
+        let id = try #require(InstallID(install))
+        let text = try DeviceStatement(JSONMembers(object), of: id).text(for: Self.audience)
+        object["proofs"] = [
+            ["identity": .string(identity), "sig": .string(try LightningMessage.sign(text, with: wallet))]
+        ]
+        return .object(object)
+    }
+
+    /// A device, once it is registered.
+    struct Phone {
+        let secret: DeviceSecret
+        let token: String
+        let handle: String
+        let id: DeviceID
+    }
+
+    /// Registers a device over HTTP.
+    func phone(_ install: String = "phone", _ digit: Character = "a", by wallet: SecretKey? = nil) async throws -> Phone
+    {
+        let secret = try DeviceSecret(random: SystemRandom.bytes)
+        let token = Self.token(digit)
+        let answer = try await ask(
+            .put, "/v1/devices/\(install)", registration(install, secret: secret, token: token, by: wallet))
+        #expect(answer.status == 200, "\(answer.body)")
+        let json = try answer.json()
+        return Phone(
+            secret: secret, token: token, handle: try #require(json["handle"]?.string),
+            id: try #require(json["device_id"]?.string.flatMap { DeviceID($0) }))
+    }
+
+    func message(
+        _ number: UInt64, _ type: MessageType = .paymentReceived, _ priority: DeviceMessage.Priority = .normal
+    ) throws -> DeviceMessage.Content {
+        DeviceMessage.Content(
+            id: try #require(MessageID("m\(number)")), owner: wallet.publicKey, type: type, priority: priority,
+            title: "You received \(number) sat", body: "For coffee", createdAt: service.clock.now,
+            expiresAt: service.clock.now.adding(seconds: 86_400))
+    }
+
+    /// Makes one attempt at everything that is due, like the outbox of a new process.
+    func work() async {
+        let carryOut: [OutboxKind: @Sendable (OutboxWork) async -> OutboxOutcome] = [
+            .ownerPayment: { [sender] in await sender.tellOwner($0) },
+            .deviceMessage: { [sender] in await sender.tell($0) },
+            .deviceWake: { [sender] in await sender.wake($0) }, .push: { [delivery] in await delivery.carryOut($0) },
+        ]
+        for kind in [OutboxKind.ownerPayment, .deviceMessage, .deviceWake, .push] {
+            guard let carryOut = carryOut[kind] else { continue }
+            await OutboxRunner(
+                .init(kind, holder: "another"), of: service.ledger, clock: { [clock = service.clock] in clock.now },
+                carryOut: carryOut
+            ).runOnce()
+        }
+    }
+
+    /// The wake in a push message, as the app reads it.
+    func wake(in push: APNsStandIn.Accepted) throws -> WakeMessage {
+        let found = try ReceivedWake(push: push.body.serializedBytes(), for: appKey)
+        guard case .wake(let wake) = found else { throw NoWake() }
+        return wake
+    }
+
+    struct NoWake: Error {}
+}

@@ -1,0 +1,156 @@
+import Contracts
+import Devices
+import HTTPTypes
+import LightningCoding
+import LightningCrypto
+import Push
+import PushProviders
+import SQLiteLedger
+import Testing
+
+@testable import HTTPService
+
+@Suite("What registered devices are sent", .timeLimit(.minutes(1)))
+struct DeviceMessageTests {
+    @Test("A message is with every device of its owner, encrypted, once, whoever carries the outbox out")
+    func told() async throws {
+        let fixture = try await DeviceFixture()
+        let (phone, tablet) = (try await fixture.phone(), try await fixture.phone("tablet", "b"))
+        let other = try await fixture.phone("phone", "c", by: SecretKey([UInt8](repeating: 0x44, count: 32)))
+        try await fixture.centre.tell(fixture.message(21))
+        #expect(fixture.apns.accepted.isEmpty)
+        for _ in 1...2 { await fixture.work() }
+        #expect(Set(fixture.apns.accepted.map(\.token)) == [phone.token, tablet.token])
+        #expect(fixture.apns.accepted.count == 2)
+        #expect(!fixture.apns.accepted.contains { $0.token == other.token })
+        let push = try #require(fixture.apns.accepted.first)
+        #expect(push.headers["apns-push-type"] == "alert" && push.headers["apns-priority"] == "10")
+        #expect(push.body["aps"]?["alert"]?["title"] == "Payment received")
+        #expect(!push.body.serialized().contains("21 sat"))
+        let wake = try fixture.wake(in: push)
+        #expect(wake.id.text == "m21" && wake.topic.text == "payment_received" && wake.urgency == .alert)
+        #expect(wake.payload?["title"] == "You received 21 sat")
+        #expect(wake.payload?["unread"] == 1)
+    }
+
+    @Test("What fails at the provider is sent again later, to the device that it failed for only")
+    func retried() async throws {
+        let fixture = try await DeviceFixture()
+        let (phone, tablet) = (try await fixture.phone(), try await fixture.phone("tablet", "b"))
+        fixture.apns.script(phone.token, [HTTP2Answer(429, #"{"reason":"TooManyRequests"}"#)])
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        #expect(fixture.apns.accepted.map(\.token) == [tablet.token])
+        fixture.service.clock.advance(seconds: 120)
+        await fixture.work()
+        #expect(fixture.apns.accepted.map(\.token) == [tablet.token, phone.token])
+        let ids = Set(fixture.apns.accepted.map { $0.headers["apns-collapse-id"] })
+        #expect(ids.count == 1 && ids.first??.utf8.count == 64)
+    }
+
+    @Test("A message that the device has shown, or that the owner has deleted, is not sent any more")
+    func shown() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.centre.tell(fixture.message(2))
+        let report = try await fixture.ask(.post, "/v1/deliveries", ["ids": ["m1"]], by: phone.secret)
+        #expect(report.status == 204)
+        #expect(try await fixture.ask(.delete, "/v1/notifications/m2", by: phone.secret).status == 204)
+        await fixture.work()
+        #expect(fixture.apns.accepted.isEmpty)
+        #expect(try await fixture.service.ledger.outbox(OutboxQuery()).elements.isEmpty)
+    }
+
+    @Test("What is silent by preference or priority only wakes the app; what is off only the centre has")
+    func ways() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        let types: JSONValue = ["types": ["payment_received": "silent", "news": "off"]]
+        #expect(try await fixture.ask(.put, "/v1/preferences", types, by: phone.secret).status == 200)
+        try await fixture.centre.tell(fixture.message(1))
+        try await fixture.centre.tell(fixture.message(2, #require(MessageType("offers")), .low))
+        try await fixture.centre.tell(fixture.message(3, #require(MessageType("news")), .high))
+        try await fixture.centre.tell(fixture.message(4, .security, .high))
+        await fixture.work()
+        let kinds = fixture.apns.accepted.map {
+            "\($0.headers["apns-push-type"] ?? "") \($0.headers["apns-priority"] ?? "")"
+        }
+        #expect(kinds.sorted() == ["alert 10", "background 5", "background 5"])
+        let alert = try #require(fixture.apns.accepted.first { $0.headers["apns-push-type"] == "alert" })
+        #expect(try fixture.wake(in: alert).id.text == "m4")
+        #expect(alert.body["aps"]?["interruption-level"] == "time-sensitive")
+        for push in fixture.apns.accepted where push.headers["apns-push-type"] == "background" {
+            #expect(push.body["aps"] == ["content-available": 1])
+        }
+        #expect(try await fixture.ask(.get, "/v1/notifications/unread", by: phone.secret).json()["unread"] == 4)
+        let fetched = try await fixture.ask(.get, "/v1/pending", by: phone.secret).json()
+        #expect(fetched["data"]?.array?.compactMap { $0["id"]?.string } == ["m1", "m2", "m4"])
+    }
+
+    @Test("In quiet hours an alert waits for their end, a payer's question never")
+    func quiet() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        // The clock stands at 02:13:20 UTC.
+        let quiet: JSONValue = ["quiet": ["from": "22:00", "to": "07:00", "tz": "UTC"]]
+        #expect(try await fixture.ask(.put, "/v1/preferences", quiet, by: phone.secret).status == 200)
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        #expect(fixture.apns.accepted.isEmpty)
+        let question =
+            #"{"template":"lnurlpay_info","data":{"callback_url":"https://a/cb","reply_url":"https://a/r/1"}}"#
+        let answer = try await fixture.ask(
+            .post, "/api/v1/notify?platform=ios&token=\(phone.handle)", JSONValue(parsing: question))
+        #expect(answer.status == 200)
+        #expect(fixture.apns.accepted.count == 1)
+        let seconds = fixture.service.clock.now.seconds % 86_400
+        fixture.service.clock.advance(seconds: 7 * 3_600 - seconds - 1)
+        await fixture.work()
+        #expect(fixture.apns.accepted.count == 1)
+        fixture.service.clock.advance(seconds: 1)
+        await fixture.work()
+        #expect(fixture.apns.accepted.count == 2)
+    }
+
+    @Test("An address that has gone is dropped, but not one that was registered again since")
+    func gone() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        let before = (fixture.service.clock.now.seconds - 60) * 1000
+        fixture.apns.script(phone.token, [HTTP2Answer(410, #"{"reason":"Unregistered","timestamp":\#(before)}"#)])
+        try await fixture.centre.tell(fixture.message(1))
+        await fixture.work()
+        #expect(try await fixture.service.ledger.device(phone.id)?.address != nil)
+        fixture.service.clock.advance(seconds: 60)
+        let after = fixture.service.clock.now.seconds * 1000
+        fixture.apns.script(phone.token, [HTTP2Answer(410, #"{"reason":"Unregistered","timestamp":\#(after)}"#)])
+        try await fixture.centre.tell(fixture.message(2))
+        await fixture.work()
+        #expect(try await fixture.service.ledger.device(phone.id)?.address == nil)
+        #expect(fixture.service.metrics.page().contains("responder_device_addresses_dropped_total 1"))
+        try await fixture.centre.tell(fixture.message(3))
+        await fixture.work()
+        #expect(fixture.apns.accepted.isEmpty)
+    }
+
+    @Test("A payment to an account tells its owner's devices what has come, and that of another account nobody")
+    func payment() async throws {
+        let fixture = try await DeviceFixture()
+        let phone = try await fixture.phone()
+        var settings = AccountSettings(description: "Pay Bob", backend: .embedded)
+        settings.owner = fixture.wallet.publicKey
+        try await fixture.service.put("bob", settings)
+        for name in ["alice", "bob"] {
+            let answer = try await fixture.service.ask("/lnurlpay/\(name)/invoice?amount=21000").json()
+            let hash = try #require(answer["verify"]?.string?.split(separator: "/").last)
+            try await fixture.service.settle(PaymentHash(hexadecimal: hash.prefix(64)))
+        }
+        await fixture.work()
+        #expect(fixture.apns.accepted.map(\.token) == [phone.token])
+        let page = try await fixture.ask(.get, "/v1/notifications", by: phone.secret).json()
+        #expect(page["data"]?.array?.count == 1)
+        #expect(page["data"]?.array?.first?["title"] == "You received 21 sat")
+        #expect(page["data"]?.array?.first?["link"]?["type"] == "payment")
+    }
+}
