@@ -70,8 +70,18 @@ class Browser:
         found = self.ask("POST", "/elements", {"using": "css selector", "value": selector})
         return [element[ELEMENT] for element in found]
 
-    def texts(self, selector):
-        return [self.ask("GET", f"/element/{element}/text") for element in self.find(selector)]
+    def texts(self, selector, awaited=None):
+        """Their texts; if some are awaited, once they are there, or after ten seconds: a click may lead elsewhere."""
+        texts = None
+        for _ in range(100):
+            try:
+                texts = [self.ask("GET", f"/element/{element}/text") for element in self.find(selector)]
+            except RuntimeError:  # the page has just been left
+                texts = None
+            if texts is not None and (awaited is None or texts == awaited):
+                break
+            time.sleep(0.1)
+        return texts
 
     def click(self, selector, text=None):
         """Clicks the first such element, or the first with that text; returns its accessible name."""

@@ -57,6 +57,8 @@ enum PageHTML {
 
     private static let style: StaticString = """
         :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+        :root { background: light-dark(#fff, #161616); color: light-dark(#161616, #f0f0f0) }
+        a { color: light-dark(#0842a0, #a8c7fa) }
         main { max-width: 40rem; margin: 0 auto; padding: 1rem }
         h1, h2 { line-height: 1.2; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin: 0 }
         nav, .actions { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center }

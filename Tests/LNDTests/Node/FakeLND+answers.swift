@@ -103,7 +103,9 @@ extension FakeLND {
         let all = state.withLock { $0.channels }
         let isActiveOnly = request.query("active_only") == "true"
         let peer = try request.query("peer").map { text throws(Refusal) in
-            guard let bytes = try? Base64.decode(text) else { throw Refusal(400, 3, "illegal base64 data") }
+            guard let bytes = try? Base64.decode(PercentEncoding.decode(text, plusIsSpace: true)) else {
+                throw Refusal(400, 3, "illegal base64 data")
+            }
             guard bytes.count == 33 else { throw Refusal("invalid `peer` key") }
             return Hexadecimal.encode(bytes)
         }
